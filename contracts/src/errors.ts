@@ -1,0 +1,35 @@
+/** What every error code means to a client: the HTTP status, a title, and whether the same request may succeed later. */
+export interface ErrorKind {
+  readonly status: number;
+  readonly title: string;
+  readonly retryable: boolean;
+}
+
+/**
+ * The one table of error codes. Documentation (docs/errors.md), OpenAPI and the HTTP mapping are made from it.
+ * @public
+ */
+export const errorCatalogue = {
+  BAD_REQUEST: { status: 400, title: 'The request cannot be understood', retryable: false },
+  VALIDATION_FAILED: { status: 400, title: 'One or more values are not acceptable', retryable: false },
+  FORBIDDEN: { status: 403, title: 'The request is not allowed from there', retryable: false },
+  NOT_FOUND: { status: 404, title: 'Nothing is at this path', retryable: false },
+  TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },
+  ITEM_NOT_FOUND: { status: 404, title: 'No such item', retryable: false },
+  ORDER_NOT_FOUND: { status: 404, title: 'No such order', retryable: false },
+  WORKFLOW_NOT_FOUND: { status: 404, title: 'No such workflow', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not offer this method', retryable: false },
+  REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time', retryable: true },
+  CONFLICT: { status: 409, title: 'The change collides with what is stored', retryable: false },
+  ITEM_REFERENCED: { status: 409, title: 'Other items still refer to this item', retryable: false },
+  WORKFLOW_CLOSED: { status: 409, title: 'The workflow has ended', retryable: false },
+  VERSION_MISMATCH: { status: 412, title: 'The item has changed since it was read', retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is over the size limit', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a media type or encoding that is not accepted', retryable: false },
+  HEADERS_TOO_LARGE: { status: 431, title: 'The header fields are over the size limit', retryable: false },
+  INTERNAL: { status: 500, title: 'The platform failed', retryable: false },
+  UNAVAILABLE: { status: 503, title: 'A part that the request needs is away', retryable: true },
+} as const satisfies Record<string, ErrorKind>;
+
+/** A code of {@link errorCatalogue}. @public */
+export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,0 +1,25 @@
+import type { StartupReport } from './plugins';
+
+/**
+ * What the host process tells the outer process (`gantry up`) over its IPC channel.
+ * `entering` is sent before any code of a plugin runs and `left` after it: when the host ends or goes silent in between,
+ * the outer process knows the plugin at fault and starts the host again with that plugin quarantined.
+ * @internal
+ */
+export type HostMessage =
+  | { readonly kind: 'entering'; readonly plugin: string; readonly phase: string; readonly timeoutMs: number }
+  | { readonly kind: 'left'; readonly plugin: string; readonly phase: string }
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'ready'; readonly address: string; readonly report: StartupReport; readonly types: readonly string[] }
+  | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string };
+
+/** What the outer process tells the host process. @internal */
+export type LauncherMessage = { readonly kind: 'stop'; readonly reason: string };
+
+/** A plugin that an earlier attempt of this start had to give up; passed to the host as JSON in `GANTRY_QUARANTINE`. @internal */
+export interface Quarantine {
+  readonly plugin: string;
+  readonly phase: string;
+  readonly code: string;
+  readonly reason: string;
+}

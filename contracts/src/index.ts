@@ -1,0 +1,30 @@
+export type { ErrorDetail, Failure, Success } from './envelope';
+export { errorCatalogue } from './errors';
+export type { ErrorCode, ErrorKind } from './errors';
+export type { HostMessage, LauncherMessage, Quarantine } from './host-messages';
+export { fieldTypes, operators } from './items';
+export type {
+  Cardinality,
+  CmsFieldType,
+  Column,
+  Criterion,
+  FieldHints,
+  FormField,
+  ItemMetadata,
+  ModelInfo,
+  NumberKind,
+  Operator,
+  Row,
+  SearchField,
+  SearchResult,
+} from './items';
+export { pluginPhases, pluginStates } from './plugins';
+export type {
+  Contributions,
+  PluginPhase,
+  PluginProblem,
+  PluginReport,
+  PluginState,
+  SchemaDifference,
+  StartupReport,
+} from './plugins';

@@ -1,0 +1,95 @@
+/** The six field types of the content administration specification, section 2. @public */
+export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;
+/** @public */
+export type CmsFieldType = (typeof fieldTypes)[number];
+
+/** @public */
+export type Cardinality = 'SINGLE' | 'MULTIPLE';
+
+/** @public */
+export const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
+/** @public */
+export type Operator = (typeof operators)[number];
+
+/** ModelInfoDTO: one entry of the type list. @public */
+export interface ModelInfo {
+  readonly type: string;
+  readonly displayName: string;
+  /** Id of the plugin that contributes the type (additive). */
+  readonly plugin: string;
+  /** True for a type that the content endpoints only read (additive). */
+  readonly readOnly: boolean;
+}
+
+/** A column of the item table. @public */
+export interface Column {
+  readonly name: string;
+  readonly displayName: string;
+  readonly type: CmsFieldType;
+  readonly order: number;
+}
+
+/** What a number field stores; decides conversion, range and digits. @public */
+export type NumberKind = 'integer' | 'long' | 'decimal' | 'double';
+
+/** Additive members that form and search fields may carry (decisions, "Items"). @public */
+export interface FieldHints {
+  readonly options?: readonly string[];
+  readonly help?: string;
+  readonly maxLength?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly pattern?: string;
+  readonly default?: string | number | boolean;
+  readonly numberKind?: NumberKind;
+}
+
+/** A form field of the item metadata. @public */
+export interface FormField extends FieldHints {
+  readonly name: string;
+  readonly displayName: string;
+  readonly type: CmsFieldType;
+  readonly required: boolean;
+  readonly editableOnUpdate: boolean;
+  readonly placeholder: string;
+  readonly reference?: string;
+  readonly referenceCardinality?: Cardinality;
+}
+
+/** A search input; `type` is the field type in lower case. @public */
+export interface SearchField extends FieldHints {
+  readonly name: string;
+  readonly displayName: string;
+  readonly type: Lowercase<CmsFieldType>;
+  readonly reference?: string;
+}
+
+/** ItemMetadataDTO. @public */
+export interface ItemMetadata {
+  readonly code: string;
+  readonly displayName: string;
+  readonly columnShown: readonly Column[];
+  readonly searchable: readonly SearchField[];
+  readonly fields: readonly FormField[];
+  readonly readOnly: boolean;
+}
+
+/** CmsRowDTO. @public */
+export interface Row {
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** ItemSearchResultDTO. @public */
+export interface SearchResult {
+  readonly id: number;
+  readonly label: string;
+  readonly subLabel: string;
+}
+
+/** One search criterion; `value` is always sent as text. @public */
+export interface Criterion {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: string;
+}

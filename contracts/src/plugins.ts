@@ -1,0 +1,59 @@
+/** The states of a plugin. `discovered` to `linked` are passed through at start and never reported as an end state. @public */
+export const pluginStates = ['disabled', 'incompatible', 'blocked', 'failed', 'started', 'stopped'] as const;
+/** @public */
+export type PluginState = (typeof pluginStates)[number];
+
+/** The phases of a start, in order; the same words stand in code, logs, report and metrics. @public */
+export const pluginPhases = ['discover', 'validate', 'order', 'load', 'register', 'link', 'start'] as const;
+/** @public */
+export type PluginPhase = (typeof pluginPhases)[number];
+
+/** Why a plugin is in its state. @public */
+export interface PluginProblem {
+  readonly phase: PluginPhase;
+  /** Stable upper-snake word, for example `MANIFEST_INVALID`. */
+  readonly code: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** What a plugin adds to the platform. @public */
+export interface Contributions {
+  readonly itemTypes: readonly string[];
+  readonly taskQueues: readonly string[];
+  readonly routes: readonly string[];
+}
+
+/** One discovered package in the startup report. @public */
+export interface PluginReport {
+  readonly id: string;
+  readonly displayName: string;
+  readonly packageName: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly state: PluginState;
+  /** The last phase that was entered. */
+  readonly phase: PluginPhase;
+  readonly problems: readonly PluginProblem[];
+  readonly dependsOn: Readonly<Record<string, string>>;
+  readonly contributes: Contributions;
+  /** Milliseconds spent in each phase that was entered. */
+  readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
+}
+
+/** A difference between models and database that the platform does not mend by itself. @public */
+export interface SchemaDifference {
+  readonly table: string;
+  readonly plugin: string;
+  readonly description: string;
+  /** The SQL statement that a migration would need. */
+  readonly statement: string;
+}
+
+/** What came of a start. @public */
+export interface StartupReport {
+  readonly plugins: readonly PluginReport[];
+  readonly schemaDifferences: readonly SchemaDifference[];
+  /** Milliseconds from the start of the process to ready. */
+  readonly readyAfter: number;
+}

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { AutoIncrement, Column, CreatedAt, DataType, Model, PrimaryKey, UpdatedAt } from 'sequelize-typescript';
+import { Field } from './field';
+
+/**
+ * What every item type extends: identity, audit timestamps and the version of optimistic locking.
+ * @public
+ */
+export abstract class BaseItem extends Model {
+  @PrimaryKey
+  @AutoIncrement
+  @Column(DataType.BIGINT)
+  declare readonly id: number;
+
+  @CreatedAt
+  @Column(DataType.DATE(3))
+  declare readonly createdAt: Date;
+
+  @UpdatedAt
+  @Column(DataType.DATE(3))
+  declare readonly updatedAt: Date;
+
+  @Column({ type: DataType.INTEGER, allowNull: false, defaultValue: 1 })
+  declare version: number;
+}
+
+/**
+ * A base for types that live in a catalog version: STAGED until published, or ONLINE.
+ * The type itself declares its `catalog` reference.
+ * @public
+ */
+export abstract class CatalogAwareItem extends BaseItem {
+  @Field({
+    displayName: 'Catalog version',
+    searchable: true,
+    required: true,
+    options: ['STAGED', 'ONLINE'],
+    default: 'STAGED',
+    maxLength: 16,
+  })
+  declare catalogVersion: 'STAGED' | 'ONLINE';
+}

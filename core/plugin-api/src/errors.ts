@@ -1,0 +1,41 @@
+import { errorCatalogue, type ErrorCode, type ErrorDetail } from '@gantry/contracts';
+
+const brand = Symbol.for('gantry.error');
+
+/** What an error may carry beside code and message. @public */
+export interface GantryErrorOptions {
+  readonly details?: readonly ErrorDetail[];
+  /** Response header fields that belong to the answer, for example `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * The error that reaches a client as it is: its code decides the HTTP status, its message is a sentence for a person.
+ * Any other error becomes `INTERNAL` without its text.
+ * @example throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`)
+ * @public
+ */
+export class GantryError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, options: GantryErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'GantryError';
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+}
+
+/** Recognises by brand, so that an error from another copy of this package counts too. @public */
+export function isGantryError(value: unknown): value is GantryError {
+  return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
+}

@@ -1,0 +1,40 @@
+export { BaseItem, CatalogAwareItem } from './base-item';
+export { definePlugin, isPluginDefinition } from './define-plugin';
+export type {
+  ConfigParser,
+  Migration,
+  MigrationContext,
+  PluginDefinition,
+  PluginHealth,
+  ServiceDefinition,
+} from './define-plugin';
+export { GantryError, isGantryError } from './errors';
+export type { GantryErrorOptions } from './errors';
+export { Field } from './field';
+export { itemTypeOptions, ownFields } from './item-metadata';
+export type {
+  DeclaredField,
+  FieldOptions,
+  ItemTypeClass,
+  ItemTypeOptions,
+  PresentedRow,
+  SearchResultMapping,
+  TargetEntity,
+} from './item-metadata';
+export { ItemType } from './item-type';
+export type {
+  Database,
+  Logger,
+  Method,
+  PluginContext,
+  PluginRouter,
+  RawHandler,
+  RegisterContext,
+  RouteHandler,
+  RouteOptions,
+  RouteRequest,
+  RouteResponse,
+  ServiceContext,
+  Temporal,
+} from './plugin-context';
+export type { Related } from './related';

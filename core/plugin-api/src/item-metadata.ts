@@ -1,0 +1,105 @@
+import type { Cardinality, CmsFieldType } from '@gantry/contracts';
+import type { DataType, ModelCtor } from 'sequelize-typescript';
+import type { BaseItem } from './base-item';
+
+/** A class that extends {@link BaseItem}. @public */
+export type ItemTypeClass = ModelCtor<BaseItem>;
+
+/** The target of a REFERENCE: a function that gives the class, or the qualified name `<plugin id>.<ClassName>`. @public */
+export type TargetEntity = (() => ItemTypeClass) | string;
+
+/** What an item type declares for a field (specification, "Field declaration attributes", and additive members). @public */
+export interface FieldOptions {
+  readonly displayName: string;
+  /** `STRING` unless given. */
+  readonly type?: CmsFieldType;
+  /** Input hint; empty unless given. */
+  readonly placeholder?: string;
+  readonly searchable?: boolean;
+  readonly required?: boolean;
+  /** `false` makes the field create-only. `true` unless given. */
+  readonly editableOnUpdate?: boolean;
+  /** Only for REFERENCE. */
+  readonly targetEntity?: TargetEntity;
+  /** Only for REFERENCE; `SINGLE` unless given. */
+  readonly cardinality?: Cardinality;
+  /** The column's data type where it differs from the type's usual one, for example `DataType.DECIMAL(19, 4)`. */
+  readonly column?: DataType | string;
+  /** The only values that are accepted, in the order shown. */
+  readonly options?: readonly string[];
+  /** The value of a create that does not send the field. */
+  readonly default?: string | number | boolean;
+  /** A sentence shown below the control. */
+  readonly help?: string;
+  /** Characters (code points) at most; STRING has 255, IMAGE 2048, TEXT 1,000,000 unless given. */
+  readonly maxLength?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  /** A regular expression that the whole value must match. */
+  readonly pattern?: string;
+}
+
+/** The row that a search result is made from: the item's id and its values as the REST interface presents them. @public */
+export interface PresentedRow {
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How items of the type show in search results. Names of fields (fast, the database makes the text),
+ * or a function of the presented row.
+ * @public
+ */
+export type SearchResultMapping =
+  | { readonly label?: string; readonly subLabel?: string }
+  | ((row: PresentedRow) => { readonly label: string; readonly subLabel: string });
+
+/** @public */
+export interface ItemTypeOptions {
+  /** The class name, split into words, unless given. */
+  readonly displayName?: string;
+  /** Fields shown as table columns, in order; every field but TEXT unless given. */
+  readonly columns?: readonly string[];
+  /** Sets of fields whose values together are unique, for example `[['code']]`. */
+  readonly unique?: readonly (readonly string[])[];
+  readonly searchResult?: SearchResultMapping;
+  /** `true`: the content endpoints only read this type; its plugin writes it. */
+  readonly readOnly?: boolean;
+}
+
+/** @internal */
+export interface DeclaredField {
+  readonly name: string;
+  readonly options: FieldOptions;
+}
+
+const fieldsKey = Symbol.for('gantry.fields');
+const itemTypeKey = Symbol.for('gantry.itemType');
+
+/** Own fields of one class, in the order they are declared. @internal */
+export function ownFields(target: object): readonly DeclaredField[] {
+  return ownValue<readonly DeclaredField[]>(target, fieldsKey) ?? [];
+}
+
+/** @internal */
+export function addOwnField(target: object, field: DeclaredField): void {
+  defineOwn(target, fieldsKey, Object.freeze([...ownFields(target), Object.freeze(field)]));
+}
+
+/** The options of `@ItemType` on this very class. @internal */
+export function itemTypeOptions(target: object): ItemTypeOptions | undefined {
+  return ownValue<ItemTypeOptions>(target, itemTypeKey);
+}
+
+/** @internal */
+export function setItemTypeOptions(target: object, options: ItemTypeOptions): void {
+  defineOwn(target, itemTypeKey, Object.freeze({ ...options }));
+}
+
+function ownValue<T>(target: object, key: symbol): T | undefined {
+  return Object.getOwnPropertyDescriptor(target, key)?.value as T | undefined;
+}
+
+function defineOwn(target: object, key: symbol, value: unknown): void {
+  Object.defineProperty(target, key, { value, configurable: true, enumerable: false });
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A structured logger that carries the plugin's id. @public */
+export interface Logger {
+  debug(fields: object, message?: string): void;
+  info(fields: object, message?: string): void;
+  warn(fields: object, message?: string): void;
+  error(fields: object, message?: string): void;
+}
+
+/** @public */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A request to a plugin's route, already past the gate, with query and body parsed. @public */
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** The parsed JSON body; undefined without one. */
+  readonly body: unknown;
+  readonly requestId: string;
+  /** Aborts when the client goes away or the host stops. */
+  readonly signal: AbortSignal;
+}
+
+/** The answer of a plugin's route; the host wraps it in the envelope. @public */
+export interface RouteResponse {
+  /** 200 unless given; 204 is sent without a body. */
+  readonly status?: number;
+  readonly data?: unknown;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** @public */
+export interface RouteOptions {
+  /** Query parameters that the route knows; any other one is a 400. */
+  readonly query?: readonly string[];
+  /** `json`: a JSON body is read; `none`: a body is ignored. `json` for POST, PUT and PATCH unless given. */
+  readonly body?: 'json' | 'none';
+  /** One sentence for OpenAPI. */
+  readonly summary?: string;
+  /** A fragment merged into the OpenAPI operation: parameters, requestBody, responses. */
+  readonly openapi?: Readonly<Record<string, unknown>>;
+}
+
+/** @public */
+export type RouteHandler = (request: RouteRequest) => Promise<RouteResponse>;
+
+/** Serves a path prefix whole, for example the files of an application. @public */
+export type RawHandler = (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>;
+
+/** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */
+export interface PluginRouter {
+  route(method: Method, path: string, handler: RouteHandler, options?: RouteOptions): void;
+  /** GET and HEAD below a prefix, for example `/admin`. Declared in the manifest as `GET /admin/*`. */
+  mount(prefix: string, handler: RawHandler): void;
+}
+
+/** A parameterised query; rows come back as objects. @public */
+export interface Database {
+  query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transaction<T>(work: (database: Database) => Promise<T>): Promise<T>;
+}
+
+/** Access to Temporal. `client` rejects with UNAVAILABLE while Temporal is away. @public */
+export interface Temporal {
+  readonly namespace: string;
+  /** A `Client` of @temporalio/client; the plugin names that type itself: `await temporal.client<Client>()`. */
+  client<T>(): Promise<T>;
+}
+
+/** @public */
+export interface ServiceContext {
+  readonly plugin: { readonly id: string; readonly version: string };
+  readonly logger: Logger;
+  /** What the plugin's `config` parser gave; empty without one. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly database: Database;
+  readonly temporal: Temporal;
+  /** The time now; replaceable in tests. */
+  readonly now: () => Date;
+}
+
+/** @public */
+export interface RegisterContext extends ServiceContext {
+  readonly router: PluginRouter;
+}
+
+/** @public */
+export interface PluginContext extends ServiceContext {
+  /** Aborts when the host begins to stop. */
+  readonly signal: AbortSignal;
+}

@@ -1,5 +1,6 @@
 import type { Cardinality, CmsFieldType } from '@gantry/contracts';
-import type { DataType, ModelCtor } from 'sequelize-typescript';
+import type { DataType } from 'sequelize';
+import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
 
 /** A class that extends {@link BaseItem}. @public */

@@ -1,0 +1,70 @@
+import { delimiter, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Settings of the host process, from the environment (decisions, "Configuration"). */
+export interface HostConfig {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Absolute folder of data, logs and state. */
+  readonly home: string;
+  /** Absolute folder of the project: its package.json names plugins installed from npm. */
+  readonly project: string;
+  /** Absolute folders in which dropped-in plugin packages are found. */
+  readonly pluginPath: readonly string[];
+  readonly databaseUrl: string;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Bytes of a request body at most, after unpacking. */
+  readonly bodyLimit: number;
+}
+
+/** A setting that cannot be used; its message names the variable, the value and the remedy. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
+
+const schema = z.object({
+  GANTRY_HOST: z.enum(loopbackHosts, {
+    error: `must be one of ${loopbackHosts.join(', ')}: until sign-in exists, the platform is open and therefore listens on loopback only`,
+  }).default('127.0.0.1'),
+  GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
+  GANTRY_HOME: z.string().default('.gantry'),
+  GANTRY_PROJECT: z.string().default('.'),
+  GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
+  DATABASE_URL: z.string({ error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer' })
+    .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  GANTRY_BODY_LIMIT: z.coerce.number({ error: 'must be a number of bytes' }).int().min(1024).default(1024 * 1024),
+});
+
+/** @throws ConfigError that names every setting that is wrong. */
+export function parseConfig(environment: Readonly<Record<string, string | undefined>>): HostConfig {
+  const parsed = schema.safeParse(withoutEmpty(environment));
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describeIssue(environment)).join('; '));
+  const value = parsed.data;
+  const project = resolve(value.GANTRY_PROJECT);
+  return {
+    host: value.GANTRY_HOST,
+    port: value.GANTRY_PORT,
+    home: resolve(project, value.GANTRY_HOME),
+    project,
+    pluginPath: value.GANTRY_PLUGIN_PATH.split(delimiter).filter(Boolean).map((folder) => resolve(project, folder)),
+    databaseUrl: value.DATABASE_URL,
+    logLevel: value.LOG_LEVEL,
+    bodyLimit: value.GANTRY_BODY_LIMIT,
+  };
+}
+
+function withoutEmpty(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+function describeIssue(environment: Readonly<Record<string, string | undefined>>) {
+  return (issue: z.core.$ZodIssue): string => {
+    const name = String(issue.path[0]);
+    const found = name === 'DATABASE_URL' || environment[name] === undefined ? '' : ` (found "${environment[name]}")`;
+    return `${name} ${issue.message}${found}`;
+  };
+}

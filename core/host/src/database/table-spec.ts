@@ -1,0 +1,39 @@
+/** A column as the database should have it. */
+export interface ColumnSpec {
+  readonly name: string;
+  /** SQL type as one would write it, for example `VARCHAR(255)`, `NUMERIC(19,4)`, `TIMESTAMPTZ(3)`. */
+  readonly type: string;
+  readonly nullable: boolean;
+  /** SQL expression. */
+  readonly default?: string;
+  readonly identity?: boolean;
+}
+
+export interface IndexSpec {
+  readonly name: string;
+  /** Column names, in order. */
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly method: 'btree' | 'gin';
+  /** Operator class of every column, for example `gin_trgm_ops`. */
+  readonly operatorClass?: string;
+}
+
+export interface ForeignKeySpec {
+  readonly name: string;
+  readonly column: string;
+  /** Its primary key `id` is referred to. */
+  readonly referencedTable: string;
+  readonly onDelete: 'RESTRICT' | 'CASCADE';
+}
+
+/** A table as the enabled plugins' descriptors want it. Names are at most 63 bytes, unquoted. */
+export interface TableSpec {
+  /** Id of the plugin that owns the table. */
+  readonly plugin: string;
+  readonly name: string;
+  readonly columns: readonly ColumnSpec[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly IndexSpec[];
+  readonly foreignKeys: readonly ForeignKeySpec[];
+}

@@ -1,0 +1,18 @@
+import type { Contributions } from '@gantry/contracts';
+
+/** The `gantry` member of a plugin's package.json, after validation, with the parts of package.json the host needs. */
+export interface Manifest {
+  readonly id: string;
+  readonly displayName: string;
+  readonly packageName: string;
+  readonly version: string;
+  /** Entry file relative to the folder, from `exports` or `main`. */
+  readonly main: string;
+  /** Range of the plugin API, from peerDependencies. */
+  readonly pluginApiRange: string;
+  readonly dependsOn: Readonly<Record<string, string>>;
+  readonly optionalDependsOn: Readonly<Record<string, string>>;
+  readonly contributes: Contributions;
+  /** A failure of a required plugin aborts the start. */
+  readonly required: boolean;
+}

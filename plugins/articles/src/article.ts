@@ -1,0 +1,22 @@
+import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
+
+/** An article. @public */
+@ItemType({ displayName: 'Article', columns: ['title', 'slug', 'image'], unique: [['slug']] })
+export class Article extends BaseItem {
+  @Field({ displayName: 'Title', placeholder: 'Ten tools for a small garden', searchable: true, required: true })
+  declare title: string;
+
+  @Field({
+    displayName: 'Slug',
+    placeholder: 'ten-tools-for-a-small-garden',
+    searchable: true,
+    help: 'The last part of the address of the article; no two articles share one.',
+  })
+  declare slug: string | null;
+
+  @Field({ displayName: 'Body', type: 'TEXT' })
+  declare body: string | null;
+
+  @Field({ displayName: 'Image', type: 'IMAGE' })
+  declare image: string | null;
+}

@@ -1,0 +1,12 @@
+import { BaseItem, Field, ItemType, type Related } from '@gantry/plugin-api';
+import { Article } from './article';
+
+/** A part of a page that shows articles in a chosen order. @public */
+@ItemType({ displayName: 'Trending articles component', columns: ['title', 'articles'] })
+export class TrendingArticleComponent extends BaseItem {
+  @Field({ displayName: 'Title', placeholder: 'Most read this week', searchable: true, required: true })
+  declare title: string;
+
+  @Field({ displayName: 'Articles', type: 'REFERENCE', targetEntity: () => Article, cardinality: 'MULTIPLE' })
+  declare articles: Related<Article>[];
+}

@@ -1,0 +1,46 @@
+import { BaseItem, Field, ItemType, type Related } from '@gantry/plugin-api';
+import { DataType } from 'sequelize-typescript';
+import { Product } from './product';
+
+const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+
+/** A reduction of the price of some products. @public */
+@ItemType({
+  displayName: 'Promotion',
+  columns: ['name', 'code', 'discountPercentage', 'active', 'startsOn', 'endsOn'],
+  unique: [['code']],
+})
+export class Promotion extends BaseItem {
+  @Field({ displayName: 'Name', placeholder: 'Spring sale', searchable: true })
+  declare name: string | null;
+
+  @Field({ displayName: 'Code', placeholder: 'spring-sale', searchable: true, required: true })
+  declare code: string;
+
+  @Field({ displayName: 'Description', type: 'TEXT' })
+  declare description: string | null;
+
+  @Field({
+    displayName: 'Discount percentage',
+    type: 'NUMBER',
+    column: DataType.DECIMAL(5, 2),
+    placeholder: '12.5',
+    searchable: true,
+    min: 0,
+    max: 100,
+  })
+  declare discountPercentage: string | null;
+
+  @Field({ displayName: 'Active', type: 'BOOLEAN', searchable: true, default: false })
+  declare active: boolean;
+
+  // There is no field type for dates: ISO text sorts and compares as the dates do.
+  @Field({ displayName: 'First day', placeholder: '2026-03-01', searchable: true, maxLength: 10, pattern: isoDate })
+  declare startsOn: string | null;
+
+  @Field({ displayName: 'Last day', placeholder: '2026-03-31', searchable: true, maxLength: 10, pattern: isoDate })
+  declare endsOn: string | null;
+
+  @Field({ displayName: 'Products', type: 'REFERENCE', targetEntity: () => Product, cardinality: 'MULTIPLE' })
+  declare products: Related<Product>[];
+}

@@ -1,0 +1,27 @@
+import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
+
+const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
+
+/** An event at a place on a day. @public */
+@ItemType({ displayName: 'Event', columns: ['name', 'code', 'place', 'startsOn', 'image'], unique: [['code']] })
+export class Event extends BaseItem {
+  // The name stands before the code, because the first of them that has a value labels the item in pickers.
+  @Field({ displayName: 'Name', placeholder: 'Open garden day', searchable: true })
+  declare name: string | null;
+
+  @Field({ displayName: 'Code', placeholder: 'open-garden-day', searchable: true, required: true })
+  declare code: string;
+
+  @Field({ displayName: 'Place', placeholder: 'Town hall, Springfield', searchable: true })
+  declare place: string | null;
+
+  // There is no field type for dates: ISO text sorts and compares as the dates do.
+  @Field({ displayName: 'First day', placeholder: '2026-06-14', searchable: true, maxLength: 10, pattern: isoDate })
+  declare startsOn: string | null;
+
+  @Field({ displayName: 'Image', type: 'IMAGE' })
+  declare image: string | null;
+
+  @Field({ displayName: 'Description', type: 'TEXT' })
+  declare description: string | null;
+}

@@ -1,0 +1,7 @@
+import { definePlugin } from '@gantry/plugin-api';
+import { Event } from './event';
+import { TopEventComponent } from './top-event-component';
+
+export { Event, TopEventComponent };
+
+export default definePlugin({ id: 'events', itemTypes: [Event, TopEventComponent] });

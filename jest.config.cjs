@@ -1,0 +1,62 @@
+/**
+ * Tests are TypeScript, compiled by swc with the decorator and class-field semantics of tsc. A package's own sources are
+ * imported from ../src, other packages through their build (workspace links), so the build comes first; `npm test` does
+ * that by itself.
+ *
+ * Two projects: `packages` holds the tests beside each package and may run in parallel, `platform` holds the tests that
+ * start processes, servers or browsers of their own and run one file at a time (scripts/test.mjs).
+ */
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+// `import()` must stay an import, because the host loads plugins with it. Node needs this flag for that inside jest, and
+// only worker processes can get it from here: workerIdleMemoryLimit below makes jest always use one.
+const VM_MODULES = '--experimental-vm-modules';
+if (!(process.env.NODE_OPTIONS ?? '').includes(VM_MODULES)) {
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${VM_MODULES}`.trim();
+}
+
+const swcOptions = {
+  swcrc: false,
+  jsc: {
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    target: 'es2022',
+    keepClassNames: true,
+  },
+  module: { type: 'commonjs', ignoreDynamic: true },
+};
+
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+  transform: { '\\.ts$': ['@swc/jest', swcOptions] },
+  modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/fixtures/.*/package\\.json$'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
+  setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],
+};
+
+const testDatabase = join(__dirname, 'test/support/global-setup.cjs');
+
+module.exports = {
+  ...(existsSync(testDatabase)
+    ? { globalSetup: testDatabase, globalTeardown: join(__dirname, 'test/support/global-teardown.cjs') }
+    : {}),
+  maxWorkers: 2,
+  workerIdleMemoryLimit: '2GB',
+  testTimeout: 30_000,
+  projects: [
+    {
+      ...common,
+      displayName: 'packages',
+      testMatch: ['<rootDir>/{contracts,core,plugins,services,cli}/**/test/**/*.test.ts'],
+      testPathIgnorePatterns: [...common.testPathIgnorePatterns, '<rootDir>/core/launcher/'],
+    },
+    {
+      ...common,
+      displayName: 'platform',
+      testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/core/launcher/test/**/*.test.ts'],
+    },
+  ],
+};

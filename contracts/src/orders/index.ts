@@ -1,0 +1,20 @@
+export type { EmailActivities, PaymentActivities, ShippingActivities } from './activities';
+export { activityRetries, timeLimits } from './limits';
+export type { ActivityRetry } from './limits';
+export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
+export type { ParsedOrderId } from './order-id';
+export { taskQueues } from './task-queues';
+export type { TaskQueue } from './task-queues';
+export { consignmentResults, queryNames, signalNames, signalsOf, workflowTypes } from './workflows';
+export type {
+  ConsignmentResult,
+  ConsignmentState,
+  ConsignmentStep,
+  OrderState,
+  OrderStep,
+  PlaceOrder,
+  PlaceOrderRequest,
+  PlaceOrderResult,
+  SignalName,
+  StartConsignment,
+} from './workflows';

@@ -1,0 +1,31 @@
+/** What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`. @public */
+export const orderIdPattern = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** @public */
+export type ParsedOrderId =
+  | { readonly ok: true; readonly orderId: string }
+  | { readonly ok: false; readonly message: string };
+
+/** Tells whether a value from outside is an order id, and if not, what is wrong with it in a sentence. @public */
+export function parseOrderId(value: unknown): ParsedOrderId {
+  if (value === undefined || value === null) return refuse('is missing');
+  if (typeof value !== 'string') return refuse(`must be text, found ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`);
+  if (value === '') return refuse('is empty');
+  if (value.length > 64) return refuse(`has ${value.length} characters, more than the 64 allowed`);
+  if (!orderIdPattern.test(value)) return refuse('has a character that is not allowed');
+  return { ok: true, orderId: value };
+}
+
+/** The id of the parent workflow of an order. @public */
+export function orderWorkflowId(orderId: string): string {
+  return `order-${orderId}`;
+}
+
+/** The id of the child workflow of an order; being fixed, it keeps one order from having two parcels under way. @public */
+export function consignmentWorkflowId(orderId: string): string {
+  return `consignment-${orderId}`;
+}
+
+function refuse(problem: string): ParsedOrderId {
+  return { ok: false, message: `orderId ${problem}; expected 1 to 64 letters, digits, dots, underscores or hyphens` };
+}

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { AutoIncrement, Column, CreatedAt, DataType, Model, PrimaryKey, UpdatedAt } from 'sequelize-typescript';
-import { Field } from './field';
 
 /**
  * What every item type extends: identity, audit timestamps and the version of optimistic locking.
@@ -22,21 +21,4 @@ export abstract class BaseItem extends Model {
 
   @Column({ type: DataType.INTEGER, allowNull: false, defaultValue: 1 })
   declare version: number;
-}
-
-/**
- * A base for types that live in a catalog version: STAGED until published, or ONLINE.
- * The type itself declares its `catalog` reference.
- * @public
- */
-export abstract class CatalogAwareItem extends BaseItem {
-  @Field({
-    displayName: 'Catalog version',
-    searchable: true,
-    required: true,
-    options: ['STAGED', 'ONLINE'],
-    default: 'STAGED',
-    maxLength: 16,
-  })
-  declare catalogVersion: 'STAGED' | 'ONLINE';
 }

@@ -1,4 +1,5 @@
-export { BaseItem, CatalogAwareItem } from './base-item';
+export { BaseItem } from './base-item';
+export { CatalogAwareItem } from './catalog-aware-item';
 export { definePlugin, isPluginDefinition } from './define-plugin';
 export type {
   ConfigParser,

@@ -1,0 +1,148 @@
+/**
+ * Who may import whom. Every rule here has a deliberate violation in test/architecture/dependency-rules.test.ts, so a rule
+ * that stops catching anything is found out. Other packages are seen through their build (dist), as at run time.
+ */
+
+/** What a package lets others import: its index, and the plugin API's testing kit. */
+const PUBLIC_ENTRY = '/dist/(index|testing/index)[.](js|d[.]ts)$';
+
+/** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
+function layer(name, comment, folder, allowed) {
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path: `^${folder}/src/` },
+    to: { path: '^(contracts|core|plugins|services|cli)/', pathNot: [`^${folder}/`, ...allowed] },
+  };
+}
+
+const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
+const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}`;
+const HOST = `^core/host${PUBLIC_ENTRY}`;
+const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}`;
+
+const layers = [
+  {
+    name: 'contracts-import-nothing',
+    comment: 'Contracts are safe in a workflow bundle and in a browser: they import neither packages nor Node.',
+    severity: 'error',
+    from: { path: '^contracts/src/' },
+    to: { pathNot: '^contracts/src/' },
+  },
+  {
+    name: 'plugin-api-is-thin',
+    comment: 'All that a plugin pulls in through the plugin API: contracts, reflect-metadata and the decorators.',
+    severity: 'error',
+    from: { path: '^core/plugin-api/src/', pathNot: '^core/plugin-api/src/testing/' },
+    to: {
+      pathNot: [
+        '^core/plugin-api/src/',
+        CONTRACTS,
+        'node_modules/(reflect-metadata|sequelize|sequelize-typescript)/',
+        '^(node:)?http$',
+      ],
+    },
+  },
+  layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
+  layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [CONTRACTS, PLUGIN_API]),
+  layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [CONTRACTS, HOST]),
+  layer('cli-layer', 'The command line uses the public exports of host and launcher.', 'cli', [CONTRACTS, HOST, LAUNCHER]),
+  {
+    name: 'plugin-layer',
+    comment: 'A plugin or service imports the plugin API, contracts, its own folder and the public entry of declared peers.',
+    severity: 'error',
+    from: { path: '^(plugins|services)/([^/]+)/src/' },
+    to: {
+      path: '^(contracts|core|plugins|services|cli)/',
+      pathNot: ['^$1/$2/', CONTRACTS, PLUGIN_API, `^(plugins|services)/[^/]+${PUBLIC_ENTRY}`],
+    },
+  },
+  {
+    name: 'workflows-are-deterministic',
+    comment: 'Workflow code runs in the Temporal sandbox: @temporalio/workflow, contracts and other workflow files only.',
+    severity: 'error',
+    from: { path: '^services/([^/]+)/src/workflows(/|[.]ts$)' },
+    to: { pathNot: ['^services/$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
+  },
+];
+
+/** Libraries that are kept to one part of the host, so that replacing one stays a local change. */
+const confined = [
+  {
+    name: 'sequelize-in-items-and-database',
+    comment: 'Only the folders items/ and database/ of the host speak to the object-relational mapper.',
+    severity: 'error',
+    from: { path: '^core/host/src/', pathNot: '^core/host/src/(items|database)/' },
+    to: { path: 'node_modules/(sequelize|sequelize-typescript)/' },
+  },
+  {
+    name: 'express-in-http',
+    comment: 'Only http/ of the host knows Express; plugins register routes with the router they are given.',
+    severity: 'error',
+    from: { path: '^(contracts|core|plugins|services|cli)/', pathNot: '^core/host/(src/http|test)/' },
+    to: { path: 'node_modules/(@types/)?express/' },
+  },
+  {
+    name: 'container-in-the-composition-root',
+    comment: 'tsyringe is used where the host is put together and nowhere else.',
+    severity: 'error',
+    from: { path: '^(contracts|core|plugins|services|cli)/', pathNot: '^core/host/src/(create-host|composition-root)[.]ts$' },
+    to: { path: 'node_modules/tsyringe/' },
+  },
+];
+
+const hygiene = [
+  {
+    name: 'no-cycles',
+    comment: 'Files that import each other cannot be read, tested or replaced one by one.',
+    severity: 'error',
+    from: { path: '^(contracts|core|plugins|services|cli)/' },
+    to: { circular: true },
+  },
+  {
+    name: 'no-deep-imports',
+    comment: 'Another package is imported by its name and through its public entry.',
+    severity: 'error',
+    from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
+    to: {
+      path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
+      pathNot: ['^$1/', PUBLIC_ENTRY],
+    },
+  },
+  {
+    name: 'no-tests-in-sources',
+    comment: 'Shipped code imports no test and no test library.',
+    severity: 'error',
+    from: { path: '/src/' },
+    to: { path: ['/test/', 'node_modules/(jest|@jest|playwright-core)/'] },
+  },
+  {
+    name: 'no-undeclared-packages',
+    comment: 'What a package imports stands in its own package.json.',
+    severity: 'error',
+    from: { path: '^(contracts|core|plugins|services|cli)/.*src/' },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'no-unresolvable',
+    comment: 'An import that leads nowhere; if it names a package of this workspace, build first (npm run build).',
+    severity: 'error',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
+module.exports = {
+  forbidden: [...layers, ...confined, ...hygiene],
+  options: {
+    parser: 'swc',
+    exclude: { path: '/fixtures/' },
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

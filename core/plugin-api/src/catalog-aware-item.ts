@@ -1,0 +1,19 @@
+import { BaseItem } from './base-item';
+import { Field } from './field';
+
+/**
+ * A base for types that live in a catalog version: STAGED until published, or ONLINE.
+ * The type itself declares its `catalog` reference.
+ * @public
+ */
+export abstract class CatalogAwareItem extends BaseItem {
+  @Field({
+    displayName: 'Catalog version',
+    searchable: true,
+    required: true,
+    options: ['STAGED', 'ONLINE'],
+    default: 'STAGED',
+    maxLength: 16,
+  })
+  declare catalogVersion: 'STAGED' | 'ONLINE';
+}

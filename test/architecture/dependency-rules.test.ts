@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSampleWorkspace, type SampleWorkspace } from './sample-workspace';
+
+const root = join(__dirname, '../..');
+const config = join(root, '.dependency-cruiser.cjs');
+const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+
+/** For every rule: a file in a wrong place, or with a wrong import. */
+const WRONG: Readonly<Record<string, { readonly file: string; readonly imports: readonly string[] }>> = {
+  'contracts-import-nothing': { file: 'contracts/src/wrong.ts', imports: ['node:fs'] },
+  'plugin-api-is-thin': { file: 'core/plugin-api/src/wrong.ts', imports: ['zod'] },
+  'plugin-api-layer': { file: 'core/plugin-api/src/wrong-layer.ts', imports: ['@gantry/host'] },
+  'host-layer': { file: 'core/host/src/wrong.ts', imports: ['@gantry/plugin-catalog'] },
+  'launcher-layer': { file: 'core/launcher/src/wrong.ts', imports: ['@gantry/plugin-api'] },
+  'cli-layer': { file: 'cli/src/wrong.ts', imports: ['@gantry/service-order'] },
+  'plugin-layer': { file: 'plugins/catalog/src/wrong.ts', imports: ['@gantry/host'] },
+  'workflows-are-deterministic': { file: 'services/order/src/workflows/wrong.ts', imports: ['@temporalio/client'] },
+  'sequelize-in-items-and-database': { file: 'core/host/src/http/wrong.ts', imports: ['sequelize'] },
+  'express-in-http': { file: 'core/host/src/items/wrong.ts', imports: ['express'] },
+  'container-in-the-composition-root': { file: 'core/host/src/plugins/wrong.ts', imports: ['tsyringe'] },
+  'no-cycles': { file: 'core/host/src/cycle-back.ts', imports: ['./cycle'] },
+  'no-deep-imports': { file: 'plugins/articles/src/deep.ts', imports: ['../../catalog/src/catalog'] },
+  'no-tests-in-sources': { file: 'cli/src/tested.ts', imports: ['jest'] },
+  'no-undeclared-packages': { file: 'cli/src/undeclared.ts', imports: ['left-pad'] },
+  'no-unresolvable': { file: 'cli/src/nowhere.ts', imports: ['./does-not-exist'] },
+};
+
+/** What is allowed, so that a rule that forbids everything is found out too. */
+const RIGHT: Readonly<Record<string, readonly string[]>> = {
+  'contracts/src/index.ts': ['./items'],
+  'contracts/src/items.ts': [],
+  'core/plugin-api/src/index.ts': ['@gantry/contracts', 'reflect-metadata', 'sequelize-typescript'],
+  'core/host/src/create-host.ts': ['tsyringe', '@gantry/plugin-api', '@gantry/contracts', './http/app', 'node:http'],
+  'core/host/src/http/app.ts': ['express'],
+  'core/host/src/items/compile.ts': ['sequelize', 'sequelize-typescript'],
+  'core/launcher/src/index.ts': ['@gantry/host', '@gantry/contracts', 'node:net'],
+  'cli/src/index.ts': ['@gantry/host', '@gantry/launcher'],
+  'plugins/catalog/src/catalog.ts': ['@gantry/plugin-api', '@gantry/contracts', 'sequelize-typescript'],
+  'plugins/articles/src/article.ts': ['@gantry/plugin-catalog'],
+  'services/order/src/workflows/order.ts': ['@temporalio/workflow', '@gantry/contracts', './steps'],
+  'services/order/src/workflows/steps.ts': ['@temporalio/workflow'],
+};
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+describe('the dependency rules', () => {
+  let workspace: SampleWorkspace;
+
+  beforeEach(() => {
+    workspace = createSampleWorkspace();
+    for (const [file, imports] of Object.entries(RIGHT)) workspace.add(file, imports);
+  });
+
+  afterEach(() => workspace.remove());
+
+  it('let every layer import what it stands on', async () => {
+    expect(await violations(workspace.folder)).toEqual([]);
+  });
+
+  it('catch a wrong import each', async () => {
+    for (const { file, imports } of Object.values(WRONG)) workspace.add(file, imports);
+    workspace.add('core/host/src/cycle.ts', ['./cycle-back']);
+
+    const found = await violations(workspace.folder);
+
+    const caught = Object.entries(WRONG).filter(([rule, { file }]) => found.some((one) => one === `${rule}: ${file}`));
+    expect(caught.map(([rule]) => rule)).toEqual(Object.keys(WRONG));
+  });
+
+  it('have a wrong import to catch for each of them', () => {
+    const rules: { forbidden: readonly { name: string }[] } = createRequire(__filename)(config);
+
+    expect(Object.keys(WRONG).toSorted()).toEqual(rules.forbidden.map((rule) => rule.name).toSorted());
+  });
+});
+
+/** The violations dependency-cruiser reports in a folder, each as `rule: file`. */
+async function violations(folder: string): Promise<readonly string[]> {
+  const folders = ['contracts', 'core', 'plugins', 'services', 'cli'];
+  const run = promisify(execFile)(
+    process.execPath,
+    [command, '--config', config, '--output-type', 'json', ...folders],
+    {
+      cwd: folder,
+      maxBuffer: 32 * 1024 * 1024,
+    },
+  );
+  // The exit code counts the violations; the report on standard output is complete either way.
+  const output = await run.catch((error: { readonly stdout: string }) => error);
+  const report: { summary: { violations: readonly Violation[] } } = JSON.parse(output.stdout);
+  return report.summary.violations.map(({ from, rule }) => `${rule.name}: ${from}`);
+}

@@ -39,3 +39,5 @@ export type {
   Temporal,
 } from './plugin-context';
 export type { Related } from './related';
+export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
+export type { DeadlineClient, SignallingClient, SignalOutcome } from './temporal-calls';

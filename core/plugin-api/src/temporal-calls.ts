@@ -1,0 +1,88 @@
+import { GantryError, isGantryError } from './errors';
+import type { Temporal } from './plugin-context';
+
+/** gRPC status codes that mean: Temporal cannot serve this now. */
+const awayCodes: readonly unknown[] = [/* deadline exceeded */ 4, /* resource exhausted */ 8, /* unavailable */ 14];
+const callDeadlineMs = 5_000;
+const retryAfterSeconds = '5';
+
+/** The part of a `Client` of @temporalio/client that {@link callTemporal} uses. @public */
+export interface DeadlineClient {
+  withDeadline<R>(deadline: number | Date, work: () => Promise<R>): Promise<R>;
+}
+
+/** The part of a `Client` of @temporalio/client that {@link signalWorkflow} uses. @public */
+export interface SignallingClient extends DeadlineClient {
+  readonly workflow: {
+    getHandle(workflowId: string): {
+      signal(name: string): Promise<void>;
+      describe(): Promise<unknown>;
+    };
+  };
+}
+
+/**
+ * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away told as
+ * `UNAVAILABLE` instead of an error of its client.
+ * @throws GantryError UNAVAILABLE
+ * @example const run = await callTemporal(context.temporal, (client: Client) => client.workflow.getHandle(id).describe());
+ * @public
+ */
+export async function callTemporal<C extends DeadlineClient, R>(
+  temporal: Temporal,
+  work: (client: C) => Promise<R>,
+): Promise<R> {
+  const client = await temporal.client<C>();
+  try {
+    return await client.withDeadline(Date.now() + callDeadlineMs, () => work(client));
+  } catch (error) {
+    throw isTemporalAway(error) ? unavailable(error) : error;
+  }
+}
+
+/** What became of a signal: a workflow that has ended takes none, one that never was is unknown. @public */
+export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
+
+/**
+ * Sends a signal without arguments and tells whether it will be processed. Temporal answers the same for a workflow
+ * that has ended and for one that never existed; a second question tells the two apart.
+ * @throws GantryError UNAVAILABLE
+ * @public
+ */
+export function signalWorkflow(temporal: Temporal, workflowId: string, signalName: string): Promise<SignalOutcome> {
+  return callTemporal(temporal, async (client: SignallingClient) => {
+    const handle = client.workflow.getHandle(workflowId);
+    if (await exists(() => handle.signal(signalName))) return 'accepted';
+    return (await exists(() => handle.describe())) ? 'ended' : 'unknown';
+  });
+}
+
+/** Recognised by name, because the class may come from another copy of @temporalio/client. @public */
+export function isWorkflowNotFound(error: unknown): boolean {
+  return error instanceof Error && error.name === 'WorkflowNotFoundError';
+}
+
+async function exists(call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (isWorkflowNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** The client wraps a gRPC error as the cause of its own; raw service calls throw it as it is. */
+function isTemporalAway(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || isGantryError(error)) return false;
+  if ('code' in error && awayCodes.includes(error.code)) return true;
+  return 'cause' in error && isTemporalAway(error.cause);
+}
+
+function unavailable(cause: unknown): GantryError {
+  return new GantryError(
+    'UNAVAILABLE',
+    'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
+    { cause, headers: { 'Retry-After': retryAfterSeconds } },
+  );
+}

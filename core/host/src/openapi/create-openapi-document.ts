@@ -1,0 +1,64 @@
+import type { ItemTypeDescriptor } from '../items/descriptor';
+import type { RegisteredRoute } from '../plugins/registered-plugin';
+import type { OpenApiDocument } from './document';
+import { errorResponses } from './error-responses';
+import { itemTypePaths } from './item-type-paths';
+import { itemTypeSchemas } from './item-type-schemas';
+import { platformPaths } from './platform-paths';
+import { pluginRoutePaths } from './plugin-route-paths';
+import { sharedHeaders, sharedParameters, sharedSchemas } from './shared-components';
+
+/** What the document is made from. */
+export interface OpenApiInput {
+  readonly types: readonly ItemTypeDescriptor[];
+  readonly routes: readonly Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options'>[];
+  /** Version of the platform. */
+  readonly version: string;
+  /** Bytes of a request body at most. */
+  readonly bodyLimit: number;
+}
+
+/**
+ * The OpenAPI 3.1 document of a running platform: its own endpoints, the generic ones once per item type with that
+ * type's fields, and the routes of plugins. Made once per start from the same descriptors that serve the requests.
+ */
+export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Gantry',
+      version: input.version,
+      description: describePlatform(input.bodyLimit),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: tagsOf(input),
+    paths: {
+      ...platformPaths(),
+      ...Object.assign({}, ...input.types.map(itemTypePaths)),
+      ...pluginRoutePaths(input.routes),
+    },
+    components: {
+      schemas: Object.assign({}, sharedSchemas, ...input.types.map(itemTypeSchemas)),
+      responses: errorResponses,
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+    },
+  };
+}
+
+function describePlatform(bodyLimit: number): string {
+  return [
+    'Every answer is wrapped: `{ "data", "meta"? }` when it succeeds, `{ "error": { "code", "message", "details"?, "requestId" } }` when it fails.',
+    `A body is JSON of at most ${bodyLimit} bytes. Unknown or repeated query parameters are refused.`,
+    'The platform answers on a loopback name only, and a write that another site sent is refused with 403.',
+  ].join('\n\n');
+}
+
+function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
+  const plugins = new Set([...types, ...routes].map(({ plugin }) => plugin));
+  return [
+    { name: 'platform', description: 'The platform itself' },
+    ...[...plugins].map((name) => ({ name: `plugin ${name}`, description: `Item types and routes of the plugin ${name}` })),
+  ];
+}

@@ -1,0 +1,63 @@
+import { errorCatalogue, type ErrorCode } from '@gantry/contracts';
+import { component, type Reference, type Response } from './document';
+
+/** Names of the error answers in the document's components, by HTTP status. */
+const names = {
+  400: 'BadRequest',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  408: 'RequestTimeout',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+} as const satisfies Record<(typeof errorCatalogue)[ErrorCode]['status'], string>;
+
+type ErrorStatus = keyof typeof names;
+
+const headersOf: Partial<Record<ErrorStatus, Response['headers']>> = {
+  405: { Allow: component('headers', 'Allow') },
+  503: { 'Retry-After': component('headers', 'RetryAfter') },
+};
+
+/** One answer per HTTP status of the error table, with the codes that come with it. */
+export const errorResponses: Readonly<Record<string, Response>> = Object.fromEntries(
+  Object.entries(names).map(([status, name]) => [name, errorResponse(Number(status) as ErrorStatus)]),
+);
+
+/** References to the error answers of an operation; those that any request can meet are always among them. */
+export function errorsWith(...statuses: readonly ErrorStatus[]): Readonly<Record<string, Reference>> {
+  return Object.fromEntries(
+    [...new Set<ErrorStatus>([400, 403, 408, 431, 500, 503, ...statuses])].map((status) => [
+      String(status),
+      component('responses', names[status]),
+    ]),
+  );
+}
+
+function errorResponse(status: ErrorStatus): Response {
+  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => errorCatalogue[code].status === status);
+  const headers = headersOf[status];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
+    ...(headers === undefined ? {} : { headers }),
+    content: { 'application/json': { schema: failureWith(codes), example: exampleOf(codes) } },
+  };
+}
+
+function failureWith(codes: readonly ErrorCode[]): Readonly<Record<string, unknown>> {
+  return {
+    allOf: [
+      component('schemas', 'Failure'),
+      { properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
+    ],
+  };
+}
+
+function exampleOf([code = 'INTERNAL']: readonly ErrorCode[]): unknown {
+  return { error: { code, message: errorCatalogue[code].title, requestId: '01a2b3c4' } };
+}

@@ -1,0 +1,3 @@
+export { createOpenApiDocument } from './create-openapi-document';
+export type { OpenApiInput } from './create-openapi-document';
+export type { OpenApiDocument } from './document';

@@ -1,0 +1,189 @@
+import type { FieldDescriptor, ItemTypeDescriptor } from '../items/descriptor';
+import { kindOf } from '../items/kinds/registry';
+import { component, envelope, type Schema } from './document';
+
+/** The component schemas of one item type. Their names begin with the class name, which no other type has. */
+export function itemTypeSchemas(type: ItemTypeDescriptor): Readonly<Record<string, Schema>> {
+  const row = rowSchema(type);
+  return {
+    [schemaName(type, 'Row')]: row,
+    [schemaName(type, 'Criteria')]: criteriaSchema(type),
+    ...(type.readOnly
+      ? {}
+      : {
+          [schemaName(type, 'Create')]: createSchema(type),
+          [schemaName(type, 'Update')]: updateSchema(type),
+        }),
+    [schemaName(type, 'RowEnvelope')]: envelope(typeSchema(type, 'Row')),
+    [schemaName(type, 'ListEnvelope')]: envelope(
+      { type: 'array', items: typeSchema(type, 'Row') },
+      component('schemas', 'ListMeta'),
+    ),
+  };
+}
+
+type SchemaSuffix = 'Row' | 'Criteria' | 'Create' | 'Update' | 'RowEnvelope' | 'ListEnvelope';
+
+/** Reference to a component schema of the type. */
+export function typeSchema(type: ItemTypeDescriptor, suffix: SchemaSuffix): Schema {
+  return component('schemas', schemaName(type, suffix));
+}
+
+/** Fields by which criteria select; `id` is always among them (specification 4.4). */
+export function criterionFields(type: ItemTypeDescriptor): readonly string[] {
+  return ['id', ...type.fields.filter(({ searchable }) => searchable).map(({ name }) => name)];
+}
+
+/** Fields that a list can be sorted by (decisions, "Items"). */
+export function sortFields(type: ItemTypeDescriptor): readonly string[] {
+  const sortable = type.fields.filter(({ searchable, kind }) => searchable && kind !== 'references');
+  return [...new Set(['id', 'createdAt', 'updatedAt', ...sortable.map(({ name }) => name)])];
+}
+
+/** An item of the type as one would send it: required fields and those with an example that is known to hold. */
+export function examplePayload(type: ItemTypeDescriptor): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    type.fields.flatMap((field) => {
+      const value = exampleValue(field);
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+}
+
+function schemaName(type: ItemTypeDescriptor, suffix: SchemaSuffix): string {
+  return `${type.className}${suffix}`;
+}
+
+function rowSchema(type: ItemTypeDescriptor): Schema {
+  const values = {
+    ...Object.fromEntries(type.fields.map((field) => [field.name, presentedValue(field)])),
+    createdAt: component('schemas', 'Instant'),
+    updatedAt: component('schemas', 'Instant'),
+    version: component('schemas', 'ItemVersion'),
+  };
+  return {
+    type: 'object',
+    required: ['id', 'values'],
+    properties: {
+      id: component('schemas', 'ItemId'),
+      values: { type: 'object', required: Object.keys(values), properties: values },
+    },
+  };
+}
+
+/** The value in a row. Nothing is promised about its length or range: a row may be older than a rule of its field. */
+function presentedValue(field: FieldDescriptor): Schema {
+  const title = { title: field.displayName };
+  switch (field.type) {
+    case 'REFERENCE':
+      if (field.reference?.cardinality === 'MULTIPLE') return component('schemas', 'ItemReferences');
+      return component('schemas', field.required ? 'ItemReference' : 'OptionalItemReference');
+    case 'NUMBER':
+      return { ...title, type: orNull(field, isWhole(field) ? 'integer' : 'number') };
+    case 'BOOLEAN':
+      return { ...title, type: orNull(field, 'boolean') };
+    case 'STRING':
+    case 'TEXT':
+    case 'IMAGE':
+      return { ...title, type: orNull(field, 'string') };
+  }
+}
+
+function isWhole(field: FieldDescriptor): boolean {
+  return field.numberKind === 'integer' || field.numberKind === 'long';
+}
+
+function orNull(field: FieldDescriptor, type: string): string | readonly string[] {
+  return field.required ? type : [type, 'null'];
+}
+
+function createSchema(type: ItemTypeDescriptor): Schema {
+  const required = type.fields.filter((field) => field.required && field.default === undefined).map(({ name }) => name);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    properties: Object.fromEntries(type.fields.map((field) => [field.name, acceptedValue(field)])),
+  };
+}
+
+function updateSchema(type: ItemTypeDescriptor): Schema {
+  const properties = type.fields.map((field) => [
+    field.name,
+    field.editableOnUpdate
+      ? acceptedValue(field)
+      : { ...acceptedValue(field), description: 'Set when the item is created; only the value it has is accepted.' },
+  ]);
+  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+}
+
+/** The value in a payload, as the kind of the field accepts it. */
+function acceptedValue(field: FieldDescriptor): Schema {
+  const { type, enum: options, ...schema } = withinCharacters(kindOf(field).jsonSchema(field), field);
+  const nullable = !field.required;
+  return {
+    title: field.displayName,
+    ...schema,
+    type: nullable && typeof type === 'string' ? [type, 'null'] : type,
+    ...(Array.isArray(options) ? { enum: nullable ? [...options, null] : options } : {}),
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...descriptionOf(field),
+  };
+}
+
+/** No text may hold U+0000, which PostgreSQL cannot store; blank text is no value, which a required field needs. */
+function withinCharacters(schema: Schema, field: FieldDescriptor): Schema {
+  const free = schema.type === 'string' && schema.pattern === undefined && schema.enum === undefined;
+  if (!free) return schema;
+  return { ...schema, pattern: field.required ? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' };
+}
+
+function descriptionOf(field: FieldDescriptor): { readonly description?: string } {
+  const target = field.reference;
+  const parts = [
+    ...(target === undefined ? [] : [`${target.cardinality === 'MULTIPLE' ? 'Ids' : 'Id'} of ${target.target}.`]),
+    ...(field.help === undefined ? [] : [field.help]),
+  ];
+  return parts.length === 0 ? {} : { description: parts.join(' ') };
+}
+
+function criteriaSchema(type: ItemTypeDescriptor): Schema {
+  return {
+    type: 'array',
+    description: 'All of them must hold.',
+    maxItems: 100,
+    items: {
+      type: 'object',
+      required: ['field'],
+      additionalProperties: false,
+      properties: {
+        field: {
+          type: 'string',
+          description: `One of ${criterionFields(type).join(', ')}; any other is skipped and named in \`meta.skipped\`.`,
+          examples: criterionFields(type),
+        },
+        operator: component('schemas', 'CriterionOperator'),
+        value: { type: 'string', description: 'Always text; a blank one skips the criterion.' },
+      },
+    },
+  };
+}
+
+function exampleValue(field: FieldDescriptor): unknown {
+  if (field.default !== undefined) return field.default;
+  if (field.options !== undefined) return field.options[0];
+  switch (field.type) {
+    case 'REFERENCE':
+      if (!field.required) return undefined;
+      return field.reference?.cardinality === 'MULTIPLE' ? [1] : 1;
+    case 'NUMBER':
+      return Number(field.placeholder) || Number(field.min ?? 1);
+    case 'BOOLEAN':
+      return true;
+    case 'STRING':
+      return field.placeholder || (field.required ? field.displayName.slice(0, field.maxLength) : undefined);
+    case 'TEXT':
+    case 'IMAGE':
+      return field.required ? field.displayName : undefined;
+  }
+}

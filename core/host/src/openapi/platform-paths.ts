@@ -1,0 +1,43 @@
+import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
+import { errorsWith } from './error-responses';
+
+/** The endpoints that the platform offers whatever plugins there are. */
+export function platformPaths(): Paths {
+  return {
+    '/api/cms/items/types': {
+      get: operation('platformTypes', 'The item types', {
+        200: jsonResponse('The types.', component('schemas', 'ModelInfoEnvelope')),
+      }),
+    },
+    '/api/platform/plugins': {
+      get: operation('platformPlugins', 'Every discovered plugin with its state', {
+        200: jsonResponse('What came of the start.', envelope(component('schemas', 'StartupReport'))),
+      }),
+    },
+    '/api/openapi.json': {
+      get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
+    },
+    '/livez': {
+      get: operation('platformAlive', 'Whether the process turns; no other part is asked', {
+        200: jsonResponse('It does.', envelope({ type: 'object' })),
+      }),
+    },
+    '/readyz': {
+      get: operation('platformReady', 'Whether the platform can serve, part by part', {
+        200: jsonResponse('It can, in part at least.', envelope(component('schemas', 'Readiness'))),
+        503: jsonResponse('It starts or stops, or a part that all need is away.', {
+          oneOf: [envelope(component('schemas', 'Readiness')), component('schemas', 'Failure')],
+        }),
+      }),
+    },
+    '/metrics': {
+      get: operation('platformMetrics', 'Counters for Prometheus', {
+        200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: { type: 'string' } } } },
+      }),
+    },
+  };
+}
+
+function operation(operationId: string, summary: string, responses: Responses): Operation {
+  return { operationId, tags: ['platform'], summary, responses: { ...errorsWith(), ...responses } };
+}

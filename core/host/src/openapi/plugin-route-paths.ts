@@ -1,0 +1,82 @@
+import type { RegisteredRoute } from '../plugins/registered-plugin';
+import { envelope, jsonResponse, type Operation, type Parameter, type PathItem, type Paths } from './document';
+import { errorsWith } from './error-responses';
+
+type Route = Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options'>;
+
+/** The routes of plugins; what a route says of itself in `options.openapi` is merged into its operation. */
+export function pluginRoutePaths(routes: readonly Route[]): Paths {
+  const paths: Record<string, PathItem> = {};
+  for (const route of routes) {
+    for (const path of openApiPaths(route.path)) {
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, path) };
+    }
+  }
+  return paths;
+}
+
+/** An Express 5 path in OpenAPI's notation; one with an optional part, `/files{/:name}`, gives two paths. */
+export function openApiPaths(path: string): readonly string[] {
+  const optional = /\{([^{}]*)\}/.exec(path);
+  if (optional === null) return [path.replaceAll(/[:*](?:"([^"]+)"|(\w+))/g, (_, quoted, plain) => `{${quoted ?? plain}}`)];
+  const [before, after] = [path.slice(0, optional.index), path.slice(optional.index + optional[0].length)];
+  return [...openApiPaths(`${before}${after}`), ...openApiPaths(`${before}${optional[1] ?? ''}${after}`)];
+}
+
+function operationOf(route: Route, path: string): Operation {
+  const { parameters, responses, ...fragment } = route.options.openapi ?? {};
+  const readsBody = route.options.body === undefined ? writesBody(route) : route.options.body === 'json';
+  const errors = readsBody ? errorsWith(404, 409, 413, 415) : errorsWith(404, 409);
+  return {
+    operationId: operationId(route, path),
+    tags: [`plugin ${route.plugin}`],
+    summary: route.options.summary ?? `${route.method} ${path}`,
+    ...(readsBody ? { requestBody: { content: { 'application/json': { schema: {} } } } } : {}),
+    ...fragment,
+    parameters: mergeParameters(describedParameters(parameters), [...pathParameters(path), ...queryParameters(route)]),
+    responses: {
+      ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The answer.', envelope({})) }),
+      ...errors,
+      ...(isRecord(responses) ? responses : {}),
+    } as Operation['responses'],
+  };
+}
+
+function writesBody(route: Route): boolean {
+  return route.method === 'POST' || route.method === 'PUT' || route.method === 'PATCH';
+}
+
+function operationId(route: Route, path: string): string {
+  const words = path.replaceAll(/\{(\w+)\}/g, 'by-$1').replaceAll(/[^A-Za-z0-9/.-]+/g, '-').split('/').filter(Boolean);
+  return [route.plugin, route.method.toLowerCase(), ...words].join('_');
+}
+
+function pathParameters(path: string): readonly Parameter[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }));
+}
+
+function queryParameters(route: Route): readonly Parameter[] {
+  return (route.options.query ?? []).map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+}
+
+function mergeParameters(described: readonly Parameter[], derived: readonly Parameter[]): readonly Parameter[] {
+  const known = new Set(described.map((parameter) => `${parameter.in} ${parameter.name}`));
+  return [...described, ...derived.filter((parameter) => !known.has(`${parameter.in} ${parameter.name}`))];
+}
+
+function describedParameters(value: unknown): readonly Parameter[] {
+  return Array.isArray(value) ? (value as readonly Parameter[]) : [];
+}
+
+function hasSuccess(responses: unknown): boolean {
+  return isRecord(responses) && Object.keys(responses).some((status) => status.startsWith('2'));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,165 @@
+import { errorCatalogue, fieldTypes, operators, pluginPhases, pluginStates } from '@gantry/contracts';
+import { component, envelope, type Parameter, type Schema } from './document';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const textList = { type: 'array', items: text } as const;
+const instant = { type: 'string', format: 'date-time' } as const;
+const ref = (name: string): Schema => component('schemas', name);
+const listOf = (items: Schema): Schema => ({ type: 'array', items });
+
+/** An object whose members are all required unless their name ends in `?`. */
+function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
+  const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
+  const required = Object.keys(members).filter((name) => !name.endsWith('?'));
+  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties: Object.fromEntries(entries), ...more };
+}
+
+const hints = {
+  'options?': textList,
+  'help?': text,
+  'maxLength?': { type: 'integer' },
+  'min?': { type: ['number', 'string'] },
+  'max?': { type: ['number', 'string'] },
+  'pattern?': text,
+  'default?': { type: ['string', 'number', 'boolean'] },
+  'numberKind?': { enum: ['integer', 'long', 'decimal', 'double'] },
+} as const;
+
+/** Schemas that every item type shares. */
+export const sharedSchemas: Readonly<Record<string, Schema>> = {
+  Failure: object({
+    error: object({
+      code: { enum: Object.keys(errorCatalogue) },
+      message: { type: 'string', description: 'A sentence for a person.' },
+      'details?': listOf(ref('FailureDetail')),
+      requestId: text,
+    }),
+  }),
+  FailureDetail: object({
+    path: { type: 'string', description: 'The property or parameter that is at fault.' },
+    code: { type: 'string', description: 'A stable upper-snake word.' },
+    message: text,
+  }),
+  ItemId: { type: 'integer', format: 'int64', minimum: 1 },
+  Instant: instant,
+  ItemVersion: { type: 'integer', minimum: 1, description: 'Counts the changes of the item; for `If-Match`.' },
+  ItemReference: object({ id: ref('ItemId'), label: text }),
+  OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
+  ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order given.' },
+  ModelInfo: object({ type: text, displayName: text, plugin: text, readOnly: flag }),
+  ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
+  ColumnShown: object({ name: text, displayName: text, type: { enum: fieldTypes }, order: { type: 'integer' } }),
+  SearchField: object({
+    name: text,
+    displayName: text,
+    type: { enum: fieldTypes.map((type) => type.toLowerCase()) },
+    'reference?': text,
+    ...hints,
+  }),
+  FormField: object({
+    name: text,
+    displayName: text,
+    type: { enum: fieldTypes },
+    required: flag,
+    editableOnUpdate: flag,
+    placeholder: text,
+    'reference?': { type: 'string', description: 'Qualified name of the target; its last segment in lower case is the type code.' },
+    'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
+    ...hints,
+  }),
+  ItemMetadataEnvelope: envelope(
+    object({
+      code: text,
+      displayName: text,
+      columnShown: listOf(ref('ColumnShown')),
+      searchable: listOf(ref('SearchField')),
+      fields: listOf(ref('FormField')),
+      readOnly: flag,
+    }),
+  ),
+  SearchMetadataEnvelope: envelope(object({ fields: listOf(ref('SearchField')) })),
+  SearchResultEnvelope: envelope(
+    listOf(object({ id: ref('ItemId'), label: text, subLabel: text })),
+    object({ 'skipped?': ref('SkippedCriterionList') }),
+  ),
+  SkippedCriterionList: {
+    type: 'array',
+    items: {},
+    description: 'The criteria that were left out, because their field is not searchable or their value is blank.',
+  },
+  ListMeta: object({
+    'nextCursor?': { type: ['string', 'null'], description: 'Value of `after` for the next page; absent or null on the last one.' },
+    'total?': { type: 'integer', description: 'Number of matches; only with `total=true`.' },
+    'skipped?': ref('SkippedCriterionList'),
+  }),
+  CriterionOperator: {
+    type: 'string',
+    description: `One of ${operators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
+    examples: operators,
+  },
+  StartupReport: startupReport(),
+  Readiness: object({
+    status: { enum: ['ready', 'degraded', 'starting', 'draining'] },
+    parts: listOf({ type: 'object' }),
+  }),
+};
+
+export const sharedParameters: Readonly<Record<string, Parameter>> = {
+  ItemId: { name: 'id', in: 'path', required: true, schema: ref('ItemId') },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The version that was read, in quotes; 412 when the item has changed since.',
+    schema: { type: 'string', pattern: '^("[0-9]+"|\\*)$', examples: ['"3"'] },
+  },
+  PageSize: {
+    name: 'limit',
+    in: 'query',
+    description: 'Rows in the answer at most.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
+  },
+  PageCursor: {
+    name: 'after',
+    in: 'query',
+    description: '`meta.nextCursor` of the page before.',
+    schema: { type: 'string', minLength: 1 },
+  },
+  PageTotal: {
+    name: 'total',
+    in: 'query',
+    description: '`true` counts all matches, which takes time on a large table.',
+    schema: { type: 'boolean', default: false },
+  },
+  SearchLimit: {
+    name: 'limit',
+    in: 'query',
+    description: 'Results at most; without it every match is streamed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+export const sharedHeaders: Readonly<Record<string, Schema>> = {
+  ETag: { description: 'The version of the item, in quotes.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that the path offers.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
+};
+
+function startupReport(): Schema {
+  const problem = object({ phase: { enum: pluginPhases }, code: text, reason: text, remedy: text });
+  const plugin = object({
+    id: text,
+    displayName: text,
+    packageName: text,
+    version: text,
+    folder: text,
+    state: { enum: pluginStates },
+    phase: { enum: pluginPhases },
+    problems: listOf(problem),
+    dependsOn: { type: 'object', additionalProperties: text },
+    contributes: object({ itemTypes: textList, taskQueues: textList, routes: textList }),
+    timings: { type: 'object', additionalProperties: { type: 'number' } },
+  });
+  const difference = object({ table: text, plugin: text, description: text, statement: text });
+  return object({ plugins: listOf(plugin), schemaDifferences: listOf(difference), readyAfter: { type: 'number' } });
+}

@@ -1,0 +1,177 @@
+import { errorCatalogue } from '@gantry/contracts';
+import { LosslessNumber } from 'lossless-json';
+import type { ItemTypeDescriptor } from '../../src/items/descriptor';
+import { parsePayload } from '../../src/items/payload';
+import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
+import { examplePayload } from '../../src/openapi/item-type-schemas';
+import { sampleTypes } from './sample-types';
+
+const input: OpenApiInput = {
+  types: sampleTypes,
+  routes: [
+    {
+      plugin: 'workshop',
+      method: 'POST',
+      path: '/machines/:machineId/repair',
+      options: {
+        query: ['urgent'],
+        summary: 'Repair a machine',
+        openapi: { responses: { 202: { description: 'The repair has been ordered.' } } },
+      },
+    },
+    { plugin: 'workshop', method: 'GET', path: '/files{/:name}', options: {} },
+  ],
+  version: '1.2.3',
+  bodyLimit: 1024,
+};
+// As it is served: what JSON cannot hold must not be in the document.
+const document = JSON.parse(JSON.stringify(createOpenApiDocument(input)));
+
+describe('createOpenApiDocument', () => {
+  test('gives a document that the OpenAPI 3.1 schema accepts and whose references all lead somewhere', async () => {
+    const { Validator } = await import('@seriousme/openapi-schema-validator');
+    const validator = new Validator();
+
+    const result = await validator.validate(structuredClone(document));
+
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  test('has a path for every endpoint of every type, without writes for a read-only type', () => {
+    const methods = Object.fromEntries(
+      Object.entries<object>(document.paths).map(([path, item]) => [path, Object.keys(item).filter((key) => key !== 'parameters')]),
+    );
+
+    expect(methods).toEqual({
+      '/api/cms/items/types': ['get'],
+      '/api/platform/plugins': ['get'],
+      '/api/openapi.json': ['get'],
+      '/livez': ['get'],
+      '/readyz': ['get'],
+      '/metrics': ['get'],
+      ...pathsOf('maker'),
+      ...pathsOf('machine'),
+      '/api/cms/items/sale/metadata': ['get'],
+      '/api/cms/items/sale/search-metadata': ['get'],
+      '/api/cms/items/sale/list': ['post'],
+      '/api/cms/items/sale/search': ['post'],
+      '/api/cms/items/sale/{id}': ['get'],
+      '/machines/{machineId}/repair': ['post'],
+      '/files': ['get'],
+      '/files/{name}': ['get'],
+    });
+  });
+
+  test('gives every operation an id of its own', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('describes a create payload by the rules of the fields', () => {
+    expect(document.components.schemas.MachineCreate).toMatchObject({
+      required: ['code', 'maker'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string', maxLength: 40, pattern: '^(?:[A-Z]{1,3}-\\d+)$' },
+        weight: { type: ['number', 'null'], minimum: 0 },
+        parts: { type: ['integer', 'null'] },
+        forSale: { type: ['boolean', 'null'], default: true },
+        maker: { type: 'integer', minimum: 1, description: 'Id of maker.' },
+        resellers: { type: ['array', 'null'], items: { type: 'integer' } },
+        manual: { type: ['string', 'null'], description: 'For the buyer.' },
+        photo: { type: ['string', 'null'], maxLength: 2048 },
+        catalogVersion: { type: 'string', enum: ['STAGED', 'ONLINE'], default: 'STAGED' },
+      },
+    });
+  });
+
+  test('describes an update payload without required properties', () => {
+    expect(document.components.schemas.MachineUpdate).not.toHaveProperty('required');
+  });
+
+  test('describes references in rows as labelled items', () => {
+    const { values } = document.components.schemas.MachineRow.properties;
+
+    expect(values.properties).toMatchObject({
+      maker: { $ref: '#/components/schemas/ItemReference' },
+      resellers: { $ref: '#/components/schemas/ItemReferences' },
+      createdAt: { $ref: '#/components/schemas/Instant' },
+      version: { $ref: '#/components/schemas/ItemVersion' },
+    });
+    expect(document.components.schemas.SaleRow.properties.values.properties.machine).toEqual({
+      $ref: '#/components/schemas/OptionalItemReference',
+    });
+  });
+
+  test('lists what a list can be sorted by', () => {
+    const { parameters } = document.paths['/api/cms/items/machine/list'].post;
+    const sort = parameters.find(({ name }: { name?: string }) => name === 'sort');
+
+    expect(sort.schema.enum).toEqual(
+      ['id', 'createdAt', 'updatedAt', 'code', 'weight', 'catalogVersion'].flatMap((name) => [name, `-${name}`]),
+    );
+  });
+
+  test('has an error answer for every status of the error table, with its codes', () => {
+    const codes = Object.values<any>(document.components.responses).flatMap(
+      (response) => response.content['application/json'].schema.allOf[1].properties.error.properties.code.enum,
+    );
+
+    expect(codes.toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+  });
+
+  test('merges what a plugin route says of itself into its operation', () => {
+    const operation = document.paths['/machines/{machineId}/repair'].post;
+
+    expect(operation.summary).toBe('Repair a machine');
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['202', '400', '404', '503']));
+    expect(operation.responses).not.toHaveProperty('200');
+    expect(operation.parameters).toEqual([
+      { name: 'machineId', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+      { name: 'urgent', in: 'query', schema: { type: 'string' } },
+    ]);
+  });
+
+  test('gives examples that the validation of payloads accepts', () => {
+    for (const type of sampleTypes.filter(({ readOnly }) => !readOnly)) {
+      expect(problemsOf(type)).toEqual([]);
+    }
+  });
+
+  test('shares the parts that do not depend on the type, so that a type takes less than 20 kB', () => {
+    const one = JSON.stringify(createOpenApiDocument({ ...input, types: sampleTypes.slice(1, 2) })).length;
+    const none = JSON.stringify(createOpenApiDocument({ ...input, types: [] })).length;
+
+    expect(one - none).toBeLessThan(20_000);
+  });
+});
+
+function pathsOf(code: string): Record<string, readonly string[]> {
+  const path = `/api/cms/items/${code}`;
+  return {
+    [`${path}/metadata`]: ['get'],
+    [`${path}/search-metadata`]: ['get'],
+    [`${path}/list`]: ['post'],
+    [`${path}/search`]: ['post'],
+    [path]: ['post'],
+    [`${path}/{id}`]: ['get', 'patch', 'put', 'delete'],
+  };
+}
+
+function operations(): readonly { readonly operationId: string }[] {
+  return Object.values<object>(document.paths)
+    .flatMap((item) => Object.entries(item))
+    .flatMap(([key, operation]) => (key === 'parameters' ? [] : [operation]));
+}
+
+function problemsOf(type: ItemTypeDescriptor): readonly unknown[] {
+  const payload = new Map(Object.entries(examplePayload(type)).map(([name, value]) => [name, asParsed(value)]));
+  return parsePayload(type, payload, 'create').problems;
+}
+
+function asParsed(value: unknown): unknown {
+  return typeof value === 'number' ? new LosslessNumber(String(value)) : value;
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { codeOf, LauncherError } from './launcher-error';
+
+/** Writes beside the file and renames, so that a reader or a crash never sees half of it. */
+export function writeAtomically(file: string, content: string, mode = 0o600): void {
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    const handle = openSync(draft, 'wx', mode);
+    try {
+      writeFileSync(handle, content);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(draft, file);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw unwritable(file, error);
+  }
+}
+
+/** @returns undefined when the file does not exist. */
+export function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new LauncherError(
+      `${file} cannot be read (${codeOf(error) ?? 'unknown reason'}).`,
+      'Start as the user who owns the data folder, or correct the owner of that file.',
+      { cause: error },
+    );
+  }
+}
+
+/** @returns undefined when the file does not exist or holds no JSON, for example after a full disk. */
+export function readJsonIfThere(file: string): unknown {
+  const text = readIfThere(file);
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws LauncherError when the folder can neither be found nor made. */
+export function ensureFolder(folder: string, mode = 0o755, owner?: { readonly uid: number; readonly gid: number }): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode });
+    if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
+function unwritable(path: string, error: unknown): LauncherError {
+  const code = codeOf(error) ?? 'unknown reason';
+  const remedy =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'Free some space on that disk, or set GANTRY_HOME to a folder on another one.'
+      : 'Correct the owner or the rights of that folder, or set GANTRY_HOME to a folder you may write to.';
+  return new LauncherError(`${path} cannot be written (${code}).`, remedy, { cause: error });
+}

@@ -1,0 +1,33 @@
+/**
+ * Something the person at the terminal can mend. The command line prints `message` and `remedy` and no stack.
+ * @public
+ */
+export class LauncherError extends Error {
+  override readonly name = 'LauncherError';
+
+  constructor(
+    /** One sentence: what is wrong and where. */
+    message: string,
+    /** One sentence: what to do about it. */
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** By name and not by instanceof, so that it also holds for an error of another copy of this package. */
+export function isLauncherError(error: unknown): error is LauncherError {
+  return error instanceof Error && error.name === 'LauncherError' && 'remedy' in error;
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a system or PostgreSQL error, such as ENOENT or 28P01. */
+export function codeOf(error: unknown): string | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureFolder, readIfThere, writeAtomically } from '../files';
+import { LauncherError } from '../launcher-error';
+import type { PostgresBinaries } from './binaries';
+import type { PostgresLayout } from './layout';
+import type { RunAs } from './run-as';
+import { initialSettings } from './settings';
+
+export const databaseUser = 'gantry';
+
+const DRAFT = 'initialising-';
+/** The builtin provider decides order and case; libc's character classes still decide what a word is in trigram indexes. */
+const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
+
+/**
+ * Makes the database files unless they are there. A kill at any moment leaves either none or all of them.
+ * @returns whether they were made now.
+ * @throws LauncherError when they are there but unusable, or cannot be made.
+ */
+export async function ensureCluster(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): Promise<boolean> {
+  ensureFolder(layout.root);
+  removeDrafts(layout);
+  if (existsSync(layout.data)) {
+    checkData(layout, binaries, runAs);
+    return false;
+  }
+  await initialise(layout, binaries, runAs);
+  return true;
+}
+
+/** The password of {@link databaseUser}; made at the first call. */
+export function clusterPassword(layout: PostgresLayout): string {
+  const kept = readIfThere(layout.password)?.trim();
+  if (kept !== undefined && kept !== '') return kept;
+  if (existsSync(layout.data)) {
+    throw new LauncherError(
+      `${layout.password} is missing, so that the database in ${layout.data} cannot be opened.`,
+      `Put the file back from a copy, or move ${layout.root} away to begin with an empty database.`,
+    );
+  }
+  const password = randomBytes(24).toString('base64url');
+  ensureFolder(layout.root);
+  writeAtomically(layout.password, password);
+  return password;
+}
+
+function removeDrafts(layout: PostgresLayout): void {
+  for (const name of readdirSync(layout.root)) {
+    if (name.startsWith(DRAFT)) rmSync(join(layout.root, name), { recursive: true, force: true });
+  }
+}
+
+function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): void {
+  const version = readIfThere(join(layout.data, 'PG_VERSION'))?.trim();
+  if (version === undefined || !/^\d+$/.test(version)) {
+    throw new LauncherError(
+      `${layout.data} is damaged: it holds no database of PostgreSQL (PG_VERSION is missing or unreadable).`,
+      `Put it back from a copy, or move ${layout.root} away to begin with an empty database.`,
+    );
+  }
+  if (Number(version) !== binaries.major) {
+    throw new LauncherError(
+      `${layout.data} was written by PostgreSQL ${version}, but this Gantry brings PostgreSQL ${binaries.major}.`,
+      `Export with the Gantry that wrote it and import into a new one (move ${layout.root} away to begin with an empty database), ` +
+        `or set DATABASE_URL to a PostgreSQL ${version} that serves it.`,
+    );
+  }
+  const stats = statSync(layout.data);
+  const expected = runAs.owner?.uid ?? process.getuid?.() ?? stats.uid;
+  if (stats.uid !== expected) {
+    const name = runAs.owner?.name ?? process.env['USER'] ?? String(expected);
+    throw new LauncherError(
+      `${layout.data} belongs to another user (uid ${stats.uid}) than the one that runs PostgreSQL (${name}).`,
+      `Start as that user, or give it over with: chown -R ${name} ${layout.data}`,
+    );
+  }
+  // A copy made without modes is the usual cause, and PostgreSQL refuses any other mode.
+  if ((stats.mode & 0o077) !== 0) chmodSync(layout.data, 0o700);
+}
+
+async function initialise(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): Promise<void> {
+  const password = clusterPassword(layout);
+  const draft = mkdtempSync(join(layout.root, DRAFT));
+  chmodSync(draft, 0o711);
+  try {
+    const passwordFile = join(draft, 'password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    const data = join(draft, 'data');
+    ensureFolder(data, 0o700, runAs.owner);
+    if (runAs.owner !== undefined) chownSync(passwordFile, runAs.owner.uid, runAs.owner.gid);
+    await runInitdb(data, passwordFile, binaries, runAs);
+    renameSync(data, layout.data);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function runInitdb(data: string, passwordFile: string, binaries: PostgresBinaries, runAs: RunAs): Promise<void> {
+  let output = '';
+  for (const characterClass of characterClasses) {
+    const result = await run(runAs, binaries.initdb, initdbArguments(data, passwordFile, characterClass));
+    if (result.code === 0) return;
+    output = result.output;
+    // initdb empties the folder again when it fails. Only an unknown locale is worth another try.
+    if (!/invalid locale|locale name/i.test(output)) break;
+  }
+  const reason = output.split('\n').find((line) => /error|fatal/i.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
+  throw new LauncherError(
+    `The database could not be made in ${data}: ${reason.trim()}`,
+    'Check the free space and the rights of that folder, or set GANTRY_HOME to another one.',
+  );
+}
+
+function initdbArguments(data: string, passwordFile: string, characterClass: string): readonly string[] {
+  const settings = Object.entries(initialSettings()).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  return [
+    ...['-D', data, '--username', databaseUser, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    ...['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    ...['--locale', 'C', '--lc-ctype', characterClass, '--lc-messages', 'C', '--no-instructions'],
+    ...settings,
+  ];
+}
+
+function run(runAs: RunAs, program: string, args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+  const [command, allArgs] = runAs.command(program, args);
+  return new Promise((resolve) => {
+    const child = spawn(command, allArgs, { ...runAs.identity, cwd: '/', env: postgresEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', (error) => {
+      resolve({ code: null, output: error.message });
+    });
+    child.once('close', (code) => {
+      resolve({ code, output: Buffer.concat(chunks).toString('utf8') });
+    });
+  });
+}
+
+/** Nothing of ours: PGDATA, PGPORT, PGOPTIONS and locale variables of the terminal would change the server. */
+export function postgresEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+}

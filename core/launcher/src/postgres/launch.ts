@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LauncherError } from '../launcher-error';
+import type { Logger } from '../logger';
+import { poll } from '../poll';
+import { isAlive, signal as sendSignal, waitUntilGone } from '../processes';
+import type { ProcessReference } from '../processes';
+import type { PostgresBinaries } from './binaries';
+import { postgresEnvironment } from './cluster';
+import { askServer } from './connection';
+import type { PostgresLayout } from './layout';
+import { endOrphans, readPostmaster, removeStaleFile } from './postmaster';
+import type { RunAs } from './run-as';
+
+export interface LaunchContext {
+  readonly layout: PostgresLayout;
+  readonly binaries: PostgresBinaries;
+  readonly runAs: RunAs;
+  readonly password: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+export interface Launched {
+  readonly process: ProcessReference;
+  readonly port: number;
+  /** Whether it had been running before. */
+  readonly adopted: boolean;
+}
+
+/** Another program listens on the port that was chosen. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
+const SILENT_AFTER_MS = 15_000;
+const BUSY_ATTEMPTS = 20;
+
+/**
+ * Finds the running server of the data folder, or starts one, and waits until it takes connections.
+ * @throws PortTakenError, or LauncherError when PostgreSQL cannot start.
+ */
+export async function launch(context: LaunchContext, port: number): Promise<Launched> {
+  const running = await adopt(context);
+  if (running !== undefined) return running;
+  for (let attempt = 0; ; attempt += 1) {
+    context.signal.throwIfAborted();
+    const outcome = await startOnce(context, port);
+    if ('process' in outcome) return { process: outcome.process, port, adopted: false };
+    context.signal.throwIfAborted();
+    if (/could not bind|Address already in use/i.test(outcome.output)) throw new PortTakenError(`port ${port} is taken`);
+    const busy = /pre-existing shared memory block|lock file .* already exists/i.test(outcome.output);
+    if (!busy || attempt >= BUSY_ATTEMPTS) throw startFailure(context.layout, outcome.output);
+    endOrphans(context.layout.data, attempt < BUSY_ATTEMPTS / 2 ? 'SIGQUIT' : 'SIGKILL');
+    removeStale(context.layout);
+    await delay(250);
+  }
+}
+
+/** A server left by a killed outer process goes on; one that is about to end, or no longer answers, is waited for or ended. */
+async function adopt({ layout, password, logger, signal }: LaunchContext): Promise<Launched | undefined> {
+  let silentSince: number | undefined;
+  for (;;) {
+    signal.throwIfAborted();
+    const found = readPostmaster(layout.data);
+    if (found.kind !== 'running') {
+      if (found.kind === 'stale') removeStaleFile(layout.data);
+      return undefined;
+    }
+    const answer = found.status === 'ready' ? await askServer(found.port, password, layout.data) : 'silent';
+    if (answer === 'ours') return { process: found.process, port: found.port, adopted: true };
+    silentSince ??= performance.now();
+    if (performance.now() - silentSince > SILENT_AFTER_MS && found.status !== 'starting') {
+      logger.warn('a PostgreSQL left from an earlier start does not answer and is ended', { pid: found.process.pid });
+      sendSignal(found.process.pid, 'SIGQUIT');
+      if (!(await waitUntilGone(found.process, 5_000))) sendSignal(found.process.pid, 'SIGKILL');
+      silentSince = undefined;
+    }
+    await delay(50);
+  }
+}
+
+type Outcome = { readonly process: ProcessReference } | { readonly output: string };
+
+async function startOnce(context: LaunchContext, port: number): Promise<Outcome> {
+  const { layout, logger, signal } = context;
+  const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
+  const child = spawnServer(context, port);
+  const started = performance.now();
+  let reported = started;
+  for (;;) {
+    const found = readPostmaster(layout.data);
+    if (found.kind === 'running' && found.process.pid === child.pid && found.status === 'ready') return { process: found.process };
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+      return { output: readFileSync(layout.log).subarray(logStart).toString('utf8') };
+    }
+    if (signal.aborted) {
+      await endChild(child);
+      signal.throwIfAborted();
+    }
+    if (performance.now() - reported > 5_000) {
+      reported = performance.now();
+      logger.info('PostgreSQL is still starting, probably recovering from a crash', { log: layout.log });
+    }
+    await delay(20);
+  }
+}
+
+/** In a session of its own: Ctrl-C in the terminal must reach only the outer process, which then decides the order. */
+function spawnServer({ layout, binaries, runAs, settings }: LaunchContext, port: number): ChildProcess {
+  const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', logging_collector: 'off' };
+  const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [program, args] = runAs.command(binaries.postgres, ['-D', layout.data, ...flags]);
+  const log = openSync(layout.log, 'a', 0o600);
+  try {
+    const child = spawn(program, args, {
+      ...runAs.identity,
+      cwd: '/',
+      env: postgresEnvironment(),
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    // The outcome is read from the process and its log; an error event without a listener would end ours.
+    child.on('error', () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined) return;
+  sendSignal(child.pid, 'SIGINT');
+  const gone = await poll(() => (child.exitCode !== null || child.signalCode !== null ? true : undefined), 10_000);
+  if (gone === undefined) sendSignal(child.pid, 'SIGQUIT');
+}
+
+function removeStale(layout: PostgresLayout): void {
+  const found = readPostmaster(layout.data);
+  if (found.kind === 'stale' || (found.kind === 'running' && !isAlive(found.process))) removeStaleFile(layout.data);
+}
+
+function startFailure(layout: PostgresLayout, output: string): LauncherError {
+  const line = output.split('\n').find((candidate) => /\b(FATAL|PANIC):/.test(candidate)) ?? output.trim().split('\n').at(-1) ?? '';
+  const reason = line.replace(/^.*?\b(FATAL|PANIC):\s*/, '').trim();
+  return new LauncherError(
+    `PostgreSQL cannot start on ${layout.data}: ${reason === '' ? 'it gave no reason' : reason}.`,
+    `Read ${layout.log}; if the folder is damaged, put it back from a copy, or move ${layout.root} away to begin with an empty database.`,
+  );
+}

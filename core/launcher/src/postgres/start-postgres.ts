@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoff } from '../backoff';
+import { ensureFolder, readIfThere, writeAtomically } from '../files';
+import { freePort, tryPort } from '../free-port';
+import { LauncherError, messageOf } from '../launcher-error';
+import { silentLogger } from '../logger';
+import type { Logger } from '../logger';
+import { isAlive, signal as sendSignal, waitUntilGone } from '../processes';
+import type { ProcessReference } from '../processes';
+import { rotateLog } from '../rotate-log';
+import { findPostgresBinaries } from './binaries';
+import { clusterPassword, ensureCluster } from './cluster';
+import { databaseUrl, ensureDatabase } from './connection';
+import { launch, PortTakenError } from './launch';
+import type { LaunchContext, Launched } from './launch';
+import { postgresLayout } from './layout';
+import type { PostgresLayout } from './layout';
+import { chooseRunAs } from './run-as';
+
+export interface PostgresOptions {
+  /** Absolute folder of data, logs and state (GANTRY_HOME). */
+  readonly home: string;
+  readonly logger?: Logger;
+  /** Server settings for this start only, for example `{ fsync: 'off' }` in a test. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
+}
+
+/** @public */
+export interface RunningPostgres {
+  /** Connection string with the password, of the database `gantry`. */
+  readonly url: string;
+  readonly port: number;
+  /** Whether the server had been left running by an earlier start. */
+  readonly adopted: boolean;
+  /** Absolute folder of the database files. */
+  readonly dataFolder: string;
+  readonly major: number;
+  pid(): number | undefined;
+  /** Fast shutdown; with `force` an immediate one, which loses nothing that was committed but recovers at the next start. */
+  stop(options?: { readonly force?: boolean }): Promise<void>;
+}
+
+/**
+ * Makes the database of a home unless it is there, starts its server or adopts a running one, and keeps it running until
+ * `stop`. Only one process at a time may do so for a home: hold its lock.
+ * @throws LauncherError when it cannot be done.
+ * @public
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const layout = postgresLayout(options.home);
+  const logger = options.logger ?? silentLogger;
+  const stopping = new AbortController();
+  const context = await prepare(options, layout, logger);
+  const launched = await launchOnFreePort(context);
+  try {
+    await ensureDatabase(launched.port, context.password, layout.data);
+  } catch (error) {
+    await endServer(launched.process, false, logger);
+    throw error;
+  }
+  const server = supervise({ ...context, signal: stopping.signal }, launched);
+  return {
+    url: databaseUrl(launched.port, context.password),
+    port: launched.port,
+    adopted: launched.adopted,
+    dataFolder: layout.data,
+    major: context.binaries.major,
+    pid: () => server.current()?.pid,
+    stop: async ({ force = false } = {}) => {
+      stopping.abort();
+      await server.ended;
+      await endServer(server.current(), force, logger);
+    },
+  };
+}
+
+async function prepare(options: PostgresOptions, layout: PostgresLayout, logger: Logger): Promise<LaunchContext> {
+  const signal = options.signal ?? new AbortController().signal;
+  ensureFolder(options.home);
+  ensureFolder(layout.root);
+  rotateLog(layout.log);
+  const binaries = findPostgresBinaries();
+  const runAs = chooseRunAs([binaries.postgres, binaries.initdb], layout.root, layout.data);
+  const password = clusterPassword(layout);
+  const made = await ensureCluster(layout, binaries, runAs);
+  if (made) logger.info('a new database was made', { folder: layout.data });
+  return { layout, binaries, runAs, password, settings: options.settings ?? {}, logger, signal };
+}
+
+async function launchOnFreePort(context: LaunchContext): Promise<Launched> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const port = await choosePort(context.layout);
+    try {
+      const launched = await launch(context, port);
+      writeAtomically(context.layout.port, String(launched.port));
+      return launched;
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+    }
+  }
+  throw new LauncherError('PostgreSQL found no free port on loopback.', 'End some of the programs that listen there, and start again.');
+}
+
+/** The port of the last start, so that clients find the server again, unless another program took it. */
+async function choosePort(layout: PostgresLayout): Promise<number> {
+  const kept = Number(readIfThere(layout.port));
+  if (Number.isInteger(kept) && kept > 1023 && kept < 65_536 && 'port' in (await tryPort(kept))) return kept;
+  return freePort();
+}
+
+interface Supervision {
+  current(): ProcessReference | undefined;
+  /** Resolves when no restart is under way any more. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts the server again when it dies, on the same port: the host has its address and recovers by itself. */
+function supervise(context: LaunchContext, launched: Launched): Supervision {
+  let current: ProcessReference | undefined = launched.process;
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await untilGone(current, context.signal);
+      if (context.signal.aborted) return;
+      current = undefined;
+      context.logger.error('PostgreSQL ended unexpectedly and is started again', { log: context.layout.log });
+      current = await relaunch(context, launched.port);
+    }
+  };
+  return { current: () => current, ended: watch().catch(() => {}) };
+}
+
+async function relaunch(context: LaunchContext, port: number): Promise<ProcessReference> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const launched = await launch(context, port);
+      context.logger.info('PostgreSQL runs again', { pid: launched.process.pid });
+      return launched.process;
+    } catch (error) {
+      context.signal.throwIfAborted();
+      context.logger.error('PostgreSQL could not be started again', { reason: messageOf(error), retryInMs: backoff(attempt) });
+      await delay(backoff(attempt), undefined, { signal: context.signal, ref: false });
+    }
+  }
+}
+
+async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && reference !== undefined && isAlive(reference)) {
+    await delay(200, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+async function endServer(reference: ProcessReference | undefined, force: boolean, logger: Logger): Promise<void> {
+  if (reference === undefined || !isAlive(reference)) return;
+  sendSignal(reference.pid, force ? 'SIGQUIT' : 'SIGINT');
+  if (await waitUntilGone(reference, force ? 5_000 : 60_000)) return;
+  logger.warn('PostgreSQL does not stop and is ended the hard way; nothing committed is lost', { pid: reference.pid });
+  sendSignal(reference.pid, 'SIGQUIT');
+  if (!(await waitUntilGone(reference, 5_000))) sendSignal(reference.pid, 'SIGKILL');
+  await waitUntilGone(reference, 5_000);
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { poll } from './poll';
+
+/** A process that can be recognised again: a number alone may belong to another process after a while. */
+export interface ProcessReference {
+  readonly pid: number;
+  /** Opaque; differs between two processes that had the same number one after the other. */
+  readonly startedAt: string;
+}
+
+/** @returns undefined when no such process lives; a zombie counts as dead. */
+export function referenceOf(pid: number): ProcessReference | undefined {
+  const startedAt = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+}
+
+export function isAlive(reference: ProcessReference): boolean {
+  return referenceOf(reference.pid)?.startedAt === reference.startedAt;
+}
+
+/** @returns whether the process was gone in time. */
+export async function waitUntilGone(reference: ProcessReference, timeoutMs: number): Promise<boolean> {
+  return (await poll(() => (isAlive(reference) ? undefined : true), timeoutMs)) ?? false;
+}
+
+/** Sends a signal to one process, or to its whole group; a process that is already gone is fine. */
+export function signal(pid: number, name: NodeJS.Signals, target: 'process' | 'group' = 'process'): void {
+  try {
+    process.kill(target === 'group' ? -pid : pid, name);
+  } catch {
+    // Gone (ESRCH), or no longer ours (EPERM): in both cases there is nothing left to end.
+  }
+}
+
+/** Boot and start time: ticks since boot alone could repeat after a restart of the machine. */
+function startOnLinux(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command in parentheses may hold anything, so count fields behind the last one: state is the first, start the 20th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, start] = [fields[0], fields[19]];
+    if (state === 'Z' || state === 'X' || start === undefined) return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${start}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function startByPs(pid: number): string | undefined {
+  const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const [state, ...start] = answer.stdout.trim().split(/\s+/);
+  return state === undefined || state === '' || state.startsWith('Z') ? undefined : start.join(' ');
+}

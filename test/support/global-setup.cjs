@@ -1,0 +1,70 @@
+/**
+ * One embedded PostgreSQL for the whole test run, in a home of its own. Its address is in GANTRY_TEST_DATABASE_URL; tests
+ * make databases of their own on it (test/support). Set the variable yourself to use another server.
+ */
+const { execFileSync } = require('node:child_process');
+const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+
+const PREFIX = 'gantry-test-run-';
+const project = join(__dirname, '..', '..');
+
+module.exports = async function startTestDatabase() {
+  if (process.env.GANTRY_TEST_DATABASE_URL) return;
+  removeHomesOfKilledRuns();
+  const { startPostgres } = loadLauncher();
+  const home = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  chmodSync(home, 0o755);
+  // Nothing here has to outlive a power cut.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+  const postgres = await startPostgres({ home, settings });
+  process.env.GANTRY_TEST_DATABASE_URL = postgres.url;
+  // Ctrl-C ends jest without its teardown.
+  const atExit = () => endAndRemove(home);
+  process.once('exit', atExit);
+  globalThis.__gantryTestDatabase = {
+    stop: async () => {
+      process.off('exit', atExit);
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+      delete process.env.GANTRY_TEST_DATABASE_URL;
+    },
+  };
+};
+
+/** The build of the launcher; made first when there is none (`npm test` builds everything by itself). */
+function loadLauncher() {
+  const entry = join(project, 'core/launcher/dist/postgres/start-postgres.js');
+  if (!existsSync(entry)) {
+    const tsc = join(project, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', join(project, 'core/launcher')], { stdio: 'inherit' });
+  }
+  return require(entry);
+}
+
+function removeHomesOfKilledRuns() {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : undefined;
+    if (pid !== undefined && !isAlive(pid)) endAndRemove(join(tmpdir(), name));
+  }
+}
+
+function endAndRemove(home) {
+  try {
+    const pid = Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+    if (pid > 1) process.kill(pid, 'SIGQUIT');
+  } catch {
+    // No server was left.
+  }
+  rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

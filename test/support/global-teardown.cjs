@@ -1,0 +1,3 @@
+module.exports = async function stopTestDatabase() {
+  await globalThis.__gantryTestDatabase?.stop();
+};

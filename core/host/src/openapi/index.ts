@@ -1,3 +1,5 @@
 export { createOpenApiDocument } from './create-openapi-document';
 export type { OpenApiInput } from './create-openapi-document';
 export type { OpenApiDocument } from './document';
+export { docsPage } from './docs-page';
+export type { DocsPage, StaticFile } from './docs-page';

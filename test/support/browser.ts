@@ -1,0 +1,62 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright-core';
+
+const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The browser reaches nothing but what a test opens: no sync, no updates, no network on its own account. */
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A real Chromium with a profile of its own. */
+export interface TestBrowser {
+  readonly context: BrowserContext;
+  /** Ends the browser and removes its profile. */
+  close(): Promise<void>;
+}
+
+/** Starts the Chromium of `GANTRY_TEST_CHROMIUM`, or else one that is found on the PATH. */
+export async function launchBrowser(): Promise<TestBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'gantry-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: findChromium(),
+    headless: true,
+    args: switches,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function findChromium(): string {
+  const chosen = process.env['GANTRY_TEST_CHROMIUM'];
+  if (chosen !== undefined && chosen !== '') return chosen;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const found = folders.flatMap((folder) => commands.map((command) => join(folder, command))).find(isExecutable);
+  if (found === undefined) throw new Error('No Chromium is on the PATH: install one, or name it in GANTRY_TEST_CHROMIUM.');
+  return found;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,145 @@
+import { Client } from 'pg';
+import { connectionSettings, displayAddress } from './connection-settings';
+import { sqlStateOf } from './database-errors';
+
+/** Why a start cannot use its database: one sentence each for what is wrong and what to do. */
+export interface ConnectionProblem {
+  readonly code:
+    | 'DATABASE_UNREACHABLE'
+    | 'DATABASE_STARTING'
+    | 'DATABASE_FULL'
+    | 'DATABASE_LOGIN_REFUSED'
+    | 'DATABASE_MISSING'
+    | 'DATABASE_TOO_OLD'
+    | 'DATABASE_NOT_UTF8'
+    | 'DATABASE_READ_ONLY'
+    | 'DATABASE_FAILED';
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export type ConnectionCheck =
+  | { readonly status: 'usable'; /** For example `18.4`. */ readonly serverVersion: string }
+  | { readonly status: 'unusable'; readonly problem: ConnectionProblem };
+
+/** Oldest PostgreSQL that is supported. */
+const oldestVersion = 14;
+
+/** Connects once and tells whether the platform can work with the database. Never rejects. */
+export async function checkConnection(url: string): Promise<ConnectionCheck> {
+  let client: Client | undefined;
+  try {
+    client = new Client(connectionSettings(url, 'check', { statementTimeoutMs: 10_000 }));
+    client.on('error', () => undefined);
+    await client.connect();
+    return judge(url, await readServer(client));
+  } catch (error) {
+    return { status: 'unusable', problem: describeConnectionError(url, error) };
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+/** What an error while connecting means to the person who started the platform. */
+export function describeConnectionError(url: string, error: unknown): ConnectionProblem {
+  const address = displayAddress(url);
+  const sqlState = sqlStateOf(error) ?? '';
+  if (sqlState.startsWith('28')) {
+    return {
+      code: 'DATABASE_LOGIN_REFUSED',
+      message: `PostgreSQL at ${address} refuses the user or password in DATABASE_URL.`,
+      remedy: 'Correct user and password in DATABASE_URL, or let pg_hba.conf admit this user from this machine.',
+    };
+  }
+  if (sqlState === '3D000') {
+    return {
+      code: 'DATABASE_MISSING',
+      message: `There is no database of that name at ${address}.`,
+      remedy: 'Create it with `createdb`, or name an existing one in DATABASE_URL.',
+    };
+  }
+  if (sqlState === '57P03') {
+    return {
+      code: 'DATABASE_STARTING',
+      message: `PostgreSQL at ${address} is starting up or shutting down.`,
+      remedy: 'Start again in a moment.',
+    };
+  }
+  if (sqlState === '53300') {
+    return {
+      code: 'DATABASE_FULL',
+      message: `PostgreSQL at ${address} has no connection left.`,
+      remedy: 'Raise max_connections, or end other programs that use it.',
+    };
+  }
+  if (sqlState !== '') {
+    return {
+      code: 'DATABASE_FAILED',
+      message: `PostgreSQL at ${address} refuses the connection: ${messageOf(error)}.`,
+      remedy: 'Look into the log of PostgreSQL.',
+    };
+  }
+  return {
+    code: 'DATABASE_UNREACHABLE',
+    message: `PostgreSQL at ${address} cannot be reached: ${messageOf(error)}.`,
+    remedy: 'Start PostgreSQL, or correct host and port in DATABASE_URL; leave it unset to use the embedded one.',
+  };
+}
+
+interface Server {
+  readonly versionNumber: number;
+  readonly version: string;
+  readonly encoding: string;
+  readonly isReadOnly: boolean;
+}
+
+async function readServer(client: Client): Promise<Server> {
+  const { rows } = await client.query<{ number: string; version: string; encoding: string; standby: boolean }>(
+    `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version,
+            current_setting('server_encoding') AS encoding,
+            pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS standby`,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the server gave no answer');
+  return { versionNumber: Number(row.number), version: row.version, encoding: row.encoding, isReadOnly: row.standby };
+}
+
+function judge(url: string, server: Server): ConnectionCheck {
+  const problem = serverProblem(displayAddress(url), server);
+  return problem === undefined
+    ? { status: 'usable', serverVersion: server.version.split(' ', 1).join('') }
+    : { status: 'unusable', problem };
+}
+
+/** Pure; exported because old servers are rare on test machines. */
+export function serverProblem(address: string, server: Server): ConnectionProblem | undefined {
+  if (server.versionNumber < oldestVersion * 10_000) {
+    return {
+      code: 'DATABASE_TOO_OLD',
+      message: `PostgreSQL at ${address} is version ${server.version}; ${oldestVersion} or newer is needed.`,
+      remedy: `Upgrade it, or name a PostgreSQL ${oldestVersion} or newer in DATABASE_URL.`,
+    };
+  }
+  if (server.encoding !== 'UTF8') {
+    return {
+      code: 'DATABASE_NOT_UTF8',
+      message: `The database at ${address} stores text as ${server.encoding}; UTF8 is needed.`,
+      remedy: 'Create the database with ENCODING UTF8, and name it in DATABASE_URL.',
+    };
+  }
+  if (server.isReadOnly) {
+    return {
+      code: 'DATABASE_READ_ONLY',
+      message: `PostgreSQL at ${address} takes no changes: it is a standby or set to read only.`,
+      remedy: 'Name the primary server in DATABASE_URL.',
+    };
+  }
+  return undefined;
+}
+
+/** The reason in few words: `connect ECONNREFUSED 127.0.0.1:5432`. An AggregateError says it in its first part. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.$/, '');
+}

@@ -1,0 +1,51 @@
+import type { ClientConfig } from 'pg';
+
+/** What a kind of connection may differ in. */
+export interface ConnectionLimits {
+  /** Milliseconds a statement may take on the server; 0 for no limit. */
+  readonly statementTimeoutMs: number;
+  /** Milliseconds a transaction may stand idle before the server ends it; 0 for no limit. */
+  readonly idleInTransactionTimeoutMs?: number;
+}
+
+/** How long connecting, or waiting for a free connection, may take. */
+export const connectTimeoutMs = 5_000;
+
+/**
+ * Settings of every connection of the host: UTC and ISO dates, so that times are read the same whatever the server's own
+ * settings; only the schema `public`; no just-in-time compilation, which would cost an uncapped search its quick first
+ * row. Parts given in the address itself win.
+ */
+export function connectionSettings(url: string, purpose: string, limits: ConnectionLimits): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: `gantry ${purpose}`,
+    options: [...sessionOptions(limits), optionsOf(url)].join(' ').trim(),
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    // A server that freezes never reports its own time-out; this one is kept by the client.
+    ...(limits.statementTimeoutMs === 0 ? {} : { query_timeout: limits.statementTimeoutMs + connectTimeoutMs }),
+  };
+}
+
+/** The address without its password, for messages and logs: `127.0.0.1:5432/gantry`. */
+export function displayAddress(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined) return 'the given address';
+  return `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}${decodeURIComponent(parsed.pathname)}`;
+}
+
+function sessionOptions(limits: ConnectionLimits): readonly string[] {
+  return [
+    '-c TimeZone=UTC',
+    '-c DateStyle=ISO',
+    '-c search_path=public',
+    '-c jit=off',
+    `-c statement_timeout=${limits.statementTimeoutMs}`,
+    `-c idle_in_transaction_session_timeout=${limits.idleInTransactionTimeoutMs ?? 0}`,
+  ];
+}
+
+function optionsOf(url: string): string {
+  return URL.canParse(url) ? (new URL(url).searchParams.get('options') ?? '') : '';
+}

@@ -1,0 +1,155 @@
+import type { Database, Logger } from '@gantry/plugin-api';
+import { Pool, type PoolClient } from 'pg';
+import { connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
+import { isUnavailable, translateUnavailable } from './database-errors';
+import { createPluginDatabase } from './plugin-database';
+import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
+
+/** A row as an array, in the order of the columns. bigint and numeric come as text, timestamptz as Date. */
+export type RowArray = readonly unknown[];
+
+/** A statement with its parameters. */
+export interface Statement {
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+  /** Prepares the statement under this name on every connection; at most 63 bytes. */
+  readonly name?: string;
+}
+
+/** The host's ways to PostgreSQL. Every rejection for a database that is away is a GantryError `UNAVAILABLE`. */
+export interface HostDatabase {
+  /** Runs a short statement on the read pool. */
+  query(statement: Statement): Promise<readonly RowArray[]>;
+  /** Reads any number of rows through a cursor, on connections of their own, so that slow readers keep no one waiting. */
+  streamRows(options: StreamOptions): AsyncGenerator<readonly RowArray[], void, undefined>;
+  /** What plugins get, on connections of their own. */
+  readonly plugins: Database;
+  /** Resolves when the database answers; for health checks. */
+  ping(): Promise<void>;
+  /** Connections of each pool, for metrics. */
+  usage(): Readonly<Record<PoolPurpose, PoolUsage>>;
+  /** Cancels what still streams and closes all connections; waits at most `timeoutMs` (5 s unless given) for open work. */
+  close(timeoutMs?: number): Promise<void>;
+}
+
+export type PoolPurpose = 'read' | 'stream' | 'plugins';
+
+export interface PoolUsage {
+  readonly total: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly logger: Logger;
+  /** Connections at most; together with the ten for writes they fit twice into PostgreSQL's usual hundred. */
+  readonly sizes?: Readonly<Partial<Record<PoolPurpose, number>>>;
+}
+
+const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, stream: 12, plugins: 10 };
+
+const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
+  read: { statementTimeoutMs: 30_000 },
+  // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
+  stream: { statementTimeoutMs: 0 },
+  plugins: { statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 },
+};
+
+/**
+ * Creates the pools; connects only when first used. A PostgreSQL that goes away never ends the process: what is in
+ * flight is rejected with `UNAVAILABLE`, and the pools connect anew as soon as it is back.
+ */
+export function createDatabase(options: DatabaseOptions): HostDatabase {
+  const pools = {
+    read: createPool(options, 'read'),
+    stream: createPool(options, 'stream'),
+    plugins: createPool(options, 'plugins'),
+  };
+  const stopped = new AbortController();
+  const source: StreamSource = {
+    pool: pools.stream,
+    cancelBackend: (pid) => cancelBackend(pools.read, pid),
+    stopped: stopped.signal,
+  };
+  return {
+    query: (statement) => queryRows(pools.read, statement),
+    streamRows: (stream) => streamRows(source, stream),
+    plugins: createPluginDatabase(pools.plugins),
+    ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
+    usage: () => ({ read: usageOf(pools.read), stream: usageOf(pools.stream), plugins: usageOf(pools.plugins) }),
+    close: async (timeoutMs = connectTimeoutMs) => {
+      stopped.abort(new Error('The host is stopping.'));
+      await withinTime(Promise.all(Object.values(pools).map((pool) => pool.end())), timeoutMs);
+    },
+  };
+}
+
+function createPool(options: DatabaseOptions, purpose: PoolPurpose): Pool {
+  const pool = new Pool({
+    ...connectionSettings(options.url, purpose, limits[purpose]),
+    max: options.sizes?.[purpose] ?? defaultSizes[purpose],
+    idleTimeoutMillis: 30_000,
+  });
+  watchConnections(pool, purpose, options.logger);
+  return pool;
+}
+
+/** Without listeners, a connection that breaks would end the process; one line is logged when it goes and when it is back. */
+function watchConnections(pool: Pool, purpose: PoolPurpose, logger: Logger): void {
+  let isAway = false;
+  const lost = (error: Error): void => {
+    if (!isAway) logger.warn({ pool: purpose, reason: error.message }, 'connection to the database lost');
+    isAway = true;
+  };
+  pool.on('error', lost);
+  pool.on('connect', (client) => {
+    // A connection that is in use when it breaks tells only its own listeners.
+    client.on('error', lost);
+    if (isAway) logger.info({ pool: purpose }, 'connection to the database is back');
+    isAway = false;
+  });
+}
+
+async function queryRows(pool: Pool, statement: Statement): Promise<readonly RowArray[]> {
+  const client = await connect(pool);
+  try {
+    const result = await client.query<unknown[]>({
+      text: statement.sql,
+      rowMode: 'array',
+      ...(statement.values === undefined ? {} : { values: [...statement.values] }),
+      ...(statement.name === undefined ? {} : { name: statement.name }),
+    });
+    client.release();
+    return result.rows;
+  } catch (error) {
+    // pool.query() would throw the connection away after every error; a refused value is no fault of the connection.
+    client.release(isUnavailable(error));
+    throw translateUnavailable(error);
+  }
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw translateUnavailable(error);
+  }
+}
+
+async function cancelBackend(pool: Pool, pid: number): Promise<void> {
+  await queryRows(pool, { sql: 'SELECT pg_cancel_backend($1)', values: [pid] });
+}
+
+function usageOf(pool: Pool): PoolUsage {
+  return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
+}
+
+async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, expired]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,41 @@
+import { Client } from 'pg';
+import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
+import { connectionSettings, connectTimeoutMs } from './connection-settings';
+
+/** Milliseconds a statement of a write may take. */
+const statementTimeoutMs = 30_000;
+
+export interface WritePoolOptions {
+  /** Connections at most; 10 unless given. */
+  readonly size?: number;
+}
+
+/**
+ * The Sequelize instance for writes, with a pool of its own; connects when first used. The address is read by pg, so that
+ * it means the same here as for the other pools (TLS, sockets, variables such as PGPASSWORD).
+ */
+export function createSequelize(url: string, options: WritePoolOptions = {}): Sequelize {
+  const settings = connectionSettings(url, 'write', { statementTimeoutMs, idleInTransactionTimeoutMs: 60_000 });
+  const target = new Client(settings);
+  const sequelizeOptions: SequelizeOptions = {
+    dialect: 'postgres',
+    host: target.host,
+    port: target.port,
+    ...(target.user === undefined ? {} : { username: target.user }),
+    ...(target.database === undefined ? {} : { database: target.database }),
+    ...(typeof target.password === 'string' ? { password: target.password } : {}),
+    dialectOptions: {
+      application_name: settings.application_name,
+      options: settings.options,
+      keepAlive: true,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: settings.query_timeout,
+      ssl: target.ssl,
+      // The server's own level; saves a round trip for every connection.
+      clientMinMessages: 'ignore',
+    },
+    pool: { max: options.size ?? 10, min: 0, acquire: connectTimeoutMs, idle: 30_000, evict: 10_000 },
+    logging: false,
+  };
+  return new Sequelize(sequelizeOptions);
+}

@@ -1,0 +1,108 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { PoolClient } from 'pg';
+import type Cursor from 'pg-cursor';
+
+export type Row = readonly unknown[];
+
+export interface LeaseOptions {
+  readonly client: PoolClient;
+  readonly cursor: Cursor<Row>;
+  /** Cancels the statement that a backend is at work on. */
+  readonly cancelBackend: (pid: number) => Promise<void>;
+  /** Each of them takes the lease away when it aborts. */
+  readonly signals: readonly AbortSignal[];
+  readonly stallTimeoutMs: number;
+}
+
+/** A cursor and the connection it lives on, until read to the end, closed, or taken away from a reader that stalls. */
+export class CursorLease {
+  private state: 'idle' | 'reading' | 'done' | 'closed' = 'idle';
+  private stallTimer: NodeJS.Timeout | undefined;
+  private readonly revoked = new AbortController();
+  private readonly onAbort = (event: Event): void => this.revoke((event.target as AbortSignal).reason);
+
+  constructor(private readonly options: LeaseOptions) {
+    for (const signal of options.signals) signal.addEventListener('abort', this.onAbort, { once: true });
+    const aborted = options.signals.find((signal) => signal.aborted);
+    if (aborted !== undefined) this.revoke(aborted.reason);
+  }
+
+  /** The next rows; fewer than asked for at the end. Rejects at once when the lease is taken away. */
+  async read(rows: number): Promise<readonly Row[]> {
+    this.revoked.signal.throwIfAborted();
+    this.state = 'reading';
+    let batch: readonly Row[] | undefined;
+    try {
+      batch = await settledOrAborted(this.options.cursor.read(rows), [this.revoked.signal]);
+      return batch;
+    } finally {
+      if (this.isReading()) this.state = batch !== undefined && batch.length < rows ? 'done' : 'idle';
+    }
+  }
+
+  /** Starts the clock of a reader that has been given a batch. */
+  watchReader(): void {
+    const limit = this.options.stallTimeoutMs;
+    this.stallTimer = setTimeout(() => {
+      this.revoke(new GantryError('REQUEST_TIMEOUT', `The reader took no rows for ${limit / 1000} seconds.`));
+    }, limit);
+  }
+
+  /** Stops it. @throws the reason when the lease has been taken away meanwhile. */
+  unwatchReader(): void {
+    clearTimeout(this.stallTimer);
+    this.revoked.signal.throwIfAborted();
+  }
+
+  async close(): Promise<void> {
+    const { client, cancelBackend, signals } = this.options;
+    const before = this.state;
+    if (before === 'closed') return;
+    this.state = 'closed';
+    clearTimeout(this.stallTimer);
+    for (const signal of signals) signal.removeEventListener('abort', this.onAbort);
+    // A statement at work does not notice that its connection closes, so it is cancelled first. The connection is not
+    // used again: a late cancellation would hit the next statement on it.
+    if (before === 'reading') await cancelBackend(backendPid(client)).catch(() => undefined);
+    client.release(before !== 'done');
+  }
+
+  private revoke(reason: unknown): void {
+    this.revoked.abort(reason);
+    void this.close();
+  }
+
+  /** A method, because the state may have changed while a read was waited for. */
+  private isReading(): boolean {
+    return this.state === 'reading';
+  }
+}
+
+/** What `work` gives, unless a signal aborts first: then rejects with its reason. */
+export async function settledOrAborted<T>(work: Promise<T>, signals: readonly AbortSignal[]): Promise<T> {
+  const raced = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    for (const signal of signals) {
+      const fail = (): void => reject(asError(signal.reason));
+      if (signal.aborted) fail();
+      else signal.addEventListener('abort', fail, { once: true, signal: raced.signal });
+    }
+  });
+  // The loser of the race may still reject.
+  work.catch(() => undefined);
+  aborted.catch(() => undefined);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    raced.abort();
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The reading was aborted.', { cause: reason });
+}
+
+/** pg sets it on every connection, though its types do not say so. */
+function backendPid(client: PoolClient): number {
+  return (client as unknown as { readonly processID: number }).processID;
+}

@@ -1,0 +1,180 @@
+import { isGantryError, GantryError } from '@gantry/plugin-api';
+
+/** A constraint that a statement ran into. */
+export interface ConstraintViolation {
+  /** The table that carries the constraint; for a foreign key the referring one, in both directions. */
+  readonly table: string;
+  readonly constraint: string;
+}
+
+/** A value that PostgreSQL could not take: out of range, too long, not text of the type, NUL or a lone surrogate. */
+export interface ValueError {
+  /** SQLSTATE of class 22. */
+  readonly sqlState: string;
+  readonly message: string;
+}
+
+/**
+ * Whether the database is away or full, so that the same request may succeed later. Knows errors of Node's sockets, of
+ * pg and its pool, of PostgreSQL, and Sequelize's wrappers of all of these.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return chainOf(error).some(
+    (link) =>
+      (isGantryError(link) && link.code === 'UNAVAILABLE') ||
+      isUnavailableCode(text(link, 'code')) ||
+      sequelizeConnectionErrors.has(text(link, 'name')) ||
+      isUnavailableMessage(link),
+  );
+}
+
+/** The error itself, or `UNAVAILABLE` with the error as its cause when the database is away. */
+export function translateUnavailable(error: unknown): unknown {
+  if (!isUnavailable(error) || isGantryError(error)) return error;
+  return new GantryError('UNAVAILABLE', 'The database is away or has no connection free. Try again in a moment.', {
+    headers: { 'Retry-After': '5' },
+    cause: error,
+  });
+}
+
+/** The unique (or exclusion) constraint that a statement ran into; undefined for any other error. */
+export function uniqueViolation(error: unknown): ConstraintViolation | undefined {
+  return violation(error, ['23505', '23P01']);
+}
+
+/** The foreign key that a statement ran into; PostgreSQL 18 tells RESTRICT (23001) from a missing target (23503). */
+export function foreignKeyViolation(error: unknown): ConstraintViolation | undefined {
+  return violation(error, ['23503', '23001']);
+}
+
+/** The required column that a statement left empty; undefined for any other error. */
+export function notNullViolation(error: unknown): { readonly table: string; readonly column: string } | undefined {
+  const found = databaseError(error, (sqlState) => sqlState === '23502');
+  return found && { table: text(found, 'table'), column: text(found, 'column') };
+}
+
+/** The value that PostgreSQL could not take; undefined for any other error. */
+export function valueError(error: unknown): ValueError | undefined {
+  const found = databaseError(error, (sqlState) => sqlState.startsWith('22'));
+  return found && { sqlState: text(found, 'code'), message: text(found, 'message') };
+}
+
+/** A deadlock or a serialisation failure: the whole transaction may be tried again at once. */
+export function isTransactionConflict(error: unknown): boolean {
+  return databaseError(error, (sqlState) => sqlState === '40001' || sqlState === '40P01') !== undefined;
+}
+
+/** A statement that ran into a time limit or was cancelled. */
+export function isStatementTimeout(error: unknown): boolean {
+  return databaseError(error, (sqlState) => sqlState === '57014') !== undefined;
+}
+
+/** SQLSTATE of the error or of what it wraps; undefined for an error that is not PostgreSQL's. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const found = databaseError(error, () => true);
+  return found && text(found, 'code');
+}
+
+const socketCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/**
+ * Shut down by an administrator, crashed, starting up, database dropped, idle too long; too many connections; a user or
+ * database that the server refuses at the moment (a new connection while serving).
+ */
+const unavailableStates: ReadonlySet<string> = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+  '25P03',
+  '53300',
+  '28000',
+  '28P01',
+  '3D000',
+]);
+
+const sequelizeConnectionErrors: ReadonlySet<string> = new Set([
+  'SequelizeConnectionError',
+  'SequelizeConnectionRefusedError',
+  'SequelizeConnectionTimedOutError',
+  'SequelizeConnectionAcquireTimeoutError',
+  'SequelizeHostNotFoundError',
+  'SequelizeHostNotReachableError',
+  'SequelizeInvalidConnectionError',
+  'SequelizeAccessDeniedError',
+]);
+
+/** pg and its pool give these no code. */
+const unavailableMessages = [
+  /^Connection terminated/,
+  /^timeout exceeded when trying to connect$/,
+  /^timeout expired$/,
+  /^Query read timeout$/,
+  /^Client has encountered a connection error and is not queryable$/,
+  /^Client was closed and is not queryable$/,
+  /^Cannot use a pool after calling end on the pool$/,
+  /^ConnectionManager\.getConnection was called after the connection manager was closed!$/,
+] as const;
+
+function isUnavailableCode(code: string): boolean {
+  return socketCodes.has(code) || unavailableStates.has(code) || /^08[0-9A-Z]{3}$/.test(code);
+}
+
+function isUnavailableMessage(link: object): boolean {
+  // An error of PostgreSQL is known by its code; its message may quote anything.
+  if (isSqlState(text(link, 'code'))) return false;
+  const message = text(link, 'message');
+  return unavailableMessages.some((pattern) => pattern.test(message));
+}
+
+function violation(error: unknown, sqlStates: readonly string[]): ConstraintViolation | undefined {
+  const found = databaseError(error, (sqlState) => sqlStates.includes(sqlState));
+  return found && { table: text(found, 'table'), constraint: text(found, 'constraint') };
+}
+
+function databaseError(error: unknown, accepts: (sqlState: string) => boolean): object | undefined {
+  return chainOf(error).find((link) => {
+    const code = text(link, 'code');
+    return isSqlState(code) && accepts(code);
+  });
+}
+
+/** Five digits or capitals with at least one digit, as PostgreSQL sends them; `EPIPE` is none. */
+function isSqlState(code: string): boolean {
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
+}
+
+/** How deep wrappers are followed. */
+const longestChain = 16;
+
+/** The error and everything it wraps: Sequelize's `parent` and `original`, `cause`, and the parts of an AggregateError. */
+function chainOf(error: unknown): readonly object[] {
+  const chain: object[] = [];
+  const waiting: unknown[] = [error];
+  while (waiting.length > 0 && chain.length < longestChain) {
+    const link = waiting.shift();
+    if (typeof link !== 'object' || link === null || chain.includes(link)) continue;
+    chain.push(link);
+    const { original, parent, cause, errors } = link as Readonly<Record<string, unknown>>;
+    waiting.push(original, parent, cause, ...(Array.isArray(errors) ? errors : []));
+  }
+  return chain;
+}
+
+function text(link: object, key: string): string {
+  const value = (link as Readonly<Record<string, unknown>>)[key];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,9 @@
+/** A name as SQL takes it: quoted, whatever it holds. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Names, quoted and separated by commas. */
+export function quoteIdentifiers(names: readonly string[]): string {
+  return names.map(quoteIdentifier).join(', ');
+}

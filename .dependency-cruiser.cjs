@@ -47,10 +47,15 @@ const layers = [
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
   layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [CONTRACTS, PLUGIN_API]),
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [CONTRACTS, HOST]),
-  layer('cli-layer', 'The command line uses the public exports of host and launcher.', 'cli', [CONTRACTS, HOST, LAUNCHER]),
+  layer('cli-layer', 'The command line uses the public exports of host and launcher.', 'cli', [
+    CONTRACTS,
+    HOST,
+    LAUNCHER,
+  ]),
   {
     name: 'plugin-layer',
-    comment: 'A plugin or service imports the plugin API, contracts, its own folder and the public entry of declared peers.',
+    comment:
+      'A plugin or service imports the plugin API, contracts, its own folder and the public entry of declared peers.',
     severity: 'error',
     from: { path: '^(plugins|services)/([^/]+)/src/' },
     to: {
@@ -60,7 +65,8 @@ const layers = [
   },
   {
     name: 'workflows-are-deterministic',
-    comment: 'Workflow code runs in the Temporal sandbox: @temporalio/workflow, contracts and other workflow files only.',
+    comment:
+      'Workflow code runs in the Temporal sandbox: @temporalio/workflow, contracts and other workflow files only.',
     severity: 'error',
     from: { path: '^services/([^/]+)/src/workflows(/|[.]ts$)' },
     to: { pathNot: ['^services/$1/src/workflows(/|[.]ts$)', CONTRACTS, 'node_modules/@temporalio/(workflow|common)/'] },
@@ -87,7 +93,10 @@ const confined = [
     name: 'container-in-the-composition-root',
     comment: 'tsyringe is used where the host is put together and nowhere else.',
     severity: 'error',
-    from: { path: '^(contracts|core|plugins|services|cli)/', pathNot: '^core/host/src/(create-host|composition-root)[.]ts$' },
+    from: {
+      path: '^(contracts|core|plugins|services|cli)/',
+      pathNot: '^core/host/src/(create-host|composition-root)[.]ts$',
+    },
     to: { path: 'node_modules/tsyringe/' },
   },
 ];

@@ -1,0 +1,65 @@
+/**
+ * `npm test`: installs, builds and runs all tests, on a fresh clone as on the hundredth run. Arguments go to jest:
+ * `npm test -- core/host -t "keeps the order"`.
+ */
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from './lib/ensure-built.mjs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { requireChromium } from './lib/require-chromium.mjs';
+import { root, runNode } from './lib/run.mjs';
+import { forgetTally, writeTally } from './lib/tally.mjs';
+
+/** Tests beside the packages share two workers; those that start whole platforms run one file at a time. */
+const RUNS = [
+  { project: 'packages', workers: 2 },
+  { project: 'platform', workers: 1 },
+];
+
+try {
+  process.exitCode = await test(process.argv.slice(2));
+} catch (error) {
+  console.error(`npm test: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function test(filters) {
+  forgetTally('tests');
+  const environment = filters.length === 0 ? requireChromium(process.env) : process.env;
+  await ensureInstalled();
+  await ensureBuilt();
+  const results = [];
+  for (const { project, workers } of RUNS) results.push(await runJest(project, workers, filters, environment));
+  return report(results, filters);
+}
+
+async function runJest(project, workers, filters, env) {
+  const output = join(root, `reports/jest-${project}.json`);
+  rmSync(output, { force: true });
+  const options = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--json', `--outputFile=${output}`];
+  const code = await runNode('node_modules/jest/bin/jest.js', [...options, '--passWithNoTests', ...filters], { env });
+  try {
+    return { code, ...JSON.parse(readFileSync(output, 'utf8')) };
+  } catch {
+    return {
+      code: code === 0 ? 1 : code,
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numRuntimeErrorTestSuites: 1,
+      numPendingTests: 0,
+    };
+  }
+}
+
+function report(results, filters) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const skipped = filters.length === 0 ? sum('numPendingTests') : 0;
+  const passed = sum('numPassedTests');
+  // A suite that did not even load hides its tests, and a run may fail in its set-up or teardown alone.
+  const broken = sum('numFailedTests') + sum('numRuntimeErrorTestSuites');
+  const failed = skipped + (broken === 0 && results.some(({ code }) => code !== 0) ? 1 : broken);
+  if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
+  console.log(`\nTests: ${passed} passed, ${failed} failed`);
+  writeTally('tests', { passed, failed });
+  return failed === 0 ? 0 : 1;
+}

@@ -3,8 +3,8 @@
  * that stops catching anything is found out. Other packages are seen through their build (dist), as at run time.
  */
 
-/** What a package lets others import: its index, and the plugin API's testing kit. */
-const PUBLIC_ENTRY = '/dist/(index|testing/index)[.](js|d[.]ts)$';
+/** What a package lets others import: its index, the plugin API's testing kit, and the host's settings, which load nothing else. */
+const PUBLIC_ENTRY = '/dist/(index|testing/index|config)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {

@@ -16,6 +16,7 @@ const steps = {
   types: () => tool('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.test.json']),
   dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', WORKSPACE),
   'dead-code': () => tool('node_modules/knip/bin/knip.js', ['--no-config-hints']),
+  docs: () => tool('scripts/generate-docs.mjs', ['--check']),
 };
 
 process.exitCode = await check(process.argv.slice(2));

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { signalNames, taskQueues } from '@gantry/contracts';
+import { definePlugin, type ServiceContext } from '@gantry/plugin-api';
+import { createShippingActivities } from './activities';
+import { parseConsignmentConfig, type ConsignmentConfig } from './config';
+import { createDeliveryRoute, createSignalRoute } from './routes';
+import { Shipment } from './shipment';
+import { createShipments } from './shipments';
+
+export { Shipment };
+
+export default definePlugin({
+  id: 'consignment',
+  itemTypes: [Shipment],
+  config: (environment) => ({ ...parseConsignmentConfig(environment) }),
+  service: {
+    taskQueue: taskQueues.consignment,
+    workflowsPath: join(__dirname, 'workflow-bundle.js'),
+    activities: (context) => ({
+      ...createShippingActivities(createShipments(context.database), configOf(context).deliveredByDefault),
+    }),
+  },
+  register({ router, temporal, database }) {
+    router.route(
+      'POST',
+      '/consignments/:orderId/dispatched',
+      createSignalRoute(temporal, signalNames.shipmentDispatched),
+      {
+        body: 'none',
+        summary: 'Tells the consignment of an order that the parcel left the warehouse',
+        openapi: { responses: { 202: { description: 'The signal shipmentDispatched was delivered' } } },
+      },
+    );
+    router.route('POST', '/consignments/:orderId/confirmed', createSignalRoute(temporal, signalNames.customerConfirmed), {
+      body: 'none',
+      summary: 'Tells the consignment of an order that the customer has the parcel',
+      openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
+    });
+    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(database)), {
+      summary: 'Stores whether the carrier delivered the parcel',
+      openapi: {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['delivered'],
+                additionalProperties: false,
+                properties: { delivered: { type: 'boolean' } },
+              },
+            },
+          },
+        },
+        responses: { 200: { description: 'The report is stored' } },
+      },
+    });
+  },
+});
+
+/** The host hands back what `config` gave. */
+function configOf({ config }: ServiceContext): ConsignmentConfig {
+  return config as unknown as ConsignmentConfig;
+}

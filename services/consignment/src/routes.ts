@@ -1,0 +1,54 @@
+import { consignmentWorkflowId, parseOrderId, type SignalName } from '@gantry/contracts';
+import { GantryError, signalWorkflow, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
+import type { Shipments } from './shipments';
+
+/** POST /consignments/:orderId/dispatched and /confirmed: delivers a signal to the child workflow of an order. */
+export function createSignalRoute(temporal: Temporal, signal: SignalName): RouteHandler {
+  return async (request) => {
+    const orderId = orderIdOf(request);
+    const workflowId = consignmentWorkflowId(orderId);
+    const outcome = await signalWorkflow(temporal, workflowId, signal);
+    switch (outcome) {
+      case 'accepted':
+        return { status: 202, data: { orderId, workflowId, signal } };
+      case 'ended':
+        throw new GantryError('WORKFLOW_CLOSED', `The consignment of order ${orderId} has ended and takes no signal.`);
+      case 'unknown':
+        throw new GantryError(
+          'WORKFLOW_NOT_FOUND',
+          `Order ${orderId} has no consignment. One begins as soon as the order is paid.`,
+        );
+    }
+  };
+}
+
+/** PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. */
+export function createDeliveryRoute(shipments: Shipments): RouteHandler {
+  return async (request) => {
+    const orderId = orderIdOf(request);
+    const delivered = deliveredOf(request.body);
+    await shipments.report(orderId, delivered);
+    return { data: { orderId, delivered } };
+  };
+}
+
+function orderIdOf({ params }: RouteRequest): string {
+  const parsed = parseOrderId(params['orderId']);
+  if (parsed.ok) return parsed.orderId;
+  throw invalid('orderId', 'ORDER_ID_INVALID', parsed.message);
+}
+
+function deliveredOf(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new GantryError('BAD_REQUEST', 'The body must be a JSON object, for example { "delivered": true }.');
+  }
+  const { delivered, ...rest } = body as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(rest);
+  if (unknown.length > 0) throw invalid(unknown.join(', '), 'UNKNOWN_FIELD', `unknown: ${unknown.join(', ')}`);
+  if (typeof delivered !== 'boolean') throw invalid('delivered', 'TYPE_MISMATCH', 'delivered must be true or false');
+  return delivered;
+}
+
+function invalid(path: string, code: string, message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', message, { details: [{ path, code, message }] });
+}

@@ -1,0 +1,40 @@
+import type { EmailActivities } from '@gantry/contracts';
+import type { Mailer } from './mailer';
+import { notificationText, type NotificationKind } from './notification-text';
+import type { Outbox } from './outbox';
+
+/** What the e-mail activities work with. */
+export interface EmailParts {
+  readonly outbox: Outbox;
+  readonly recipient: string;
+  /** Absent: the stored outbox is where notifications end. */
+  readonly mailer: Mailer | undefined;
+}
+
+/**
+ * The e-mail activities. The row is stored once per order and kind. Mail is sent at least once: when the process dies
+ * after the mail server took a message and before the row says so, the retry sends it again, under the same Message-ID.
+ */
+export function createEmailActivities(parts: EmailParts): EmailActivities {
+  return {
+    sendOrderPlacedNotification: (orderId) => notify(parts, orderId, 'ORDER_PLACED'),
+    sendPaymentCompletedNotification: (orderId) => notify(parts, orderId, 'PAYMENT_COMPLETED'),
+    sendOrderCancelledNotification: (orderId) => notify(parts, orderId, 'ORDER_CANCELLED'),
+  };
+}
+
+async function notify({ outbox, recipient, mailer }: EmailParts, orderId: string, kind: NotificationKind) {
+  const text = notificationText(orderId, kind);
+  await outbox.store(orderId, kind, recipient, text);
+  if (mailer === undefined) return;
+  const claim = await outbox.claim(orderId, kind);
+  if (claim === 'sent') return;
+  if (claim === 'busy') throw new Error(`Another attempt is sending ${kind} of order ${orderId}; this one is tried again.`);
+  try {
+    await mailer(orderId, kind, text);
+  } catch (error) {
+    await outbox.finish(orderId, kind, 'STORED');
+    throw error;
+  }
+  await outbox.finish(orderId, kind, 'SENT');
+}

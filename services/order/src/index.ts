@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { taskQueues } from '@gantry/contracts';
+import { definePlugin } from '@gantry/plugin-api';
+import { createPlaceOrderRoute } from './place-order-route';
+
+export default definePlugin({
+  id: 'order',
+  service: {
+    taskQueue: taskQueues.order,
+    workflowsPath: join(__dirname, 'workflow-bundle.js'),
+  },
+  register({ router, temporal }) {
+    router.route('POST', '/place-order', createPlaceOrderRoute(temporal), {
+      summary: 'Places an order: starts its workflow, once per order id',
+      openapi: {
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['orderId'],
+                properties: { orderId: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', example: '1001' } },
+              },
+            },
+          },
+        },
+        responses: { 202: { description: 'The order runs, or has been placed before (`meta.duplicate`)' } },
+      },
+    });
+  },
+});

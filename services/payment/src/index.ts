@@ -1,0 +1,41 @@
+import { taskQueues } from '@gantry/contracts';
+import { definePlugin } from '@gantry/plugin-api';
+import { createPaymentActivities } from './activities';
+import { Payment } from './payment';
+import { createPaymentRoute } from './payment-route';
+import { createPayments } from './payments';
+import { Refund } from './refund';
+import { settleWaitingPayments } from './settle-waiting-payments';
+
+export { Payment, Refund };
+
+export default definePlugin({
+  id: 'payment',
+  itemTypes: [Payment, Refund],
+  service: {
+    taskQueue: taskQueues.payment,
+    activities: ({ database }) => ({ ...createPaymentActivities(createPayments(database), database) }),
+  },
+  register({ router, temporal, database }) {
+    router.route('POST', '/payment', createPaymentRoute(createPayments(database), temporal), {
+      query: ['orderId'],
+      body: 'none',
+      summary: 'Tells an order that its payment has arrived',
+      openapi: {
+        parameters: [
+          {
+            name: 'orderId',
+            in: 'query',
+            required: true,
+            schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+          },
+        ],
+        responses: { 202: { description: 'The order is paid' } },
+      },
+    });
+  },
+  async start(context) {
+    // Goes on by itself until the host stops.
+    void settleWaitingPayments(context);
+  },
+});

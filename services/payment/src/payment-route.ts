@@ -1,0 +1,29 @@
+import { orderWorkflowId, parseOrderId } from '@gantry/contracts';
+import { GantryError, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import type { Payments } from './payments';
+import { settlePayment } from './settle-payment';
+
+/** POST /payment?orderId=: stores the payment and signals it to the order. Paying twice is harmless. */
+export function createPaymentRoute(payments: Payments, temporal: Temporal): RouteHandler {
+  return async ({ query }) => {
+    const orderId = orderIdOf(query['orderId']);
+    await payments.receive(orderId);
+    const outcome = await settlePayment(payments, temporal, orderId);
+    switch (outcome) {
+      case 'accepted':
+        return { status: 202, data: { orderId, workflowId: orderWorkflowId(orderId) } };
+      case 'ended':
+        throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and takes no payment.`);
+      case 'unknown':
+        throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+    }
+  };
+}
+
+function orderIdOf(value: unknown): string {
+  const parsed = parseOrderId(value);
+  if (parsed.ok) return parsed.orderId;
+  throw new GantryError('VALIDATION_FAILED', parsed.message, {
+    details: [{ path: 'orderId', code: 'ORDER_ID_INVALID', message: parsed.message }],
+  });
+}

@@ -1,0 +1,19 @@
+import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
+
+/** A payment of an order; written by this service only. @public */
+@ItemType({ displayName: 'Payment', columns: ['orderId', 'state', 'createdAt'], unique: [['orderId']], readOnly: true })
+export class Payment extends BaseItem {
+  @Field({ displayName: 'Order', searchable: true, required: true, maxLength: 64 })
+  declare orderId: string;
+
+  /** `RECEIVED` until the order has it for certain, then `ACCEPTED`. */
+  @Field({
+    displayName: 'State',
+    searchable: true,
+    required: true,
+    options: ['RECEIVED', 'ACCEPTED'],
+    default: 'RECEIVED',
+    maxLength: 16,
+  })
+  declare state: 'RECEIVED' | 'ACCEPTED';
+}

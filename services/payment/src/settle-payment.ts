@@ -1,0 +1,26 @@
+import { orderWorkflowId, signalNames } from '@gantry/contracts';
+import { callTemporal, signalWorkflow, type SignalOutcome, type Temporal } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import type { Payments } from './payments';
+
+/**
+ * Hands a stored payment to its order. The row comes first and is confirmed after the signal, so that no crash in
+ * between loses a payment or leaves one without a row: whoever finds a row unconfirmed settles it again.
+ * @throws GantryError UNAVAILABLE; the row then waits for the next attempt
+ */
+export async function settlePayment(payments: Payments, temporal: Temporal, orderId: string): Promise<SignalOutcome> {
+  const outcome = await signalWorkflow(temporal, orderWorkflowId(orderId), signalNames.paymentReceived);
+  const isPaid = outcome === 'accepted' || (outcome === 'ended' && (await wasPaid(temporal, orderId)));
+  await (isPaid ? payments.accept(orderId) : payments.withdraw(orderId));
+  return outcome;
+}
+
+/** An order that has ended tells by its history whether an earlier attempt had reached it. */
+function wasPaid(temporal: Temporal, orderId: string): Promise<boolean> {
+  return callTemporal(temporal, async (client: Client) => {
+    const { events } = await client.workflow.getHandle(orderWorkflowId(orderId)).fetchHistory();
+    return (events ?? []).some(
+      (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalNames.paymentReceived,
+    );
+  });
+}

@@ -1,0 +1,30 @@
+import { setTimeout } from 'node:timers/promises';
+import type { PluginContext } from '@gantry/plugin-api';
+import { createPayments } from './payments';
+import { settlePayment } from './settle-payment';
+
+const pauseMs = 5_000;
+/** Longer than a request may take, so that payments of requests under way are left alone. */
+const waitingSeconds = 15;
+
+/** Until the host stops: settles payments whose request was cut off by a crash or by a Temporal that was away. */
+export async function settleWaitingPayments(context: PluginContext): Promise<void> {
+  while (!context.signal.aborted) {
+    await settleOnce(context);
+    await setTimeout(pauseMs, undefined, { signal: context.signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function settleOnce({ database, temporal, logger, signal }: PluginContext): Promise<void> {
+  const payments = createPayments(database);
+  try {
+    for (const orderId of await payments.waiting(waitingSeconds)) {
+      if (signal.aborted) return;
+      const outcome = await settlePayment(payments, temporal, orderId);
+      logger.info({ orderId, outcome }, 'settled a payment whose request had been cut off');
+    }
+  } catch (error) {
+    // Temporal or PostgreSQL is away; the rows stay for the next round.
+    logger.debug({ error }, 'waiting payments could not be settled yet');
+  }
+}

@@ -1,21 +1,54 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLock } from './lock.mjs';
 import { root, run } from './run.mjs';
+import { readStamp, workLock, writeStamp } from './stamp.mjs';
+
+const STAMP = 'installed';
 
 /** Installs the locked packages unless they are there already; with them there, no network is needed. */
 export async function ensureInstalled() {
   assertNodeVersion();
+  if (isInstalled()) return;
+  await withLock(workLock, install, (pid) =>
+    console.log(`Waiting for process ${pid}, which is installing or building here ...`),
+  );
+}
+
+async function install() {
+  // Another process may have done it meanwhile.
+  if (isInstalled()) return;
   const missing = missingPackages();
-  if (missing.length === 0) return;
-  console.log(`Installing ${missing.length} packages (npm ci) ...`);
-  const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  if (code !== 0) throw new Error(`npm ci failed (exit code ${code}). It needs the network the first time.`);
+  if (missing.length > 0) {
+    console.log(`Installing ${missing.length} packages (npm ci) ...`);
+    // No package here needs its install script, and npm 11 would skip them anyway.
+    const code = await runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+    if (code !== 0) {
+      throw new Error(
+        `npm ci failed (exit code ${code}). The first start needs the npm registry: check the network and the messages above, then start again.`,
+      );
+    }
+  }
+  writeStamp(STAMP, wanted());
+}
+
+function isInstalled() {
+  return readStamp(STAMP) === wanted();
+}
+
+/** What node_modules has to match: the lock file, on this kind of machine. */
+function wanted() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}`;
 }
 
 function assertNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new Error(`Gantry needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  throw new Error(
+    `Gantry needs Node.js 20.19 or newer; this is ${process.versions.node}. Install a newer one (https://nodejs.org) and start again.`,
+  );
 }
 
 /** Names of packages in package-lock.json that npm's record of node_modules lacks or has in another version. */
@@ -23,9 +56,16 @@ function missingPackages() {
   const locked = readPackages(join(root, 'package-lock.json'));
   const installed = readPackages(join(root, 'node_modules/.package-lock.json'));
   return Object.entries(locked)
-    .filter(([path, entry]) => path.includes('node_modules/') && !entry.optional && !entry.extraneous)
+    .filter(([path, entry]) => path.includes('node_modules/') && !entry.extraneous && fitsHere(entry))
     .filter(([path, entry]) => installed[path] === undefined || installed[path].version !== entry.version)
     .map(([path]) => path);
+}
+
+/** Optional packages count only when they are meant for this machine; what cannot be told apart (libc) is left out. */
+function fitsHere(entry) {
+  if (!entry.optional && !entry.devOptional) return true;
+  if (entry.os === undefined || entry.cpu === undefined || entry.libc !== undefined) return false;
+  return entry.os.includes(process.platform) && entry.cpu.includes(process.arch);
 }
 
 function readPackages(file) {

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { root } from '../../scripts/lib/run.mjs';
+
+const START_TIMEOUT = 180_000;
+const STOP_TIMEOUT = 60_000;
+
+/** `gantry up` on a free port with a home of its own; resolves when `/readyz` says so. */
+export async function bootPlatform() {
+  const home = mkdtempSync(join(tmpdir(), 'gantry-fuzz-'));
+  // The embedded PostgreSQL runs as another user when this is root.
+  chmodSync(home, 0o755);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    ...process.env,
+    GANTRY_HOME: home,
+    GANTRY_HOST: '127.0.0.1',
+    GANTRY_PORT: String(port),
+    LOG_LEVEL: 'warn',
+  };
+  const child = spawn(process.execPath, [join(root, 'cli/bin/gantry.js'), 'up'], { cwd: root, env, stdio: 'inherit' });
+  const platform = {
+    url,
+    async assertReady() {
+      if (!(await isReady(url))) throw new Error('The platform is not ready any more after the requests.');
+    },
+    async stop() {
+      await end(child);
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  try {
+    await untilReady(url, child);
+    return platform;
+  } catch (error) {
+    await platform.stop();
+    throw error;
+  }
+}
+
+async function untilReady(url, child) {
+  const deadline = Date.now() + START_TIMEOUT;
+  while (!(await isReady(url))) {
+    if (hasEnded(child)) throw new Error(`gantry up ended by itself (exit code ${child.exitCode}).`);
+    if (Date.now() > deadline) throw new Error(`gantry up was not ready within ${START_TIMEOUT / 1000} s.`);
+    await delay(250);
+  }
+}
+
+async function isReady(url) {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+async function end(child) {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
+  if (hasEnded(child)) return;
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function hasEnded(child) {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}

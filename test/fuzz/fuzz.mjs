@@ -1,0 +1,78 @@
+/**
+ * Boots the built platform in a temporary home and lets schemathesis send it whatever its own OpenAPI document allows, and
+ * what it does not. The answers must be the ones the document promises: never a 5xx, no unknown status, content type or
+ * shape. `npm run fuzz`.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../scripts/lib/ensure-built.mjs';
+import { ensureInstalled } from '../../scripts/lib/ensure-installed.mjs';
+import { ensurePythonTools } from '../../scripts/lib/python-tools.mjs';
+import { root, run as runProgram } from '../../scripts/lib/run.mjs';
+import { forgetTally, writeTally } from '../../scripts/lib/tally.mjs';
+import { bootPlatform } from './boot-platform.mjs';
+
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+];
+const REPORTS = join(root, 'reports');
+const REPORT = join(REPORTS, 'fuzz.json');
+
+try {
+  process.exitCode = await fuzz();
+} catch (error) {
+  console.error(`npm run fuzz: ${error.message}`);
+  process.exitCode = 1;
+}
+
+async function fuzz() {
+  forgetTally('fuzz');
+  mkdirSync(REPORTS, { recursive: true });
+  rmSync(REPORT, { force: true });
+  await ensureInstalled();
+  await ensureBuilt();
+  const tools = await ensurePythonTools();
+  const platform = await bootPlatform();
+  try {
+    const code = await schemathesis(join(tools, 'python'), platform.url);
+    await platform.assertReady();
+    return tally(code);
+  } finally {
+    await platform.stop();
+  }
+}
+
+/** The seed is fixed: the same code gets the same requests, and a failure can be seen again. */
+function schemathesis(python, url) {
+  const bounds = [
+    '--phases=examples,coverage,fuzzing',
+    '--max-examples=25',
+    '--max-time=150',
+    '--workers=2',
+    '--seed=1',
+  ];
+  const output = [
+    '--no-color',
+    '--warnings=off',
+    '--generation-database=none',
+    '--report=json',
+    `--report-json-path=${REPORT}`,
+  ];
+  const run = ['-m', 'schemathesis.cli', 'run', `${url}/api/openapi.json`, `--checks=${CHECKS.join(',')}`];
+  // It leaves caches in its working directory.
+  return runProgram(python, [...run, ...bounds, ...output], { cwd: REPORTS });
+}
+
+/** Counts operations: one with any failure is failed, however many requests showed it. */
+function tally(code) {
+  const { operations, failures, errors } = JSON.parse(readFileSync(REPORT, 'utf8'));
+  const wrong = new Set(failures.flatMap((failure) => failure.operations)).size + errors.length;
+  const failed = code !== 0 && wrong === 0 ? 1 : wrong;
+  const passed = Math.max(operations.tested - wrong, 0);
+  console.log(`\nAPI operations: ${passed} passed, ${failed} failed`);
+  writeTally('fuzz', { passed, failed });
+  return failed === 0 ? 0 : 1;
+}

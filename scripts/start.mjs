@@ -1,0 +1,26 @@
+/**
+ * `npm start`: installs and builds what is needed, then runs `gantry up` in this very process, so that signals, exit code
+ * and terminal are its own. Arguments go to `gantry up`: `npm start -- --port 8080`.
+ */
+import { ensureBuilt } from './lib/ensure-built.mjs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { root } from './lib/run.mjs';
+
+if (await prepare()) {
+  // From wherever it is called, paths in settings are relative to the project.
+  process.chdir(root);
+  process.argv.splice(2, 0, 'up');
+  await import('../cli/bin/gantry.js');
+}
+
+async function prepare() {
+  try {
+    await ensureInstalled();
+    await ensureBuilt();
+    return true;
+  } catch (error) {
+    console.error(`npm start: ${error.message}`);
+    process.exitCode = 1;
+    return false;
+  }
+}

@@ -54,14 +54,25 @@ parameter it is about. \`requestId\` finds the request in the log.
 "Later" says whether the same request may succeed later without a change; such an answer carries \`Retry-After\` where the
 time is known.
 
-${table(['Code', 'Status', 'Meaning', 'Later'], Object.entries(errorCatalogue).map(([code, kind]) => [`\`${code}\``, kind.status, kind.title, kind.retryable ? 'yes' : 'no']))}
+${table(
+  ['Code', 'Status', 'Meaning', 'Later'],
+  Object.entries(errorCatalogue).map(([code, kind]) => [
+    `\`${code}\``,
+    kind.status,
+    kind.title,
+    kind.retryable ? 'yes' : 'no',
+  ]),
+)}
 
 ## Problems of plugins
 A plugin that cannot be used stays in the list with its state, the phase it got to, one of these codes, the reason and the
 remedy: on the plugins page, on \`/readyz\`, and in \`gantry plugins list\` and \`gantry plugins info <id>\`. The platform serves
 the rest. A problem that can also come up in another phase is reported with that one.
 
-${table(['Code', 'State', 'Phase', 'Meaning'], Object.entries(problemKinds).map(([code, kind]) => [`\`${code}\``, kind.state, kind.phase, kind.title]))}
+${table(
+  ['Code', 'State', 'Phase', 'Meaning'],
+  Object.entries(problemKinds).map(([code, kind]) => [`\`${code}\``, kind.state, kind.phase, kind.title]),
+)}
 `;
 }
 

@@ -1,0 +1,101 @@
+import type { StartupReport } from '@gantry/contracts';
+import { GantryError, type Logger } from '@gantry/plugin-api';
+import express, { type Express, type RequestHandler } from 'express';
+import type { ReadJson } from './body';
+import type { Gate } from './gate';
+import { readinessStatus, type Health } from './health';
+import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
+import { addItemRoutes } from './item-routes';
+import { methodNotAllowed } from './method-not-allowed';
+import type { Metrics } from './metrics';
+import { addPluginRoutes, type PluginRouteParts } from './plugin-routes';
+import { createProblemHandler } from './problem';
+import { parseQuery } from './query';
+import { assignRequestId } from './request-context';
+import { sendData, sendJson } from './send';
+
+/** A file that is served from memory. */
+export interface MemoryFile {
+  readonly contentType: string;
+  readonly body: Buffer | string;
+}
+
+export interface AppParts extends Omit<ItemHandlerParts, 'readJson'>, Omit<PluginRouteParts, 'readJson'> {
+  readonly gate: Gate;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly readJson: ReadJson;
+  readonly report: () => StartupReport;
+  /** The OpenAPI document as JSON text, made on first use. */
+  readonly openApi: () => string;
+  /** The page that shows it: absolute path to file, and its content security policy. */
+  readonly docs: { readonly files: ReadonlyMap<string, MemoryFile>; readonly csp: string };
+}
+
+/** The HTTP application: gate, content endpoints, plugins' routes, platform endpoints, and the one error handler. */
+export function createApp(parts: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // Every route reads its own query; see query.ts.
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.use(enter(parts));
+  addItemRoutes(app, createItemHandlers(parts));
+  addPluginRoutes(app, parts);
+  addPlatformRoutes(app, parts);
+  addDocs(app, parts);
+  app.use((request) => {
+    throw new GantryError('NOT_FOUND', `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`);
+  });
+  app.use(createProblemHandler(parts.logger));
+  return app;
+}
+
+function enter({ gate, metrics }: AppParts): RequestHandler {
+  return (request, response, next) => {
+    metrics.observe(request, response);
+    assignRequestId(request, response);
+    gate(request, response);
+    next();
+  };
+}
+
+function addPlatformRoutes(app: Express, parts: AppParts): void {
+  const get = (path: string, handler: RequestHandler): void => {
+    app.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
+  };
+  get('/livez', (_request, response) => sendData(response, 200, '{"status":"alive"}'));
+  get('/readyz', async (request, response) => {
+    parseQuery(request, []);
+    const readiness = await parts.health.readiness();
+    sendData(response, readinessStatus(readiness), JSON.stringify(readiness));
+  });
+  get('/metrics', async (request, response) => {
+    parseQuery(request, []);
+    response.setHeader('Content-Type', parts.metrics.registry.contentType);
+    response.end(await parts.metrics.registry.metrics());
+  });
+  get('/api/openapi.json', (request, response) => {
+    parseQuery(request, []);
+    sendJson(response, 200, parts.openApi());
+  });
+  get('/api/platform/plugins', (request, response) => {
+    parseQuery(request, []);
+    sendData(response, 200, JSON.stringify(parts.report()));
+  });
+}
+
+function addDocs(app: Express, { docs }: AppParts): void {
+  for (const [path, file] of docs.files) {
+    app
+      .route(path)
+      .get((_request, response) => {
+        response.setHeader('Content-Type', file.contentType);
+        response.setHeader('Content-Security-Policy', docs.csp);
+        response.end(file.body);
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+  }
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GantryError } from '@gantry/plugin-api';
+
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Lets a request in, or throws. */
+export type Gate = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * The one gate before all routes (decisions, "Who may ask"): the platform is open on loopback only, so a request must
+ * name a loopback host with our port, and a write must not come from a page of another site.
+ * `port` is asked for late, as the system may choose it.
+ */
+export function createGate(port: () => number): Gate {
+  let allowed: ReadonlySet<string> | undefined;
+  return (request, response) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    allowed ??= allowedHosts(port());
+    const host = request.headers.host?.toLowerCase() ?? '';
+    if (!allowed.has(host)) {
+      throw new GantryError('FORBIDDEN', `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`);
+    }
+    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
+  };
+}
+
+function allowedHosts(port: number): ReadonlySet<string> {
+  const withPort = loopbackNames.map((name) => `${name}:${port}`);
+  return new Set(port === 80 ? [...withPort, ...loopbackNames] : withPort);
+}
+
+function refuseOtherSites(request: IncomingMessage, allowed: ReadonlySet<string>): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw new GantryError('FORBIDDEN', 'A page of another site must not change anything here.');
+  }
+  const { origin } = request.headers;
+  if (origin !== undefined && !allowed.has(origin.replace(/^http:\/\//, '').toLowerCase())) {
+    throw new GantryError('FORBIDDEN', `The origin "${shortened(origin)}" must not change anything here.`);
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

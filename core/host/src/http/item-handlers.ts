@@ -1,0 +1,175 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Access } from '../items/access';
+import { parseCriteria } from '../items/criteria';
+import type { CompiledItemType, ItemTypeDescriptor } from '../items/descriptor';
+import type { ItemRepository, RowText } from '../items/item-repository';
+import { itemNotFound, type ItemWriter } from '../items/item-writer';
+import { isJsonObject, type JsonObject } from '../items/json';
+import { readId } from '../items/kinds/reference-kinds';
+import { listParameters, parseLimit, parseListQuery } from '../items/list-query';
+import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
+import type { ReadJson } from './body';
+import { parseQuery } from './query';
+import { parseIfMatch } from './if-match';
+import { sendData } from './send';
+import { streamArray } from './stream-array';
+
+/** Finds the type of a path. @throws GantryError TYPE_NOT_FOUND, or UNAVAILABLE while its plugin is quarantined. */
+export type FindServedType = (code: string) => CompiledItemType;
+
+export interface ItemHandlerParts {
+  readonly findType: FindServedType;
+  readonly access: Access;
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  readonly readJson: ReadJson;
+}
+
+type TypeRequest = Request<{ type: string }>;
+type ItemRequest = Request<{ type: string; id: string }>;
+
+/** The content endpoints (specification, section 4): parse, authorize, act, present. */
+export interface ItemHandlers {
+  readonly types: RequestHandler;
+  readonly metadata: RequestHandler<{ type: string }>;
+  readonly searchMetadata: RequestHandler<{ type: string }>;
+  readonly list: RequestHandler<{ type: string }>;
+  readonly search: RequestHandler<{ type: string }>;
+  readonly create: RequestHandler<{ type: string }>;
+  readonly get: RequestHandler<{ type: string; id: string }>;
+  readonly update: RequestHandler<{ type: string; id: string }>;
+  readonly remove: RequestHandler<{ type: string; id: string }>;
+}
+
+export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
+  const fromMemory = createMetadataTexts(parts.access);
+  return {
+    types(request, response) {
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.types());
+    },
+    metadata(request, response) {
+      const { descriptor } = parts.findType(request.params.type);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.metadata(descriptor));
+    },
+    searchMetadata(request, response) {
+      const { descriptor } = parts.findType(request.params.type);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.searchMetadata(descriptor));
+    },
+    list: (request, response) => list(parts, request, response),
+    search: (request, response) => search(parts, request, response),
+    create: (request, response) => create(parts, request, response),
+    get: (request, response) => get(parts, request, response),
+    update: (request, response) => update(parts, request, response),
+    remove: (request, response) => remove(parts, request, response),
+  };
+}
+
+/** Serialised once, on first use: descriptors never change while the host runs. */
+function createMetadataTexts(access: Access) {
+  const texts = new Map<string, string>();
+  const once = (key: string, make: () => unknown): string => {
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(make());
+    texts.set(key, text);
+    return text;
+  };
+  return {
+    types: () => once('', () => access.visibleTypes().map(modelInfo)),
+    metadata: (type: ItemTypeDescriptor) => once(`metadata ${type.code}`, () => itemMetadata(type, access)),
+    searchMetadata: (type: ItemTypeDescriptor) => once(`search ${type.code}`, () => ({ fields: searchFields(type, access) })),
+  };
+}
+
+async function list(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
+  const { descriptor } = parts.findType(request.params.type);
+  const query = parseListQuery(descriptor, parseQuery(request, listParameters), parts.access);
+  const body = (await parts.readJson(request, response)) ?? [];
+  const { criteria, skipped } = parseCriteria(descriptor, body, parts.access);
+  const [page, total] = await Promise.all([
+    parts.repository.list(descriptor, query, criteria),
+    query.total ? parts.repository.count(descriptor, criteria) : undefined,
+  ]);
+  const meta = {
+    ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+    ...(total === undefined ? {} : { total }),
+    ...(skipped.length === 0 ? {} : { skipped }),
+  };
+  sendData(response, 200, page.rows, meta);
+}
+
+const mostSearchResults = 1_000_000_000;
+
+async function search(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
+  const { descriptor } = parts.findType(request.params.type);
+  const { limit } = parseQuery(request, ['limit']);
+  const most = limit === undefined ? undefined : parseLimit(limit, mostSearchResults);
+  const body = (await parts.readJson(request, response)) ?? [];
+  const { criteria, skipped } = parseCriteria(descriptor, body, parts.access);
+  await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (signal) =>
+    parts.repository.search(descriptor, criteria, most, signal),
+  );
+}
+
+async function create(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
+  const type = parts.findType(request.params.type);
+  assertWritable(parts, type.descriptor, 'GET');
+  parseQuery(request, []);
+  const row = await parts.writer.create(type, assertObject(await parts.readJson(request, response)));
+  const location = `/api/cms/items/${type.descriptor.code}/${row.id}`;
+  sendRow(response, 201, row, { Location: location });
+}
+
+async function get(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
+  const { descriptor } = parts.findType(request.params.type);
+  parseQuery(request, []);
+  const id = parseItemId(descriptor, request.params.id);
+  const row = await parts.repository.get(descriptor, id);
+  if (row === undefined) throw itemNotFound(descriptor, id);
+  sendRow(response, 200, row);
+}
+
+async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
+  const type = parts.findType(request.params.type);
+  assertWritable(parts, type.descriptor, 'GET');
+  parseQuery(request, []);
+  const id = parseItemId(type.descriptor, request.params.id);
+  const expected = parseIfMatch(request.headers['if-match']);
+  const payload = assertObject(await parts.readJson(request, response));
+  sendRow(response, 200, await parts.writer.update(type, id, payload, expected));
+}
+
+async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
+  const type = parts.findType(request.params.type);
+  assertWritable(parts, type.descriptor, 'GET');
+  parseQuery(request, []);
+  const id = parseItemId(type.descriptor, request.params.id);
+  await parts.writer.remove(type, id, parseIfMatch(request.headers['if-match']));
+  response.status(204).end();
+}
+
+function sendRow(response: Response, status: number, row: RowText, headers: Readonly<Record<string, string>> = {}): void {
+  sendData(response, status, row.json, undefined, { ...headers, ETag: `"${row.version}"` });
+}
+
+function assertWritable(parts: ItemHandlerParts, type: ItemTypeDescriptor, allow: string): void {
+  if (parts.access.mayWrite(type)) return;
+  throw new GantryError('METHOD_NOT_ALLOWED', `${type.displayName} can only be read here: the plugin ${type.plugin} writes it.`, {
+    headers: { Allow: allow },
+  });
+}
+
+function assertObject(body: unknown): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw new GantryError('BAD_REQUEST', 'The body must be a JSON object with one key for every field that is set.');
+}
+
+function parseItemId(type: ItemTypeDescriptor, text: string): string {
+  const id = readId(text);
+  if (id.ok) return id.value;
+  throw new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${text.slice(0, 80)} is no id; ids are whole numbers from 1.`);
+}

@@ -1,0 +1,44 @@
+import type { Failure } from '@gantry/contracts';
+import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { translateUnavailable } from '../database/database-errors';
+import { requestIdOf } from './request-context';
+import { sendJson } from './send';
+
+/** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
+export function createProblemHandler(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request: Request, response: Response, _next) => {
+    const problem = asGantryError(error);
+    if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {
+      logger.error({ err: error, requestId: requestIdOf(request), method: request.method, path: request.path }, 'request failed');
+    }
+    if (response.headersSent) {
+      // A stream broke off half way: only a broken connection tells the client that the answer is not whole.
+      response.destroy();
+      return;
+    }
+    sendProblem(request, response, problem);
+  };
+}
+
+/** Sends the envelope of a failure. */
+export function sendProblem(request: Request, response: Response, problem: GantryError): void {
+  const body: Failure = {
+    error: {
+      code: problem.code,
+      message: problem.message,
+      ...(problem.details === undefined ? {} : { details: problem.details }),
+      requestId: requestIdOf(request),
+    },
+  };
+  const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
+  sendJson(response, problem.status, JSON.stringify(body), { ...retry, ...problem.headers });
+}
+
+function asGantryError(error: unknown): GantryError {
+  const translated = translateUnavailable(error);
+  if (isGantryError(translated)) return translated;
+  // Express throws for a path that cannot be percent-decoded.
+  if (translated instanceof URIError) return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });
+  return new GantryError('INTERNAL', 'The platform failed to answer. The request id finds the cause in the log.', { cause: error });
+}

@@ -1,0 +1,66 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { errorCatalogue, type ErrorCode, type Failure } from '@gantry/contracts';
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes what is left. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Slow or stalled requests end by themselves and hold up no others (decisions, "Who may ask"). */
+const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 65_000 } as const;
+
+/** A stalled reader of a long answer. */
+const idleTimeoutMs = 120_000;
+
+/** @throws the system's error, for example EADDRINUSE. */
+export async function listen(app: RequestListener, host: string, port: number): Promise<HttpServer> {
+  const server = createServer(limits, app);
+  server.setTimeout(idleTimeoutMs);
+  server.on('clientError', answerClientError);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: (timeoutMs) => close(server, timeoutMs) };
+}
+
+async function close(server: Server, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  // A connection that answers its last request now is idle, not closed.
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(timer);
+  clearInterval(sweep);
+}
+
+/** What Node refuses before a request exists is answered in the envelope too. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [code, message] = describe(error.code);
+  const body: Failure = { error: { code, message, requestId: 'none' } };
+  const text = JSON.stringify(body);
+  const { status, title } = errorCatalogue[code];
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+function describe(nodeCode: string | undefined): readonly [ErrorCode, string] {
+  switch (nodeCode) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return ['REQUEST_TIMEOUT', 'The request did not arrive in time: its head has 10 seconds, its body 30.'];
+    case 'HPE_HEADER_OVERFLOW':
+      return ['HEADERS_TOO_LARGE', 'The header fields have more than 16 KiB.'];
+    default:
+      return ['BAD_REQUEST', 'The request is not valid HTTP/1.1.'];
+  }
+}

@@ -1,0 +1,17 @@
+import { DataTypes, type DataType } from 'sequelize';
+
+interface SequelizeType {
+  readonly key: string;
+  toSql(): string;
+}
+
+type TypeConstructor = (new () => SequelizeType) & { extends?: (type: SequelizeType) => SequelizeType };
+
+/** The SQL of a Sequelize data type in PostgreSQL, for example `NUMERIC(19,4)`; text is taken as it is. */
+export function sqlTypeOf(type: DataType): string {
+  if (typeof type === 'string') return type;
+  const instance = (typeof type === 'function' ? new (type as unknown as TypeConstructor)() : type) as unknown as SequelizeType;
+  const dialect = (DataTypes as unknown as { readonly postgres: Readonly<Record<string, TypeConstructor | undefined>> }).postgres;
+  const own = dialect[instance.key];
+  return (own?.extends === undefined ? instance : own.extends(instance)).toSql();
+}

@@ -1,0 +1,118 @@
+import type { ErrorDetail, Operator } from '@gantry/contracts';
+import { operators } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import type { Access } from './access';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isJsonObject, type JsonObject } from './json';
+import { referenceKind } from './kinds/reference-kinds';
+import { kindOf } from './kinds/registry';
+
+/** A criterion that takes part in the query, its value converted by the field's kind. */
+export interface BoundCriterion {
+  readonly field: FieldDescriptor;
+  /** Already reduced: CONTAINS on an exact kind is EQUALS here. */
+  readonly operator: Operator;
+  readonly value: string | boolean;
+}
+
+export interface ParsedCriteria {
+  readonly criteria: readonly BoundCriterion[];
+  /** Fields whose criterion was skipped, and why (decisions, "Items"). */
+  readonly skipped: readonly { readonly field: string; readonly reason: 'NOT_SEARCHABLE' | 'BLANK_VALUE' }[];
+}
+
+/** More would only be a mistake or an attack. */
+const maximumCriteria = 100;
+
+/** The id as a field, so that saved selections can be fetched by primary key. */
+const idField: FieldDescriptor = Object.freeze({
+  name: 'id',
+  displayName: 'Id',
+  type: 'NUMBER',
+  kind: 'long',
+  column: 'id',
+  columnType: 'BIGINT',
+  required: true,
+  searchable: true,
+  editableOnUpdate: false,
+  placeholder: '',
+});
+
+/**
+ * Reads an array of search criteria (specification 4.4).
+ * @throws GantryError BAD_REQUEST that names every criterion that cannot be read, with its field and value.
+ */
+export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: Access): ParsedCriteria {
+  if (!Array.isArray(body)) throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
+  if (body.length > maximumCriteria) throw new GantryError('BAD_REQUEST', `At most ${maximumCriteria} criteria are accepted; ${body.length} were sent.`);
+  const allowed = new Map(access.searchableFields(type).map((field) => [field.name, field]));
+  const criteria: BoundCriterion[] = [];
+  const skipped: ParsedCriteria['skipped'][number][] = [];
+  const problems: ErrorDetail[] = [];
+  for (const [index, entry] of body.entries()) {
+    const shape = readShape(entry, index);
+    if ('problems' in shape) {
+      problems.push(...shape.problems);
+      continue;
+    }
+    const field = shape.field === 'id' ? idField : allowed.get(shape.field);
+    if (field === undefined) skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
+    else if (shape.value.trim() === '') skipped.push({ field: shape.field, reason: 'BLANK_VALUE' });
+    else bind(field, shape, index, criteria, problems);
+  }
+  if (problems.length > 0) {
+    throw new GantryError('BAD_REQUEST', problems.map((problem) => problem.message).join('; '), { details: problems });
+  }
+  return { criteria, skipped };
+}
+
+interface Shape {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
+
+function readShape(entry: unknown, index: number): Shape | { readonly problems: readonly ErrorDetail[] } {
+  if (!isJsonObject(entry)) return { problems: [shapeProblem(`[${index}]`, 'must be an object { field, operator, value }')] };
+  const problems = Object.keys(entry)
+    .filter((key) => !members.has(key))
+    .map((key) => shapeProblem(`[${index}].${key}`, 'is no member of a criterion; known are field, operator, value'));
+  const field: unknown = member(entry, 'field');
+  const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';
+  const value: unknown = member(entry, 'value') ?? '';
+  if (typeof field !== 'string') problems.push(shapeProblem(`[${index}].field`, 'must be the name of a field, as text'));
+  if (typeof operator !== 'string') problems.push(shapeProblem(`[${index}].operator`, `must be one of ${operators.join(', ')}`));
+  if (typeof value !== 'string') problems.push(shapeProblem(`[${index}].value`, 'must be text, also for numbers'));
+  if (typeof field !== 'string' || typeof value !== 'string' || problems.length > 0) return { problems };
+  return { field, value, operator: operators.find((known) => known === operator) ?? 'CONTAINS' };
+}
+
+function member(entry: JsonObject, name: string): unknown {
+  return Object.hasOwn(entry, name) ? entry[name] : undefined;
+}
+
+function shapeProblem(path: string, message: string): ErrorDetail {
+  return { path, code: 'CRITERION', message: `${path} ${message}` };
+}
+
+function bind(field: FieldDescriptor, shape: Shape, index: number, criteria: BoundCriterion[], problems: ErrorDetail[]): void {
+  const kind = field.reference === undefined ? kindOf(field) : referenceKind;
+  const converted = kind.convert(shape.value, field);
+  if (converted.ok) {
+    criteria.push({ field, operator: reduced(shape.operator, kind), value: converted.value });
+    return;
+  }
+  const shown = shape.value.length > 80 ? `${shape.value.slice(0, 80)}…` : shape.value;
+  problems.push({
+    path: `[${index}].value`,
+    code: converted.code,
+    message: `the value ${JSON.stringify(shown)} for ${field.name} ${converted.message}`,
+  });
+}
+
+function reduced(operator: Operator, kind: { readonly exact: boolean; readonly unordered: boolean }): Operator {
+  if (kind.unordered || (kind.exact && operator === 'CONTAINS')) return 'EQUALS';
+  return operator;
+}

@@ -1,0 +1,118 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { HostDatabase } from '../database/create-database';
+import { valueError } from '../database/database-errors';
+import type { BoundCriterion } from './criteria';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { ItemTypes } from './item-types';
+import { formatCursor, type ListQuery } from './list-query';
+import { createStatements, type ItemStatement, type TypeStatements } from './sql/statements';
+
+/** A page of rows as JSON text, ready to be sent. */
+export interface RowPage {
+  /** A JSON array. */
+  readonly rows: string;
+  readonly nextCursor: string | undefined;
+}
+
+/** One row as JSON text, and its version. */
+export interface RowText {
+  readonly json: string;
+  readonly version: number;
+}
+
+/** Reads items. PostgreSQL makes the JSON; the host passes it on. */
+export interface ItemRepository {
+  list(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
+  count(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
+  /** Batches of JSON texts, one a search result, unsorted and uncapped. */
+  search(
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    limit: number | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly string[]>;
+  get(type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
+  /** The statement of {@link get}, to run inside a transaction. */
+  getStatement(type: ItemTypeDescriptor, id: string): ItemStatement;
+}
+
+/** Fields a request may see; the access module's `visibleFields`. */
+export type VisibleFields = (type: ItemTypeDescriptor) => readonly FieldDescriptor[];
+
+export function createItemRepository(database: HostDatabase, types: ItemTypes, visibleFields: VisibleFields): ItemRepository {
+  const statements = createStatementsOf(types, visibleFields);
+  const preparedName = createPreparedNames();
+  const run = ({ sql, values, prepared }: ItemStatement) =>
+    database.query(prepared ? { sql, values, name: preparedName(sql) } : { sql, values });
+  return {
+    async list(type, query, criteria) {
+      const rows = await run(statements(type).list(query, criteria)).catch(asBadValue);
+      return pageOf(query, rows[0] ?? []);
+    },
+    async count(type, criteria) {
+      const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
+      return Number(row?.[0] ?? 0);
+    },
+    async *search(type, criteria, limit, signal) {
+      const { sql, values } = statements(type).search(criteria, limit);
+      for await (const batch of database.streamRows({ sql, values, signal })) {
+        yield batch.map((row) => presentResult(type, String(row[0])));
+      }
+    },
+    async get(type, id) {
+      const [row] = await run(statements(type).get(id));
+      return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
+    },
+    getStatement: (type, id) => statements(type).get(id),
+  };
+}
+
+function createStatementsOf(types: ItemTypes, visibleFields: VisibleFields): (type: ItemTypeDescriptor) => TypeStatements {
+  const made = new Map<string, TypeStatements>();
+  const find = (code: string): CompiledItemType => {
+    const found = types.find(code);
+    if (found === undefined) throw new Error(`No item type has the code ${code}`);
+    return found;
+  };
+  return (type) => {
+    const known = made.get(type.code);
+    if (known !== undefined) return known;
+    const created = createStatements(type, visibleFields(type), (code) => find(code).descriptor);
+    made.set(type.code, created);
+    return created;
+  };
+}
+
+/** Short names for prepared statements, one for every distinct text. */
+function createPreparedNames(): (sql: string) => string {
+  const names = new Map<string, string>();
+  return (sql) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    const name = `gantry_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
+function pageOf(query: ListQuery, row: readonly unknown[]): RowPage {
+  const [rows, found, value, id] = row;
+  const hasMore = Number(found ?? 0) > query.limit;
+  return {
+    rows: `[${rows === null || rows === undefined ? '' : String(rows)}]`,
+    nextCursor: hasMore ? formatCursor(query.sort, { value: value === null ? null : String(value), id: String(id) }) : undefined,
+  };
+}
+
+function presentResult(type: ItemTypeDescriptor, json: string): string {
+  if (typeof type.searchResult !== 'function') return json;
+  const row = JSON.parse(json) as { readonly id: number; readonly values: Readonly<Record<string, unknown>> };
+  const { label, subLabel } = type.searchResult(row);
+  return JSON.stringify({ id: row.id, label: String(label), subLabel: String(subLabel) });
+}
+
+/** A value that passed our checks and still does not fit, for example from a cursor that was tampered with. */
+function asBadValue(error: unknown): never {
+  if (valueError(error) === undefined) throw error;
+  throw new GantryError('BAD_REQUEST', 'A value of the request does not fit the field that it is compared with.', { cause: error });
+}

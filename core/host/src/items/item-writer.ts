@@ -1,0 +1,276 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { GantryError, type BaseItem } from '@gantry/plugin-api';
+import type { Sequelize, Transaction } from 'sequelize';
+import { isTransactionConflict } from '../database/database-errors';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { ItemRepository, RowText } from './item-repository';
+import type { JsonObject } from './json';
+import type { StoredValue } from './kinds/field-kind';
+import { attributeName } from './link-models';
+import { describeProblems, parsePayload, type StoredValues } from './payload';
+import { missingReferences, selfReferences, type RunQuery } from './reference-check';
+import { isSameValue } from './same-value';
+import { linkStatement, linkedIdsStatement, unlinkStatement } from './sql/link-statements';
+import { countReferrers } from './sql/referrer-count';
+import type { ItemTypes } from './item-types';
+import { translateWriteError } from './write-errors';
+
+/** A row after a write. */
+export interface WrittenRow extends RowText {
+  readonly id: string;
+}
+
+/**
+ * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
+ * whatever later stands beside them. Every write of the platform passes here.
+ */
+export interface ItemWriter {
+  /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
+  create(type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  /**
+   * Changes the fields that are sent. `expectedVersion` is the If-Match of the request.
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
+   */
+  update(type: CompiledItemType, id: string, payload: JsonObject, expectedVersion: number | undefined): Promise<WrittenRow>;
+  /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
+  remove(type: CompiledItemType, id: string, expectedVersion: number | undefined): Promise<void>;
+}
+
+export interface ItemWriterParts {
+  readonly sequelize: Sequelize;
+  readonly repository: ItemRepository;
+  readonly types: ItemTypes;
+  /** Runs a statement outside the transaction of the write. */
+  readonly query: RunQuery;
+}
+
+const attempts = 3;
+
+export function createItemWriter(parts: ItemWriterParts): ItemWriter {
+  return {
+    create: (type, payload) => create(parts, type, payload),
+    update: (type, id, payload, expectedVersion) => update(parts, type, id, payload, expectedVersion),
+    remove: (type, id, expectedVersion) => remove(parts, type, id, expectedVersion),
+  };
+}
+
+async function create(parts: ItemWriterParts, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow> {
+  const { descriptor, model } = type;
+  const { values, problems } = parsePayload(descriptor, payload, 'create');
+  if (problems.length > 0) {
+    throw validationFailed(descriptor, 'create', [...problems, ...(await missingReferences(descriptor, values, parts))]);
+  }
+  return write(parts, descriptor, 'create', values, async (transaction) => {
+    const item = await model.create(attributesOf(descriptor, values), { transaction });
+    await replaceLinks(parts, descriptor, String(item.id), values, transaction);
+    return readBack(parts, descriptor, String(item.id), transaction);
+  });
+}
+
+async function update(
+  parts: ItemWriterParts,
+  type: CompiledItemType,
+  id: string,
+  payload: JsonObject,
+  expectedVersion: number | undefined,
+): Promise<WrittenRow> {
+  const { descriptor } = type;
+  const { values, problems } = parsePayload(descriptor, payload, 'update');
+  return write(parts, descriptor, 'update', values, async (transaction) => {
+    const item = await loadLocked(type, id, expectedVersion, transaction);
+    const current = await currentValues(parts, descriptor, item, values, transaction);
+    const changed = changedValues(descriptor, values, current);
+    const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
+    if (found.length > 0) {
+      throw validationFailed(descriptor, 'update', [...found, ...(await missingReferences(descriptor, values, parts))]);
+    }
+    if (changed.size > 0) await saveChanges(parts, descriptor, item, changed, transaction);
+    return readBack(parts, descriptor, id, transaction);
+  });
+}
+
+async function remove(
+  parts: ItemWriterParts,
+  type: CompiledItemType,
+  id: string,
+  expectedVersion: number | undefined,
+): Promise<void> {
+  try {
+    await inTransaction(parts.sequelize, async (transaction) => {
+      const item = await loadLocked(type, id, expectedVersion, transaction);
+      await item.destroy({ transaction });
+    });
+  } catch (error) {
+    throw await translateWriteError(error, {
+      type: type.descriptor,
+      action: 'delete',
+      describeForeignKey: () => referencedProblem(parts, type.descriptor, id),
+    });
+  }
+}
+
+async function write(
+  parts: ItemWriterParts,
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  values: StoredValues,
+  work: (transaction: Transaction) => Promise<WrittenRow>,
+): Promise<WrittenRow> {
+  try {
+    return await inTransaction(parts.sequelize, work);
+  } catch (error) {
+    throw await translateWriteError(error, {
+      type,
+      action,
+      describeForeignKey: async () => validationFailed(type, action, await missingReferences(type, values, parts)),
+    });
+  }
+}
+
+/** Tries again after a deadlock, which PostgreSQL resolves by ending one of the transactions. */
+async function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sequelize.transaction(work);
+    } catch (error) {
+      if (attempt === attempts || !isTransactionConflict(error)) throw error;
+    }
+  }
+}
+
+async function loadLocked(
+  { descriptor, model }: CompiledItemType,
+  id: string,
+  expectedVersion: number | undefined,
+  transaction: Transaction,
+): Promise<BaseItem> {
+  const item = await model.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+  if (item === null) throw itemNotFound(descriptor, id);
+  if (expectedVersion !== undefined && item.version !== expectedVersion) {
+    throw new GantryError(
+      'VERSION_MISMATCH',
+      `${descriptor.displayName} ${id} has version ${item.version}, not ${expectedVersion}: it was changed meanwhile. Read it again and repeat the change.`,
+      { headers: { ETag: `"${item.version}"` } },
+    );
+  }
+  return item;
+}
+
+/** The 404 of an item that does not exist. */
+export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError {
+  return new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${id}`);
+}
+
+function validationFailed(type: ItemTypeDescriptor, action: 'create' | 'update', problems: readonly ErrorDetail[]): GantryError {
+  const cause = problems.length > 0 ? describeProblems(problems) : 'an item that it refers to does not exist';
+  return new GantryError('VALIDATION_FAILED', `Failed to ${action} ${type.displayName}: ${cause}`, { details: problems });
+}
+
+function attributesOf(type: ItemTypeDescriptor, values: StoredValues): Record<string, StoredValue> {
+  const attributes: Record<string, StoredValue> = {};
+  for (const field of type.fields) {
+    const value = values.get(field.name);
+    if (field.column !== '' && value !== undefined) attributes[attributeName(field)] = value;
+  }
+  return attributes;
+}
+
+async function currentValues(
+  parts: ItemWriterParts,
+  type: ItemTypeDescriptor,
+  item: BaseItem,
+  sent: StoredValues,
+  transaction: Transaction,
+): Promise<StoredValues> {
+  const current = new Map<string, StoredValue>();
+  for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
+    if (field.kind === 'references') current.set(field.name, await linkedIds(parts, field, String(item.id), transaction));
+    else current.set(field.name, item.get(attributeName(field)) as StoredValue);
+  }
+  return current;
+}
+
+function changedValues(type: ItemTypeDescriptor, sent: StoredValues, current: StoredValues): StoredValues {
+  return new Map(
+    type.fields.flatMap((field) => {
+      const value = sent.get(field.name);
+      if (value === undefined || isSameValue(field, value, current.get(field.name) ?? null)) return [];
+      return [[field.name, value] as const];
+    }),
+  );
+}
+
+function lockedFields(type: ItemTypeDescriptor, changed: StoredValues): readonly ErrorDetail[] {
+  return type.fields
+    .filter((field) => !field.editableOnUpdate && changed.has(field.name))
+    .map((field) => ({
+      path: field.name,
+      code: 'NOT_EDITABLE',
+      message: `${field.name} can be set on create only`,
+    }));
+}
+
+async function saveChanges(
+  parts: ItemWriterParts,
+  type: ItemTypeDescriptor,
+  item: BaseItem,
+  changed: StoredValues,
+  transaction: Transaction,
+): Promise<void> {
+  item.set(attributesOf(type, changed));
+  // A change of links alone is a change of the item too: it must raise the version.
+  item.changed('updatedAt', true);
+  await item.save({ transaction });
+  await replaceLinks(parts, type, String(item.id), changed, transaction);
+}
+
+async function replaceLinks(
+  parts: ItemWriterParts,
+  type: ItemTypeDescriptor,
+  id: string,
+  values: StoredValues,
+  transaction: Transaction,
+): Promise<void> {
+  for (const field of type.fields) {
+    const ids = values.get(field.name);
+    if (field.kind !== 'references' || !Array.isArray(ids)) continue;
+    await parts.sequelize.query(unlinkStatement(field), { bind: [id], transaction });
+    if (ids.length > 0) await parts.sequelize.query(linkStatement(field), { bind: [id, ids], transaction });
+  }
+}
+
+async function linkedIds(
+  parts: ItemWriterParts,
+  field: FieldDescriptor,
+  id: string,
+  transaction: Transaction,
+): Promise<readonly string[]> {
+  const [rows] = await parts.sequelize.query(linkedIdsStatement(field), { bind: [id], transaction });
+  return (rows as readonly { readonly target_id: string }[]).map((row) => String(row.target_id));
+}
+
+async function readBack(
+  parts: ItemWriterParts,
+  type: ItemTypeDescriptor,
+  id: string,
+  transaction: Transaction,
+): Promise<WrittenRow> {
+  const { sql } = parts.repository.getStatement(type, id);
+  const [rows] = await parts.sequelize.query(sql, { bind: [id], transaction });
+  const [row] = rows as readonly { readonly json: string; readonly version: number }[];
+  if (row === undefined) throw itemNotFound(type, id);
+  return { id, json: row.json, version: row.version };
+}
+
+async function referencedProblem(parts: ItemWriterParts, type: ItemTypeDescriptor, id: string): Promise<GantryError> {
+  const counts = await countReferrers(type, id, parts);
+  const described = counts.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
+  const who = described.length > 0 ? described.join(', ') : 'items of a plugin that is not loaded';
+  return new GantryError('ITEM_REFERENCED', `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`, {
+    details: counts.map(({ typeCode, fieldName, count }) => ({
+      path: `${typeCode}.${fieldName}`,
+      code: 'REFERENCED_BY',
+      message: `${count} ${count === 1 ? 'item refers' : 'items refer'} to it`,
+    })),
+  });
+}

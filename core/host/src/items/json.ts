@@ -1,0 +1,57 @@
+import { GantryError } from '@gantry/plugin-api';
+import { isLosslessNumber, parse } from 'lossless-json';
+
+/** A parsed JSON object: own properties only count, read them with Object.hasOwn. Numbers are LosslessNumber. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Deeper nesting has no use here and only costs stack. */
+const maximumDepth = 64;
+
+/**
+ * Parses a request body without losing a digit of its numbers.
+ * A key that stands twice in one object with different values is refused, as no one could say which one counts.
+ * @throws GantryError BAD_REQUEST that says what is wrong and where.
+ */
+export function parseJson(text: string): unknown {
+  if (depthOf(text) > maximumDepth) throw new GantryError('BAD_REQUEST', `The JSON body is nested more than ${maximumDepth} levels deep.`);
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new GantryError('BAD_REQUEST', `The body is not valid JSON: ${describe(cause)}.`, { cause });
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/** The same value with ordinary numbers, for plugins' routes. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withPlainNumbers(part)]));
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (inText) {
+      if (code === backslash) index += 1;
+      else if (code === quote) inText = false;
+    } else if (code === quote) inText = true;
+    else if (code === openBrace || code === openBracket) deepest = Math.max(deepest, (depth += 1));
+    else if (code === closeBrace || code === closeBracket) depth -= 1;
+  }
+  return deepest;
+}
+
+const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];
+
+function describe(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
+}

@@ -1,0 +1,55 @@
+/** A number as units × 10^-scale, exact. */
+export interface Decimal {
+  readonly units: bigint;
+  readonly scale: number;
+}
+
+/** Beyond this many digits no column of PostgreSQL holds the number, and BigInt arithmetic would only burn time. */
+const maximumExponent = 1000;
+
+const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,5}))?$/;
+
+/** Reads a number in JSON notation exactly; undefined for anything else, and for absurd exponents. */
+export function parseDecimal(text: string): Decimal | undefined {
+  const match = pattern.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > maximumExponent || whole.length + fraction.length > maximumExponent) return undefined;
+  return withoutTrailingZeros(BigInt(sign + whole + fraction), fraction.length - exponent);
+}
+
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const scale = Math.max(left.scale, right.scale);
+  const difference = atScale(left, scale) - atScale(right, scale);
+  if (difference === 0n) return 0;
+  return difference < 0n ? -1 : 1;
+}
+
+/** Digits before the decimal point; 0 for a number below one. */
+export function wholeDigits(value: Decimal): number {
+  const digits = absolute(value.units).toString().length;
+  return value.units === 0n ? 0 : Math.max(0, digits - value.scale);
+}
+
+/** Plain notation without exponent, for example `-0.0125`. */
+export function formatDecimal(value: Decimal): string {
+  const sign = value.units < 0n ? '-' : '';
+  const digits = absolute(value.units).toString().padStart(value.scale + 1, '0');
+  if (value.scale === 0) return sign + digits;
+  return `${sign}${digits.slice(0, -value.scale)}.${digits.slice(-value.scale)}`;
+}
+
+function withoutTrailingZeros(units: bigint, scale: number): Decimal {
+  let [reduced, left] = [units, scale];
+  while (left > 0 && reduced % 10n === 0n) [reduced, left] = [reduced / 10n, left - 1];
+  return left < 0 ? { units: reduced * 10n ** BigInt(-left), scale: 0 } : { units: reduced, scale: left };
+}
+
+function atScale(value: Decimal, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
+}
+
+function absolute(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}

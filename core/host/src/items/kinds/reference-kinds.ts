@@ -1,0 +1,53 @@
+import { isLosslessNumber } from 'lossless-json';
+import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
+
+/** Ids an item may list in one MULTIPLE reference. */
+export const maximumReferences = 1000;
+
+/** A SINGLE reference: the raw id of the target. */
+export const referenceKind: FieldKind = {
+  name: 'reference',
+  type: 'REFERENCE',
+  exact: true,
+  unordered: false,
+  index: 'order',
+  parse: parseId,
+  convert: (text) => readId(text.trim()),
+  parameter: (position) => `$${position}::bigint`,
+  json: (column) => `${column}::text`,
+  jsonSchema: () => idSchema,
+};
+
+/** A MULTIPLE reference: an array of raw ids, whose order is kept. */
+export const referencesKind: FieldKind = {
+  ...referenceKind,
+  name: 'references',
+  index: 'none',
+  parse: parseIds,
+  jsonSchema: () => ({ type: 'array', items: idSchema, uniqueItems: true, maxItems: maximumReferences }),
+};
+
+const idSchema = { type: 'integer', format: 'int64', minimum: 1 } as const;
+const largestId = 2n ** 63n - 1n;
+
+/** Reads an id in decimal notation, from 1 to 2^63 - 1. */
+export function readId(text: string): Parsed<string> {
+  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > largestId) return refused('WRONG_TYPE', 'must be an id, a whole number from 1');
+  return parsed(text);
+}
+
+function parseId(value: unknown): Parsed<string> {
+  return isLosslessNumber(value) ? readId(value.value) : refused('WRONG_TYPE', 'must be the id of the item that is referred to, a whole number from 1');
+}
+
+function parseIds(value: unknown): Parsed<readonly string[]> {
+  if (!Array.isArray(value)) return refused('WRONG_TYPE', 'must be an array of ids');
+  if (value.length > maximumReferences) return refused('TOO_MANY', `must list at most ${maximumReferences} ids`);
+  const ids = value.map(parseId);
+  const wrong = ids.findIndex((id) => !id.ok);
+  if (wrong >= 0) return refused('WRONG_TYPE', `must be an array of ids; the entry at position ${wrong} is none`);
+  const texts = ids.flatMap((id) => (id.ok ? [id.value] : []));
+  const repeated = texts.find((id, index) => texts.indexOf(id) !== index);
+  if (repeated !== undefined) return refused('DUPLICATE', `must list every id once; ${repeated} is listed again`);
+  return parsed(texts);
+}

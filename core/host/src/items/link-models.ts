@@ -1,0 +1,79 @@
+import { DataType, addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
+import type { Model, ModelAttributeColumnOptions } from 'sequelize';
+import type { CompiledItemType, FieldDescriptor } from './descriptor';
+import type { PlainColumns } from './tables';
+import { sqlTypeOf } from './column-type';
+
+/** The attribute that holds a field's value: `<name>Id` for a SINGLE reference, else the name. */
+export function attributeName(field: FieldDescriptor): string {
+  return field.kind === 'reference' ? `${field.name}Id` : field.name;
+}
+
+/**
+ * Gives the type's class its table and the columns that its fields stand for. Columns that the author declared with
+ * sequelize-typescript stay as they are.
+ */
+export function prepareModel({ descriptor, model }: CompiledItemType): void {
+  const { prototype } = model as { prototype: Model };
+  addOptions(prototype, { tableName: descriptor.table });
+  const existing = getAttributes(prototype) ?? {};
+  for (const field of descriptor.fields) {
+    const name = attributeName(field);
+    if (field.column !== '' && !Object.hasOwn(existing, name)) addAttribute(prototype, name, attributeOf(field));
+  }
+}
+
+/** Associates SINGLE references, so that a plugin's own code can include them. */
+export function associateReferences(types: readonly CompiledItemType[]): void {
+  const byCode = new Map(types.map((type) => [type.descriptor.code, type.model]));
+  for (const { descriptor, model } of types) {
+    for (const field of descriptor.fields) {
+      const target = field.kind === 'reference' ? byCode.get(field.reference?.target ?? '') : undefined;
+      if (target !== undefined && !Object.hasOwn(model.associations, field.name)) {
+        model.belongsTo(target, { as: field.name, foreignKey: attributeName(field), constraints: false });
+      }
+    }
+  }
+}
+
+/** Columns and indexes that the author declared beside the fields. Call after the models are added to Sequelize. */
+export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainColumns {
+  const known = new Set(['id', 'createdAt', 'updatedAt', 'version', ...descriptor.fields.map(attributeName)]);
+  const columns = Object.entries(model.getAttributes() as Record<string, ModelAttributeColumnOptions>)
+    .filter(([name, attribute]) => !known.has(name) && (attribute.type as { key?: string }).key !== 'VIRTUAL')
+    .map(([name, attribute]) => ({
+      name: attribute.field ?? name,
+      type: sqlTypeOf(attribute.type),
+      nullable: attribute.allowNull ?? true,
+    }));
+  return { columns, indexes: [] };
+}
+
+function attributeOf(field: FieldDescriptor): ModelAttributeColumnOptions {
+  return {
+    field: field.column,
+    type: dataTypeOf(field),
+    allowNull: !field.required,
+    ...(field.default === undefined ? {} : { defaultValue: field.default }),
+  };
+}
+
+function dataTypeOf(field: FieldDescriptor): ModelAttributeColumnOptions['type'] {
+  switch (field.kind) {
+    case 'integer':
+      return DataType.INTEGER;
+    case 'long':
+    case 'reference':
+      return DataType.BIGINT;
+    case 'decimal':
+      return DataType.DECIMAL;
+    case 'double':
+      return DataType.DOUBLE;
+    case 'boolean':
+      return DataType.BOOLEAN;
+    case 'text':
+      return DataType.TEXT;
+    default:
+      return DataType.STRING(field.maxLength);
+  }
+}

@@ -1,0 +1,108 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { Access } from './access';
+import type { ItemTypeDescriptor } from './descriptor';
+
+/** What a list is sorted by; `column` is empty for the id itself. */
+export interface Sort {
+  readonly name: string;
+  readonly column: string;
+  readonly descending: boolean;
+  /** SQL type that a cursor's value is cast to. */
+  readonly sqlType: string;
+  readonly nullable: boolean;
+}
+
+/** Where a page begins: after the row with this sort value and id. */
+export interface Position {
+  readonly value: string | null;
+  readonly id: string;
+}
+
+export interface ListQuery {
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly after: Position | undefined;
+  readonly total: boolean;
+}
+
+export const listParameters = ['limit', 'after', 'sort', 'total'] as const;
+
+const defaultLimit = 50;
+const largestLimit = 1000;
+
+/** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
+export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>, access: Access): ListQuery {
+  const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort'], access);
+  return {
+    limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
+    sort,
+    after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
+    total: query['total'] === undefined ? false : parseFlag('total', query['total']),
+  };
+}
+
+/** A whole number from 1 to `most`. */
+export function parseLimit(text: string, most: number): number {
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= most) return limit;
+  throw new GantryError('BAD_REQUEST', `The parameter limit must be a whole number from 1 to ${most}; "${shortened(text)}" was sent.`);
+}
+
+/** The opaque cursor of the page that follows the position. */
+export function formatCursor(sort: Sort, position: Position): string {
+  const parts = [sortText(sort), position.value, position.id];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+const byNewestId: Sort = Object.freeze({ name: 'id', column: '', descending: true, sqlType: 'bigint', nullable: false });
+
+function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort {
+  const descending = text.startsWith('-');
+  const name = descending ? text.slice(1) : text;
+  if (name === 'id') return { ...byNewestId, descending };
+  const audit = auditSorts[name];
+  if (audit !== undefined && Object.hasOwn(auditSorts, name)) {
+    return { name, column: audit, descending, sqlType: 'timestamptz', nullable: false };
+  }
+  const field = access.searchableFields(type).find((candidate) => candidate.name === name && candidate.column !== '');
+  if (field !== undefined) return { name, column: field.column, descending, sqlType: field.columnType, nullable: true };
+  const known = ['id', 'createdAt', 'updatedAt', ...access.searchableFields(type).flatMap((candidate) => (candidate.column === '' ? [] : [candidate.name]))];
+  throw new GantryError('BAD_REQUEST', `Cannot sort by "${shortened(name)}". Known are ${known.join(', ')}, each also with - before it.`);
+}
+
+const auditSorts: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+function sortText(sort: Sort): string {
+  return `${sort.descending ? '-' : ''}${sort.name}`;
+}
+
+function parseCursor(text: string, sort: Sort): Position {
+  const parts = decodeCursor(text);
+  if (!Array.isArray(parts) || parts.length !== 3) throw badCursor();
+  const [sortedBy, value, id] = parts as readonly unknown[];
+  if (sortedBy !== sortText(sort)) throw new GantryError('BAD_REQUEST', 'The parameter after belongs to a list with another sort. Start again without it.');
+  const isValue = value === null || (typeof value === 'string' && !value.includes('\u0000') && value.isWellFormed());
+  if (!isValue || typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw badCursor();
+  return { value, id };
+}
+
+function decodeCursor(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function badCursor(): GantryError {
+  return new GantryError('BAD_REQUEST', 'The parameter after is no cursor of this list. Take it from meta.nextCursor of the page before, or leave it out.');
+}
+
+function parseFlag(name: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${shortened(text)}" was sent.`);
+}
+
+function shortened(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

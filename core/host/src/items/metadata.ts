@@ -1,0 +1,63 @@
+import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import type { Access } from './access';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+
+/** One entry of the type list. */
+export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
+  return { type: type.code, displayName: type.displayName, plugin: type.plugin, readOnly: type.readOnly };
+}
+
+/** The metadata of a type: what clients build tables, forms and search bars from (specification, section 2). */
+export function itemMetadata(type: ItemTypeDescriptor, access: Access): ItemMetadata {
+  const visible = access.visibleFields(type);
+  return {
+    code: type.code,
+    displayName: type.displayName,
+    columnShown: type.columns.flatMap((name, order) => {
+      const field = visible.find((candidate) => candidate.name === name);
+      return field === undefined ? [] : [column(field, order)];
+    }),
+    searchable: searchFields(type, access),
+    fields: visible.map(formField),
+    readOnly: type.readOnly,
+  };
+}
+
+/** The fields that are declared searchable. */
+export function searchFields(type: ItemTypeDescriptor, access: Access): readonly SearchField[] {
+  return access.searchableFields(type).map((field) => ({
+    name: field.name,
+    displayName: field.displayName,
+    type: field.type.toLowerCase() as SearchField['type'],
+    ...hints(field),
+    ...(field.reference === undefined ? {} : { reference: field.reference.qualifiedName }),
+  }));
+}
+
+function column(field: FieldDescriptor, order: number): Column {
+  return { name: field.name, displayName: field.displayName, type: field.type, order };
+}
+
+function formField(field: FieldDescriptor): FormField {
+  return {
+    name: field.name,
+    displayName: field.displayName,
+    type: field.type,
+    required: field.required,
+    editableOnUpdate: field.editableOnUpdate,
+    placeholder: field.placeholder,
+    ...(field.reference === undefined
+      ? {}
+      : { reference: field.reference.qualifiedName, referenceCardinality: field.reference.cardinality }),
+    ...hints(field),
+  };
+}
+
+function hints(field: FieldDescriptor): FieldHints {
+  const { options, help, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  return Object.fromEntries(
+    Object.entries({ options, help, maxLength, min, max, pattern, default: preset, numberKind }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

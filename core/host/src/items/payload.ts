@@ -1,0 +1,74 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { JsonObject } from './json';
+import type { StoredValue } from './kinds/field-kind';
+import { kindOf } from './kinds/registry';
+
+/** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
+export type StoredValues = ReadonlyMap<string, StoredValue>;
+
+export interface ParsedPayload {
+  readonly values: StoredValues;
+  readonly problems: readonly ErrorDetail[];
+}
+
+export type PayloadMode = 'create' | 'update';
+
+/**
+ * Reads a create or update payload whole and collects every problem (specification 4.1, decisions "Items").
+ * `payload` comes from parseJson: its numbers are LosslessNumber.
+ */
+export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {
+  const values = new Map<string, StoredValue>();
+  const problems: ErrorDetail[] = unknownKeys(type, payload);
+  for (const field of type.fields) {
+    const result = parseField(field, payload, mode);
+    if (result === undefined) continue;
+    if (result.ok) values.set(field.name, result.value);
+    else problems.push({ path: field.name, code: result.code, message: `${field.name} ${result.message}` });
+  }
+  return { values, problems };
+}
+
+/** One sentence that names every problem. */
+export function describeProblems(problems: readonly ErrorDetail[]): string {
+  return problems.map((problem) => problem.message).join('; ');
+}
+
+function unknownKeys(type: ItemTypeDescriptor, payload: JsonObject): ErrorDetail[] {
+  const known = new Set(type.fields.map((field) => field.name));
+  return Object.keys(payload)
+    .filter((key) => !known.has(key))
+    .map((key) => ({ path: key, code: 'UNKNOWN_FIELD', message: `${shortened(key)} is no field of ${type.displayName}` }));
+}
+
+function shortened(key: string): string {
+  return key.length > 80 ? `${key.slice(0, 80)}…` : key;
+}
+
+function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {
+  const sent = Object.hasOwn(payload, field.name);
+  if (!sent && mode === 'update') return undefined;
+  const value = sent ? payload[field.name] : defaultOf(field);
+  if (isBlank(field, value)) return field.required ? missing : absent(field, sent);
+  if (!sent) return { ok: true, value: value as StoredValue } as const;
+  return kindOf(field).parse(value, field);
+}
+
+const missing = { ok: false, code: 'REQUIRED', message: 'is required' } as const;
+
+function absent(field: FieldDescriptor, sent: boolean) {
+  if (!sent) return undefined;
+  return { ok: true, value: field.kind === 'references' ? [] : null } as const;
+}
+
+function defaultOf(field: FieldDescriptor): StoredValue {
+  return typeof field.default === 'number' ? String(field.default) : (field.default ?? null);
+}
+
+/** Null, and for a required field also blank text and an empty list, count as no value. */
+function isBlank(field: FieldDescriptor, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (!field.required) return false;
+  return (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,14 @@
+import { compareDecimals, parseDecimal } from './kinds/decimal-text';
+import type { StoredValue } from './kinds/field-kind';
+import type { FieldDescriptor } from './descriptor';
+
+/** Whether a sent value equals the stored one; for a number, `12.5` and `12.5000` are the same. */
+export function isSameValue(field: FieldDescriptor, sent: StoredValue, stored: StoredValue): boolean {
+  if (Array.isArray(sent) && Array.isArray(stored)) {
+    return sent.length === stored.length && sent.every((id, index) => id === stored[index]);
+  }
+  if (sent === stored) return true;
+  if (sent === null || stored === null || field.type !== 'NUMBER') return sent !== null && String(sent) === String(stored);
+  const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
+  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
+}

@@ -1,0 +1,102 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import { kindOf } from '../kinds/registry';
+import { literal } from '../naming';
+
+export type FindType = (code: string) => ItemTypeDescriptor;
+
+/** SQL that presents items of a type, aliased `t`, as JSON text. */
+export interface Presentation {
+  /** Text expression over `t` and the joined tables. */
+  readonly expression: string;
+  /** LEFT JOINs for the targets of SINGLE references. */
+  readonly joins: string;
+}
+
+/**
+ * The row of an item: `{ "id", "values": { fields…, createdAt, updatedAt, version } }`.
+ * The text is concatenated from the columns' JSON, which takes PostgreSQL about half the time of json_build_object.
+ */
+export function presentRow(fields: readonly FieldDescriptor[], findType: FindType): Presentation {
+  const members = fields.map((field, position) => member(field.name, fieldJson(field, position, findType)));
+  const audit = [
+    member('createdAt', timestampJson('t.created_at')),
+    member('updatedAt', timestampJson('t.updated_at')),
+    member('version', 't.version'),
+  ];
+  return {
+    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, ...audit].join(` || ',' || `)} || '}}'`,
+    joins: fields.map((field, position) => targetJoin(field, position, findType)).join(''),
+  };
+}
+
+/** A search result by field names (specification, section 2): id, label, subLabel. */
+export function presentSearchResult(type: ItemTypeDescriptor, findType: FindType): Presentation {
+  const mapping = typeof type.searchResult === 'function' ? {} : type.searchResult;
+  const chosen = [mapping.label, mapping.subLabel].map((name) => type.fields.find((field) => field.name === name));
+  const [label, subLabel] = chosen;
+  const labelText = label === undefined ? literal(type.className) : plainText(label, 0, findType);
+  const subLabelText = subLabel === undefined ? timestampText('t.created_at') : plainText(subLabel, 1, findType);
+  return {
+    expression: `'{"id":' || t.id || ',"label":' || to_json(${labelText})::text || ',"subLabel":' || to_json(${subLabelText})::text || '}'`,
+    joins: chosen.map((field, position) => (field === undefined ? '' : targetJoin(field, position, findType))).join(''),
+  };
+}
+
+/** The picker label of a target (specification 4.5), as SQL text. */
+export function labelText(type: ItemTypeDescriptor, alias: string): string {
+  const candidates = type.labelFields.flatMap((name) => {
+    const field = type.fields.find((candidate) => candidate.name === name);
+    return field === undefined ? [] : [`nullif(${alias}.${quoteIdentifier(field.column)}::text, '')`];
+  });
+  return `coalesce(${[...candidates, `${alias}.id::text`].join(', ')})`;
+}
+
+function member(name: string, json: string): string {
+  return `${literal(`${JSON.stringify(name)}:`)} || ${json}`;
+}
+
+function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (field.kind === 'references') return linkedJson(field, findType);
+  if (field.reference !== undefined) {
+    const target = `r${position}`;
+    return `coalesce(${referenceJson(findType(field.reference.target), target)}, 'null')`;
+  }
+  return `coalesce(${kindOf(field).json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
+}
+
+function referenceJson(target: ItemTypeDescriptor, alias: string): string {
+  return `'{"id":' || ${alias}.id || ',"label":' || to_json(${labelText(target, alias)})::text || '}'`;
+}
+
+function linkedJson(field: FieldDescriptor, findType: FindType): string {
+  const target = findType(field.reference?.target ?? '');
+  return (
+    `(SELECT coalesce('[' || string_agg(${referenceJson(target, 'x')}, ',' ORDER BY l.position) || ']', '[]')` +
+    ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} x ON x.id = l.target_id` +
+    ` WHERE l.item_id = t.id)`
+  );
+}
+
+function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (field.kind !== 'reference' || field.reference === undefined) return '';
+  const target = findType(field.reference.target);
+  return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
+}
+
+function plainText(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (field.kind === 'reference' && field.reference !== undefined) {
+    return `coalesce(${labelText(findType(field.reference.target), `r${position}`)}, '')`;
+  }
+  if (field.kind === 'references') return `''`;
+  return `coalesce(t.${quoteIdentifier(field.column)}::text, '')`;
+}
+
+/** ISO 8601 in UTC: the connections of the platform run with TimeZone UTC. */
+function timestampJson(column: string): string {
+  return `to_json(${column})::text`;
+}
+
+function timestampText(column: string): string {
+  return `(to_json(${column}) #>> '{}')`;
+}

@@ -35,7 +35,7 @@ export function presentSearchResult(type: ItemTypeDescriptor, findType: FindType
   const mapping = typeof type.searchResult === 'function' ? {} : type.searchResult;
   const chosen = [mapping.label, mapping.subLabel].map((name) => type.fields.find((field) => field.name === name));
   const [label, subLabel] = chosen;
-  const labelText = label === undefined ? literal(type.className) : plainText(label, 0, findType);
+  const labelText = label === undefined ? `${literal(type.className)}::text` : plainText(label, 0, findType);
   const subLabelText = subLabel === undefined ? timestampText('t.created_at') : plainText(subLabel, 1, findType);
   return {
     expression: `'{"id":' || t.id || ',"label":' || to_json(${labelText})::text || ',"subLabel":' || to_json(${subLabelText})::text || '}'`,
@@ -88,7 +88,7 @@ function plainText(field: FieldDescriptor, position: number, findType: FindType)
   if (field.kind === 'reference' && field.reference !== undefined) {
     return `coalesce(${labelText(findType(field.reference.target), `r${position}`)}, '')`;
   }
-  if (field.kind === 'references') return `''`;
+  if (field.kind === 'references') return `''::text`;
   return `coalesce(t.${quoteIdentifier(field.column)}::text, '')`;
 }
 

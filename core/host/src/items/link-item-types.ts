@@ -1,0 +1,65 @@
+import type { TargetEntity, ItemTypeClass } from '@gantry/plugin-api';
+import type { RegisteredPlugin } from '../plugins/registered-plugin';
+import { CompileError, compileItemType, type ResolveTarget, type TargetType } from './compile';
+import type { CompiledItemType } from './descriptor';
+
+/** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
+export interface CompiledPlugins {
+  readonly types: readonly CompiledItemType[];
+  /** By plugin id. */
+  readonly failures: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Compiles the item types of all registered plugins. Pure: changes neither classes nor plugins. */
+export function compilePlugins(plugins: readonly RegisteredPlugin[]): CompiledPlugins {
+  const owners = ownersOf(plugins);
+  const types: CompiledItemType[] = [];
+  const failures = new Map<string, readonly string[]>();
+  for (const plugin of plugins) {
+    const { compiled, problems } = compileOne(plugin, owners);
+    if (problems.length > 0) failures.set(plugin.manifest.id, problems);
+    else types.push(...compiled);
+  }
+  return { types, failures };
+}
+
+function compileOne(plugin: RegisteredPlugin, owners: Owners) {
+  const compiled: CompiledItemType[] = [];
+  const problems: string[] = [];
+  for (const model of plugin.definition.itemTypes ?? []) {
+    try {
+      compiled.push({ model, descriptor: compileItemType(plugin.manifest.id, model, resolverFor(plugin, owners)) });
+    } catch (error) {
+      if (!(error instanceof CompileError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { compiled, problems };
+}
+
+interface Owners {
+  readonly byClass: ReadonlyMap<ItemTypeClass, TargetType>;
+  readonly byName: ReadonlyMap<string, TargetType>;
+}
+
+function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
+  const byClass = new Map<ItemTypeClass, TargetType>();
+  const byName = new Map<string, TargetType>();
+  for (const { manifest, definition } of plugins) {
+    for (const model of definition.itemTypes ?? []) {
+      const target = { plugin: manifest.id, className: model.name };
+      byClass.set(model, target);
+      byName.set(`${manifest.id}.${model.name}`, target);
+    }
+  }
+  return { byClass, byName };
+}
+
+/** A type may refer to types of its own plugin and of plugins that its manifest depends on. */
+function resolverFor({ manifest }: RegisteredPlugin, { byClass, byName }: Owners): ResolveTarget {
+  const reachable = new Set([manifest.id, ...Object.keys(manifest.dependsOn), ...Object.keys(manifest.optionalDependsOn)]);
+  return (target: TargetEntity) => {
+    const found = typeof target === 'string' ? byName.get(target) : byClass.get(target());
+    return found !== undefined && reachable.has(found.plugin) ? found : undefined;
+  };
+}

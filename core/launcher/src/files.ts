@@ -55,7 +55,8 @@ export function ensureFolder(folder: string, mode = 0o755, owner?: { readonly ui
   }
 }
 
-function unwritable(path: string, error: unknown): LauncherError {
+/** The sentence for a path that could not be written. */
+export function unwritable(path: string, error: unknown): LauncherError {
   const code = codeOf(error) ?? 'unknown reason';
   const remedy =
     code === 'ENOSPC' || code === 'EDQUOT'

@@ -1,0 +1,88 @@
+import type { Quarantine } from '@gantry/contracts';
+import { backoff } from '../backoff';
+
+/** How one host process lived and ended. */
+export interface Life {
+  readonly wasReady: boolean;
+  readonly uptimeMs: number;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** Sent by a host that cannot serve and knows why. */
+  readonly fatal?: { readonly code: string; readonly message: string; readonly remedy: string };
+  /** The plugin whose code ran at the end. */
+  readonly entered?: { readonly plugin: string; readonly phase: string };
+  /** Why the outer process killed it, if it did. */
+  readonly killedFor?: 'plugin-silent' | 'host-silent';
+  /** An error that the process printed shortly before its end. */
+  readonly lastError?: string;
+}
+
+/** What earlier lives of the same start left behind. */
+export interface History {
+  readonly quarantines: readonly Quarantine[];
+  readonly everReady: boolean;
+  /** Ends in a row that no plugin is to blame for. */
+  readonly crashes: number;
+}
+
+export const noHistory: History = { quarantines: [], everReady: false, crashes: 0 };
+
+export type NextStep =
+  | { readonly kind: 'restart'; readonly afterMs: number; readonly history: History; readonly reason: string }
+  | { readonly kind: 'give-up'; readonly message: string; readonly remedy: string };
+
+const STEADY_AFTER_MS = 60_000;
+const CRASHES_ONCE_READY = 5;
+const CRASHES_BEFORE_READY = 2;
+
+/** Decides what follows the end of a host process that nobody asked to end. */
+export function nextStep(life: Life, history: History): NextStep {
+  const everReady = history.everReady || life.wasReady;
+  if (life.fatal !== undefined && !everReady) return { kind: 'give-up', message: life.fatal.message, remedy: life.fatal.remedy };
+  if (life.entered !== undefined) return quarantinePlugin(life, life.entered, { ...history, everReady });
+  return restartAfterCrash(life, { ...history, everReady });
+}
+
+function quarantinePlugin(life: Life, { plugin, phase }: { readonly plugin: string; readonly phase: string }, history: History): NextStep {
+  const quarantine = { plugin, phase, ...verdict(life, phase) };
+  if (history.quarantines.some((earlier) => earlier.plugin === plugin)) {
+    return {
+      kind: 'give-up',
+      message: `The plugin "${plugin}" ended the host again although it is in quarantine: ${quarantine.reason}.`,
+      remedy: `Disable it with: gantry plugins disable ${plugin}`,
+    };
+  }
+  return {
+    kind: 'restart',
+    afterMs: 0,
+    history: { ...history, quarantines: [...history.quarantines, quarantine] },
+    reason: `the plugin "${plugin}" ${quarantine.reason} and is left out`,
+  };
+}
+
+function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'reason'> {
+  if (life.killedFor !== undefined) return { code: 'PLUGIN_HUNG', reason: `did not come back from ${phase} in time and held up the host` };
+  if (life.signal !== null) return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase} (${life.signal})` };
+  if (life.lastError !== undefined) return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase}: ${life.lastError}` };
+  return { code: 'PLUGIN_EXITED', reason: `ended the host process during ${phase} (exit code ${life.exitCode ?? 'unknown'})` };
+}
+
+function restartAfterCrash(life: Life, history: History): NextStep {
+  const crashes = life.wasReady && life.uptimeMs > STEADY_AFTER_MS ? 1 : history.crashes + 1;
+  const reason = describeEnd(life);
+  if (crashes > (history.everReady ? CRASHES_ONCE_READY : CRASHES_BEFORE_READY)) {
+    return {
+      kind: 'give-up',
+      message: `The host ended ${crashes} times in a row; the last time it ${reason}.`,
+      remedy: 'Look for the cause in the log; "gantry doctor" checks the usual ones.',
+    };
+  }
+  return { kind: 'restart', afterMs: backoff(crashes - 1), history: { ...history, crashes }, reason: `the host ${reason}` };
+}
+
+function describeEnd(life: Life): string {
+  if (life.killedFor !== undefined) return 'no longer answered and was ended';
+  if (life.fatal !== undefined) return `gave up: ${life.fatal.message}`;
+  const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : life.signal;
+  return life.lastError === undefined ? `ended unexpectedly (${how})` : `ended unexpectedly (${how}): ${life.lastError}`;
+}

@@ -1,0 +1,22 @@
+import type { HostMessage, StartupReport } from '@gantry/contracts';
+import { z } from 'zod';
+
+const entered = { plugin: z.string(), phase: z.string() };
+
+const schema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('entering'), ...entered, timeoutMs: z.number().nonnegative() }),
+  z.object({ kind: z.literal('left'), ...entered }),
+  z.object({ kind: z.literal('alive') }),
+  z.object({
+    kind: z.literal('ready'),
+    address: z.string(),
+    report: z.custom<StartupReport>((value) => typeof value === 'object' && value !== null && 'plugins' in value && Array.isArray(value.plugins)),
+    types: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),
+]);
+
+/** @returns undefined for anything else: plugins share the channel's process and may send messages of their own. */
+export function parseHostMessage(message: unknown): HostMessage | undefined {
+  return schema.safeParse(message).data;
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { HostMessage, LauncherMessage } from '@gantry/contracts';
+import { referenceOf, signal as sendSignal } from '../processes';
+import type { ProcessReference } from '../processes';
+import { lastErrorOf } from './last-error';
+import { parseHostMessage } from './parse-host-message';
+
+export interface HostExit {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly lastError?: string;
+}
+
+export interface HostProcess {
+  readonly reference: ProcessReference | undefined;
+  /** Resolves when the process is gone and all it printed has been read. */
+  readonly exited: Promise<HostExit>;
+  send(message: LauncherMessage): void;
+  /** To the process and everything it started. */
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface SpawnHostOptions {
+  /** JavaScript file of the host process. */
+  readonly entry: string;
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onMessage: (message: HostMessage) => void;
+  readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
+}
+
+const TAIL_LINES = 60;
+/** A grandchild may keep the pipes open after the host itself is gone. */
+const DRAIN_MS = 1_000;
+
+/** Starts a host process in a group of its own, so that Ctrl-C in the terminal reaches only the outer process. */
+export function spawnHost(options: SpawnHostOptions): HostProcess {
+  const child = spawn(process.execPath, [options.entry], {
+    cwd: options.folder,
+    env: options.environment,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const tail: string[] = [];
+  const onErrorLine = (line: string): void => {
+    tail.push(line);
+    if (tail.length > TAIL_LINES) tail.shift();
+    options.onLine(line, 'stderr');
+  };
+  const drained = Promise.all([
+    readLines(child.stdout, (line) => options.onLine(line, 'stdout')),
+    readLines(child.stderr, onErrorLine),
+  ]);
+  child.on('message', (message) => {
+    const parsed = parseHostMessage(message);
+    if (parsed !== undefined) options.onMessage(parsed);
+  });
+  const reference = child.pid === undefined ? undefined : referenceOf(child.pid);
+  const exited = new Promise<Omit<HostExit, 'lastError'>>((resolve) => {
+    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once('error', () => {
+      // Also sent for a message that could not be delivered; only a process that never started has no number.
+      if (child.pid === undefined) resolve({ exitCode: null, signal: null });
+    });
+  });
+  return {
+    reference,
+    exited: exited.then(async (exit) => {
+      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS).unref())]);
+      const lastError = lastErrorOf(tail);
+      return lastError === undefined ? exit : { ...exit, lastError };
+    }),
+    send: (message) => {
+      if (child.connected) child.send(message, () => {});
+    },
+    kill: (signal) => {
+      if (child.pid !== undefined) sendSignal(child.pid, signal, 'group');
+    },
+  };
+}
+
+function readLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
+  if (stream === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: stream, crlfDelay: Infinity });
+    lines.on('line', onLine);
+    lines.once('close', resolve);
+  });
+}

@@ -1,0 +1,72 @@
+import { acquireHomeLock } from './home-lock';
+import type { HomeLock } from './home-lock';
+import { LauncherError } from './launcher-error';
+import { silentLogger } from './logger';
+import type { Logger } from './logger';
+import { poll } from './poll';
+import { startPostgres } from './postgres/start-postgres';
+import { findRunningPlatform } from './run-file';
+import { checkDatabase } from './servers/own-database';
+
+export interface OpenDatabaseOptions {
+  /** Absolute folder of data, logs and state (GANTRY_HOME). */
+  readonly home: string;
+  /** What the person called, for whoever meets the lock: `gantry items import`. */
+  readonly purpose: string;
+  readonly environment?: Readonly<NodeJS.ProcessEnv>;
+  readonly logger?: Logger;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenDatabase {
+  readonly url: string;
+  /** Stops the server again if it was started for this caller. */
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 30_000;
+
+/**
+ * The database of a home for a command: the one of DATABASE_URL, of the running platform, or else the embedded PostgreSQL,
+ * started for as long as the command needs it.
+ * @throws LauncherError when there is none to be had.
+ * @public
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const signal = options.signal ?? new AbortController().signal;
+  const own = (options.environment ?? process.env)['DATABASE_URL'];
+  if (own) {
+    await checkDatabase(own, signal);
+    return { url: own, close: () => Promise.resolve() };
+  }
+  const found = await poll(() => runningUrl(options.home) ?? tryLock(options), WAIT_MS, 100);
+  if (found === undefined) {
+    throw new LauncherError(`${options.home} is in use by another process that does not finish.`, 'End it, or wait for it, and try again.');
+  }
+  return typeof found === 'string' ? { url: found, close: () => Promise.resolve() } : openEmbedded(options, found, signal);
+}
+
+function runningUrl(home: string): string | undefined {
+  return findRunningPlatform(home)?.databaseUrl;
+}
+
+function tryLock({ home, purpose }: OpenDatabaseOptions): HomeLock | undefined {
+  const outcome = acquireHomeLock(home, purpose);
+  return 'release' in outcome ? outcome : undefined;
+}
+
+async function openEmbedded({ home, logger = silentLogger }: OpenDatabaseOptions, lock: HomeLock, signal: AbortSignal): Promise<OpenDatabase> {
+  try {
+    const postgres = await startPostgres({ home, logger, signal });
+    return {
+      url: postgres.url,
+      close: async () => {
+        await postgres.stop();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJsonIfThere, writeAtomically } from './files';
+import { isAlive } from './processes';
+
+const referenceSchema = z.object({ pid: z.number(), startedAt: z.string() });
+
+const runSchema = z.object({
+  /** The outer process. */
+  launcher: referenceSchema,
+  host: referenceSchema.optional(),
+  /** Process ids of the embedded servers by name. */
+  servers: z.record(z.string(), z.number()),
+  project: z.string(),
+  databaseUrl: z.string(),
+  /** What the embedded servers add to the environment, for commands that speak to them. */
+  environment: z.record(z.string(), z.string()),
+  /** Base address of HTTP; absent until the host is ready. */
+  address: z.string().optional(),
+  startedAt: z.string(),
+});
+
+/** What a running platform tells other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
+export type RunningPlatform = Readonly<z.infer<typeof runSchema>>;
+
+/** What the file says, whether or not the platform still runs. */
+export function readRunFile(home: string): RunningPlatform | undefined {
+  return runSchema.safeParse(readJsonIfThere(runFile(home))).data;
+}
+
+/** @returns the platform that runs on this home at this moment, if there is one. @public */
+export function findRunningPlatform(home: string): RunningPlatform | undefined {
+  const found = readRunFile(home);
+  return found !== undefined && isAlive(found.launcher) ? found : undefined;
+}
+
+export function writeRunFile(home: string, content: RunningPlatform): void {
+  writeAtomically(runFile(home), `${JSON.stringify(content, undefined, 2)}\n`);
+}
+
+export function removeRunFile(home: string): void {
+  rmSync(runFile(home), { force: true });
+}
+
+function runFile(home: string): string {
+  return join(home, 'run.json');
+}

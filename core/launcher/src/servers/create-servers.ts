@@ -1,0 +1,17 @@
+import type { HostConfig } from '@gantry/host/config';
+import type { EmbeddedServer } from '../embedded-server';
+import type { Logger } from '../logger';
+import { createEmbeddedPostgres } from './embedded-postgres';
+import { createOwnDatabase } from './own-database';
+
+export interface ServerContext {
+  readonly config: HostConfig;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly logger: Logger;
+}
+
+/** The servers that the platform of these settings needs. They start together and stop in reverse order. */
+export function createServers({ config, environment, logger }: ServerContext): readonly EmbeddedServer[] {
+  const ownDatabase = environment['DATABASE_URL'];
+  return [ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger })];
+}

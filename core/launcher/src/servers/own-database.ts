@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { EmbeddedServer } from '../embedded-server';
+import { codeOf, LauncherError, messageOf } from '../launcher-error';
+
+const OLDEST_MAJOR = 14;
+const TIMEOUT_MS = 5_000;
+
+/** A PostgreSQL that somebody else runs (DATABASE_URL): nothing is started, but that it can be used is checked at once. */
+export function createOwnDatabase(url: string): EmbeddedServer {
+  let version = '';
+  return {
+    name: 'database',
+    start: async (signal) => {
+      version = await checkDatabase(url, signal);
+    },
+    stop: () => Promise.resolve(),
+    env: () => ({ DATABASE_URL: url }),
+    banner: () => [['Database', `PostgreSQL ${version} at ${describeAddress(url)} (DATABASE_URL)`]],
+    pid: () => undefined,
+  };
+}
+
+/**
+ * @returns the version of the server.
+ * @throws LauncherError when it cannot be reached or used.
+ */
+export async function checkDatabase(url: string, signal: AbortSignal): Promise<string> {
+  const address = describeAddress(url);
+  const client = createClient(url);
+  client.on('error', () => {});
+  const late = new AbortController();
+  try {
+    const question = client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
+    const timeout = delay(TIMEOUT_MS, undefined, { signal: AbortSignal.any([late.signal, signal]) }).then(() => {
+      throw new Error(`no answer within ${TIMEOUT_MS / 1000} s`);
+    });
+    const result = await Promise.race([question, timeout]);
+    const version = result.rows[0]?.server_version ?? '';
+    assertNewEnough(version, address);
+    return version.split(' ')[0] ?? version;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof LauncherError ? error : unusable(address, error);
+  } finally {
+    late.abort();
+    void client.end().catch(() => {});
+  }
+}
+
+function createClient(url: string): Client {
+  try {
+    return new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+  } catch (error) {
+    throw new LauncherError('DATABASE_URL is no address of a PostgreSQL.', addressRemedy, { cause: error });
+  }
+}
+
+const addressRemedy =
+  'Write it as postgres://user:password@host:5432/database, or unset DATABASE_URL to use the embedded PostgreSQL.';
+
+function assertNewEnough(version: string, address: string): void {
+  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
+  throw new LauncherError(
+    `The PostgreSQL at ${address} (DATABASE_URL) is version ${version}, and Gantry needs ${OLDEST_MAJOR} or newer.`,
+    'Name a newer server, or unset DATABASE_URL to use the embedded PostgreSQL.',
+  );
+}
+
+function unusable(address: string, error: unknown): LauncherError {
+  return new LauncherError(`The database at ${address} (DATABASE_URL) cannot be used: ${explain(error)}.`, remedyFor(error), { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'no host has that name',
+  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  ETIMEDOUT: 'it does not answer',
+  EHOSTUNREACH: 'no way leads there',
+};
+
+function explain(error: unknown): string {
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : reasons[code];
+  // An address with several entries fails with one error for each, and an empty message.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return known ?? messageOf(first).replace(/\.$/, '');
+}
+
+function remedyFor(error: unknown): string {
+  switch (codeOf(error)) {
+    case '28P01':
+    case '28000':
+      return 'Correct the user and password in DATABASE_URL, or unset it to use the embedded PostgreSQL.';
+    case '3D000':
+      return 'Create that database, or correct its name in DATABASE_URL.';
+    default:
+      return 'Start that server or correct DATABASE_URL, or unset it to use the embedded PostgreSQL.';
+  }
+}
+
+/** Host, port and database; never the password. */
+function describeAddress(url: string): string {
+  try {
+    const { hostname, port, pathname } = new URL(url);
+    return `${hostname}:${port === '' ? '5432' : port}${pathname}`;
+  } catch {
+    return 'the given address';
+  }
+}

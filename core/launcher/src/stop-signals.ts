@@ -1,0 +1,35 @@
+/** What a person or a service manager sends to end the platform. */
+export interface StopSignals {
+  /** Aborted by the first signal: drain and stop. */
+  readonly stop: AbortSignal;
+  /** Aborted by a second one: end at once. */
+  readonly force: AbortSignal;
+  dispose(): void;
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ctrl-C reaches us twice under npm: from the terminal, and passed on by npm right after. */
+const ECHO_MS = 1_000;
+
+export function listenForStopSignals(now: () => number = () => performance.now()): StopSignals {
+  const stop = new AbortController();
+  const force = new AbortController();
+  let first: number | undefined;
+  const onSignal = (): void => {
+    if (first === undefined) {
+      first = now();
+      stop.abort();
+    } else if (now() - first > ECHO_MS) {
+      force.abort();
+    }
+  };
+  for (const name of signals) process.on(name, onSignal);
+  return {
+    stop: stop.signal,
+    force: force.signal,
+    dispose: () => {
+      for (const name of signals) process.off(name, onSignal);
+    },
+  };
+}

@@ -6,13 +6,13 @@ export interface Manifest {
   readonly displayName: string;
   readonly packageName: string;
   readonly version: string;
-  /** Entry file relative to the folder, from `exports` or `main`. */
+  /** Entry file relative to the folder, from `exports` or `main`; it exists. */
   readonly main: string;
   /** Range of the plugin API, from peerDependencies. */
   readonly pluginApiRange: string;
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly optionalDependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
-  /** A failure of a required plugin aborts the start. */
+  /** A failure of a required plugin aborts the start, and it cannot be disabled. */
   readonly required: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Method, PluginDefinition, RawHandler, RouteHandler, RouteOptions } from '@gantry/plugin-api';
+import type { Method, PluginContext, PluginDefinition, RawHandler, RouteHandler, RouteOptions } from '@gantry/plugin-api';
 import type { Manifest } from './manifest';
 
 /** A route that a plugin registered. */
@@ -24,4 +24,6 @@ export interface RegisteredPlugin {
   readonly definition: PluginDefinition;
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
+  /** What the plugin's own functions are given: start, stop, health and the activities of its service. */
+  readonly context: PluginContext;
 }

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { Contributions, PluginProblem } from '@gantry/contracts';
+import { BaseItem, itemTypeOptions, type PluginDefinition } from '@gantry/plugin-api';
+import type { CollectingRouter } from './plugin-router';
+import { createProblem } from './problem-kinds';
+
+/** What the code of a plugin contributes, in the words of the manifest. */
+export function contributionsOf(definition: PluginDefinition, router: Pick<CollectingRouter, 'routes' | 'mounts'>): Contributions {
+  return {
+    itemTypes: (definition.itemTypes ?? []).map((type) => String(type?.name).toLowerCase()),
+    taskQueues: definition.service ? [String(definition.service.taskQueue)] : [],
+    routes: [...router.routes.map(({ method, path }) => `${method} ${path}`), ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`)],
+  };
+}
+
+/** Every difference between what the manifest says and what the code does. */
+export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
+  const differences = [
+    ...compare('the item type', declared.itemTypes, registered.itemTypes),
+    ...compare('the task queue', declared.taskQueues, registered.taskQueues),
+    ...compare('the route', declared.routes, registered.routes),
+  ];
+  const remedy = `Make gantry.contributes in package.json equal to what the code registers: ${JSON.stringify(sorted(registered))}`;
+  return differences.map((reason) => createProblem('CONTRIBUTION_MISMATCH', reason, remedy));
+}
+
+/** Item types must be classes of this process' own base, declared with `@ItemType`. */
+export function checkItemTypes(definition: PluginDefinition): readonly PluginProblem[] {
+  const types: readonly unknown[] = definition.itemTypes ?? [];
+  return types.flatMap((type, index) => {
+    const name = typeof type === 'function' && type.name !== '' ? type.name : `number ${index + 1}`;
+    const problem = (reason: string, remedy: string) => [createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy)];
+    if (typeof type !== 'function') return problem('is no class', 'List classes in itemTypes');
+    if (!Object.prototype.isPrototypeOf.call(BaseItem, type)) {
+      return problem(
+        "does not extend the host's BaseItem or CatalogAwareItem",
+        'Extend BaseItem of @gantry/plugin-api; a bundler must leave @gantry/plugin-api, sequelize and sequelize-typescript out of the bundle',
+      );
+    }
+    return itemTypeOptions(type) ? [] : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+  });
+}
+
+/** A service names its queue; its workflow bundle, if any, has been built. */
+export function checkService({ service }: PluginDefinition): readonly PluginProblem[] {
+  if (service === undefined) return [];
+  const { taskQueue, workflowsPath } = service;
+  const problem = (reason: string, remedy: string) => createProblem('SERVICE_INVALID', reason, remedy);
+  return [
+    ...(typeof taskQueue === 'string' && taskQueue !== '' ? [] : [problem('The service has no task queue', 'Set service.taskQueue')]),
+    ...(workflowsPath === undefined || (isAbsolute(workflowsPath) && existsSync(workflowsPath))
+      ? []
+      : [problem(`The workflow bundle ${workflowsPath} does not exist`, 'Build the plugin; service.workflowsPath is the absolute path of its bundle')]),
+  ];
+}
+
+function compare(what: string, declared: readonly string[], registered: readonly string[]): readonly string[] {
+  return [
+    ...declared.filter((name) => !registered.includes(name)).map((name) => `package.json names ${what} "${name}", which the code does not register`),
+    ...registered.filter((name) => !declared.includes(name)).map((name) => `The code registers ${what} "${name}", which package.json does not name`),
+    ...registered.filter((name, index) => registered.indexOf(name) !== index).map((name) => `The code registers ${what} "${name}" twice`),
+  ];
+}
+
+function sorted({ itemTypes, taskQueues, routes }: Contributions): Contributions {
+  return { itemTypes: itemTypes.toSorted(), taskQueues: taskQueues.toSorted(), routes: routes.toSorted() };
+}

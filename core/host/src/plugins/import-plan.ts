@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { hostAnchors } from './host-modules';
+import type { ImportingPlugin, ImportPlan } from './import-rules';
+import type { Manifest } from './manifest';
+import { isLive, type PluginRecord } from './plugin-record';
+
+/** Who may import what, from all that was discovered: also packages that do not run are known, so that nobody runs their code. */
+export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
+  const plugins = records.flatMap((record) => (record.manifest ? [importing(record, record.manifest)] : []));
+  return { anchors: hostAnchors(), plugins: plugins.toSorted((first, second) => Number('unavailable' in second) - Number('unavailable' in first)) };
+}
+
+function importing(record: PluginRecord, manifest: Manifest): ImportingPlugin {
+  const { folder, json } = record.found;
+  return {
+    id: manifest.id,
+    packageName: manifest.packageName,
+    folder,
+    entry: join(folder, manifest.main),
+    hasExports: json.exports !== undefined && json.exports !== null,
+    dependencies: [...Object.keys(manifest.dependsOn), ...Object.keys(manifest.optionalDependsOn)],
+    ...(isLive(record) ? {} : { unavailable: record.state === 'disabled' ? 'is disabled' : `is ${record.state}` }),
+  };
+}

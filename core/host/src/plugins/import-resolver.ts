@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createImportRules, type ImportPlan, type ImportRoute, type ImportRules } from './import-rules';
+
+/** What Node.js tells a resolve hook. */
+export interface ResolveContext {
+  readonly conditions?: readonly string[];
+  readonly parentURL?: string | undefined;
+}
+
+/** What a resolve hook answers. */
+export interface Resolved {
+  readonly url: string;
+  readonly shortCircuit?: boolean;
+}
+
+type Next<R> = (specifier: string, context: ResolveContext) => R;
+
+/** The rules of a plan, with the host's packages looked up on disk. */
+export function rulesOf(plan: ImportPlan): ImportRules {
+  const known = new Map<string, string | undefined>();
+  return createImportRules(plan, (packageName) => {
+    if (!known.has(packageName)) known.set(packageName, plan.anchors.find((anchor) => canReach(packageName, anchor)));
+    return known.get(packageName);
+  });
+}
+
+/** Resolves one `import` by the rules; `next` is what Node.js would do. */
+export function resolveImport<R>(rules: ImportRules, specifier: string, context: ResolveContext, next: Next<R>): R | Resolved {
+  const { parentURL } = context;
+  if (!parentURL?.startsWith('file:')) return next(specifier, context);
+  const route = rules(specifier, fileURLToPath(parentURL));
+  switch (route.kind) {
+    case 'usual':
+      return next(specifier, context);
+    case 'from':
+      return next(route.specifier, { ...context, parentURL: pathToFileURL(route.file).href });
+    case 'file':
+      return { url: pathToFileURL(route.file).href, shortCircuit: true };
+    case 'refused':
+      throw refusal(route, 'ERR_MODULE_NOT_FOUND');
+  }
+}
+
+/** Resolves one `require` by the rules; `usual` is what Node.js would do. */
+export function resolveRequire(rules: ImportRules, specifier: string, importer: string, usual: () => string): string {
+  const route = rules(specifier, importer);
+  switch (route.kind) {
+    case 'usual':
+      return usual();
+    case 'from':
+      return createRequire(route.file).resolve(route.specifier);
+    case 'file':
+      return route.file;
+    case 'refused':
+      throw refusal(route, 'MODULE_NOT_FOUND');
+  }
+}
+
+function canReach(packageName: string, anchor: string): boolean {
+  const folders = createRequire(anchor).resolve.paths(packageName) ?? [];
+  return folders.some((folder) => existsSync(join(folder, packageName, 'package.json')));
+}
+
+/** A missing optional dependency looks as one that is not installed, so that a plugin can do without it. */
+function refusal(route: Extract<ImportRoute, { kind: 'refused' }>, missingCode: string): Error {
+  return Object.assign(new Error(route.message), { code: route.isMissing ? missingCode : 'GANTRY_UNDECLARED_DEPENDENCY' });
+}

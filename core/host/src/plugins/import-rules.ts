@@ -1,0 +1,86 @@
+import { sep } from 'node:path';
+
+/** A discovered plugin, as far as importing concerns it. Plain values: the plan crosses into another thread on Node.js 20. */
+export interface ImportingPlugin {
+  readonly id: string;
+  readonly packageName: string;
+  /** Real path. */
+  readonly folder: string;
+  /** Absolute path of the file that the host imports. */
+  readonly entry: string;
+  readonly hasExports: boolean;
+  /** Ids of the plugins it declares as dependencies. */
+  readonly dependencies: readonly string[];
+  /** Why nobody may import it: it is disabled or quarantined. */
+  readonly unavailable?: string;
+}
+
+/** Who may import what from where. */
+export interface ImportPlan {
+  /** The host's files from which what it provides is resolved, tried in order. */
+  readonly anchors: readonly string[];
+  readonly plugins: readonly ImportingPlugin[];
+}
+
+/** Where an import leads. */
+export type ImportRoute =
+  | { readonly kind: 'usual' }
+  /** Resolved as if this file had asked for the specifier. */
+  | { readonly kind: 'from'; readonly file: string; readonly specifier: string }
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'refused'; readonly message: string; readonly isMissing: boolean };
+
+/** Decides where the import of a specifier by a file leads. */
+export type ImportRules = (specifier: string, importer: string) => ImportRoute;
+
+const provided: ReadonlySet<string> = new Set(['sequelize', 'sequelize-typescript', 'reflect-metadata']);
+const providedScopes: readonly string[] = ['@gantry/', '@temporalio/'];
+
+/**
+ * Makes the function that decides where an import leads. Only files in a plugin's folder are led elsewhere than usual:
+ * to the host's copy of what the host provides, and to the one copy of another plugin's package that the host loads, so
+ * that the classes of both are the same.
+ * @param anchorOf the host's file from which a package can be resolved; undefined when the host does not have it
+ */
+export function createImportRules(plan: ImportPlan, anchorOf: (packageName: string) => string | undefined): ImportRules {
+  const byPackage = new Map(plan.plugins.map((plugin) => [plugin.packageName, plugin]));
+  // The innermost folder owns a file, should one plugin lie within another.
+  const innermostFirst = plan.plugins.toSorted((first, second) => second.folder.length - first.folder.length);
+  const ownerOf = (file: string): ImportingPlugin | undefined => innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
+
+  return (specifier, importer) => {
+    const packageName = packageNameOf(specifier);
+    if (packageName === undefined) return usual;
+    const target = byPackage.get(packageName);
+    if (target === undefined && !isProvided(packageName)) return usual;
+    const owner = ownerOf(importer);
+    if (owner === undefined || owner === target) return usual;
+    if (target !== undefined) return toPlugin(owner, target, specifier);
+    const anchor = anchorOf(packageName);
+    return anchor === undefined ? usual : { kind: 'from', file: anchor, specifier };
+  };
+}
+
+const usual: ImportRoute = { kind: 'usual' };
+
+/** `@scope/name` of `@scope/name/sub/path`; undefined for relative paths, URLs, `#imports` and the like. */
+function packageNameOf(specifier: string): string | undefined {
+  return /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*(?=\/|$)/i.exec(specifier)?.[0];
+}
+
+function isProvided(packageName: string): boolean {
+  return provided.has(packageName) || providedScopes.some((scope) => packageName.startsWith(scope));
+}
+
+function toPlugin(owner: ImportingPlugin, target: ImportingPlugin, specifier: string): ImportRoute {
+  if (!owner.dependencies.includes(target.id)) {
+    const message = `${owner.id} imports ${specifier} of the plugin ${target.id} without naming "${target.id}" in gantry.dependsOn or gantry.optionalDependsOn of its package.json`;
+    return { kind: 'refused', message, isMissing: false };
+  }
+  if (target.unavailable !== undefined) {
+    return { kind: 'refused', message: `Cannot import ${specifier}: the plugin ${target.id} ${target.unavailable}`, isMissing: true };
+  }
+  if (specifier === target.packageName) return { kind: 'file', file: target.entry };
+  const subpath = specifier.slice(target.packageName.length);
+  return { kind: 'from', file: `${target.folder}${sep}package.json`, specifier: target.hasExports ? specifier : `.${subpath}` };
+}

@@ -1,0 +1,13 @@
+export { inspectPlugins } from './inspect-plugins';
+export type { PluginInspection } from './inspect-plugins';
+export type { Manifest } from './manifest';
+export { disablePlugin, enablePlugin } from './plugin-commands';
+export { PluginError } from './plugin-error';
+export type { PluginErrorCode } from './plugin-error';
+export type { PluginPlaces } from './plugin-places';
+export type { PluginServices } from './plugin-services';
+export { problemKinds } from './problem-kinds';
+export type { ProblemCode } from './problem-kinds';
+export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './registered-plugin';
+export { createPluginRegistry } from './registry';
+export type { PluginRegistry, PluginRegistryOptions, PluginTimeouts, Served } from './registry';

@@ -1,0 +1,22 @@
+import type { PluginReport } from '@gantry/contracts';
+import { pluginApiVersion } from './plugin-api-version';
+import type { PluginPlaces } from './plugin-places';
+import { prepare } from './prepare';
+import { reportOf } from './startup-report';
+
+/** What the next start would find, as far as it can be known without running plugin code. */
+export interface PluginInspection {
+  /** Every discovered package, by id. One that nothing is wrong with is `stopped`. */
+  readonly plugins: readonly PluginReport[];
+  /** Sentences about what looked odd and is no plugin. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Looks at the plugins while no platform runs. Runs none of their code and changes nothing.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
+  const { records, notes } = await prepare(places, pluginApiVersion());
+  return { plugins: records.map(reportOf), notes };
+}

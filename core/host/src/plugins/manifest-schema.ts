@@ -1,0 +1,47 @@
+import { validRange, valid } from 'semver';
+import { z } from 'zod';
+import { parseRoute } from './route-pattern';
+
+/** The manifest version that this host understands. */
+export const manifestVersion = 1;
+
+const pluginId = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'must be 2 to 40 of a-z, 0-9 and -, beginning with a letter' });
+const range = z
+  .string()
+  .refine((text) => validRange(text) !== null, { error: 'must be a range of versions such as ^1.0.0' });
+const text = z.string().trim().min(1, { error: 'must not be empty' });
+const typeCode = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, { error: 'must be a class name in lower case: a-z, 0-9 and _, beginning with a letter' });
+const route = z.string().refine((value) => parseRoute(value) !== undefined, {
+  error: 'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
+});
+const dependencies = z.record(pluginId, range).default({});
+
+/** The member `gantry` of package.json. */
+export const gantrySchema = z.strictObject({
+  manifestVersion: z.literal(manifestVersion, { error: `must be ${manifestVersion}` }),
+  id: pluginId,
+  displayName: text.max(100, { error: 'must have at most 100 characters' }),
+  dependsOn: dependencies,
+  optionalDependsOn: dependencies,
+  contributes: z
+    .strictObject({ itemTypes: distinct(typeCode), taskQueues: distinct(text), routes: distinct(route) })
+    .prefault({}),
+  required: z.boolean().default(false),
+});
+
+/** The members of package.json that the host needs beside `gantry`. */
+export const packageSchema = z.object({
+  name: text,
+  version: z.string().refine((value) => valid(value) !== null, { error: 'must be a semantic version such as 1.2.0' }),
+});
+
+function distinct(element: z.ZodType<string>) {
+  return z
+    .array(element)
+    .refine((values) => new Set(values).size === values.length, { error: 'must not name the same thing twice' })
+    .default([]);
+}

@@ -1,0 +1,67 @@
+import type { PluginReport } from '@gantry/contracts';
+import { hashContent } from './content-hash';
+import { pluginApiVersion } from './plugin-api-version';
+import { PluginError } from './plugin-error';
+import type { PluginPlaces } from './plugin-places';
+import type { PluginRecord } from './plugin-record';
+import { prepare } from './prepare';
+import { reportOf } from './startup-report';
+import { changeDecision } from './state-file';
+
+/**
+ * Enables a plugin from the next start on, pinned to its version and content of now.
+ * @returns its report; problems that remain, such as a disabled dependency, are in it
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
+ */
+export async function enablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
+  const record = await findPlugin(places, id);
+  const { manifest, found } = record;
+  const shared = record.problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
+  const obstacle = shared ?? (manifest === undefined ? record.problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
+  if (manifest === undefined || shared) {
+    throw new PluginError('PLUGIN_UNUSABLE', `The plugin ${id} cannot be enabled: ${obstacle?.reason ?? 'its manifest is not valid'}`, obstacle?.remedy ?? `gantry plugins info ${id}`);
+  }
+  await changeDecision(places.home, id, { enabled: true, version: manifest.version, contentHash: await hashContent(found.folder) });
+  return reportOf(await findPlugin(places, id));
+}
+
+/**
+ * Disables a plugin from the next start on. Its data stay.
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
+ */
+export async function disablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
+  const { records } = await prepare(places, pluginApiVersion());
+  const record = findRecord(records, id);
+  if (record.manifest?.required) {
+    throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: the platform requires it`, 'Leave it enabled');
+  }
+  const dependents = dependentsOf(records, id);
+  if (dependents.length > 0) {
+    const commands = [...dependents].reverse().map((dependent) => `gantry plugins disable ${dependent}`);
+    throw new PluginError('PLUGIN_NEEDED', `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`, `Disable what needs it first: ${commands.join('; ')}`);
+  }
+  await changeDecision(places.home, id, { enabled: false });
+  return reportOf(await findPlugin(places, id));
+}
+
+async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecord> {
+  const { records } = await prepare(places, pluginApiVersion());
+  return findRecord(records, id);
+}
+
+function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
+  const record = records.find((candidate) => candidate.id === id);
+  if (record) return record;
+  const known = records.map((candidate) => candidate.id).join(', ');
+  throw new PluginError('PLUGIN_UNKNOWN', `There is no plugin ${id}; found: ${known || 'none'}`, 'Look at the list: gantry plugins list');
+}
+
+/** Enabled plugins that need it, directly or by others, the direct ones first. */
+function dependentsOf(records: readonly PluginRecord[], id: string): readonly string[] {
+  const found = [id];
+  for (const needed of found) {
+    const next = records.filter(({ state, manifest }) => state !== 'disabled' && Object.hasOwn(manifest?.dependsOn ?? {}, needed));
+    found.push(...next.map((record) => record.id).filter((dependent) => !found.includes(dependent)));
+  }
+  return found.slice(1);
+}

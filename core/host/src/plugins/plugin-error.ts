@@ -1,0 +1,23 @@
+/** What keeps a whole start, or a command on plugins, from going on. */
+export type PluginErrorCode =
+  | 'PLUGIN_STATE_DAMAGED'
+  | 'PLUGIN_STATE_BUSY'
+  | 'PLUGIN_UNKNOWN'
+  | 'PLUGIN_REQUIRED'
+  | 'PLUGIN_NEEDED'
+  | 'PLUGIN_UNUSABLE'
+  | 'REQUIRED_PLUGIN_FAILED';
+
+/** An error about plugins for a person to read: message says what, `remedy` what to do. */
+export class PluginError extends Error {
+  override readonly name = 'PluginError';
+
+  constructor(
+    readonly code: PluginErrorCode,
+    message: string,
+    readonly remedy: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,70 @@
+import type { PluginPhase, PluginProblem, PluginState } from '@gantry/contracts';
+
+interface ProblemKind {
+  /** The state a plugin takes with this problem. */
+  readonly state: Extract<PluginState, 'disabled' | 'incompatible' | 'blocked' | 'failed'>;
+  readonly phase: PluginPhase;
+  readonly title: string;
+}
+
+/** The one table of what can be wrong with a plugin; the documentation of the codes is made from it. */
+export const problemKinds = {
+  PACKAGE_UNREADABLE: { state: 'failed', phase: 'discover', title: 'The package.json cannot be read' },
+  PACKAGE_MALFORMED: { state: 'failed', phase: 'discover', title: 'The package.json is not a JSON object' },
+  PLUGIN_ID_TAKEN: { state: 'failed', phase: 'discover', title: 'Two packages have the same plugin id' },
+  PLUGIN_DISABLED: { state: 'disabled', phase: 'discover', title: 'The plugin was disabled by command' },
+  MANIFEST_INVALID: { state: 'incompatible', phase: 'validate', title: 'A member of the manifest is missing or wrong' },
+  MANIFEST_VERSION_UNSUPPORTED: { state: 'incompatible', phase: 'validate', title: 'The manifest is of another version' },
+  PLUGIN_ID_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The plugin id belongs to the platform' },
+  PLUGIN_API_MISSING: { state: 'incompatible', phase: 'validate', title: 'The package names no range of the plugin API' },
+  PLUGIN_API_INCOMPATIBLE: { state: 'incompatible', phase: 'validate', title: 'The package needs another plugin API' },
+  ENTRY_MISSING: { state: 'incompatible', phase: 'validate', title: 'The entry file does not exist' },
+  TYPE_CODE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The type code belongs to the platform' },
+  ROUTE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The route belongs to the platform' },
+  PLUGIN_CHANGED: { state: 'incompatible', phase: 'validate', title: 'The package changed since it was enabled' },
+  DEPENDENCY_CYCLE: { state: 'failed', phase: 'order', title: 'The plugin depends on itself' },
+  DEPENDENCY_VERSION: { state: 'incompatible', phase: 'order', title: 'A dependency has another version' },
+  DEPENDENCY_MISSING: { state: 'blocked', phase: 'order', title: 'A dependency is not there' },
+  DEPENDENCY_DISABLED: { state: 'blocked', phase: 'order', title: 'A dependency is disabled' },
+  DEPENDENCY_FAILED: { state: 'blocked', phase: 'order', title: 'A dependency cannot be used' },
+  TYPE_CODE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same item type' },
+  TABLE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same table' },
+  TASK_QUEUE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same task queue' },
+  ROUTE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin answers the same route' },
+  DUPLICATE_MODULE: { state: 'failed', phase: 'load', title: 'The package carries a copy of what the host provides' },
+  LOAD_FAILED: { state: 'failed', phase: 'load', title: 'The entry file threw while it was loaded' },
+  NOT_A_PLUGIN: { state: 'failed', phase: 'load', title: 'The default export is no plugin definition' },
+  PLUGIN_ID_MISMATCH: { state: 'failed', phase: 'load', title: 'Code and manifest have different ids' },
+  PLUGIN_TIMEOUT: { state: 'failed', phase: 'load', title: 'The code did not finish in time' },
+  PLUGIN_EXITED: { state: 'failed', phase: 'load', title: 'The code tried to end the process' },
+  PLUGIN_HUNG: { state: 'failed', phase: 'load', title: 'The code blocked the process in an earlier attempt of this start' },
+  PLUGIN_CRASHED: { state: 'failed', phase: 'load', title: 'The code ended the process in an earlier attempt of this start' },
+  CONFIG_INVALID: { state: 'failed', phase: 'register', title: "The plugin's configuration is not acceptable" },
+  REGISTER_FAILED: { state: 'failed', phase: 'register', title: 'The register function threw' },
+  REGISTER_ASYNC: { state: 'failed', phase: 'register', title: 'The register function is asynchronous' },
+  ITEM_TYPE_INVALID: { state: 'failed', phase: 'register', title: 'An item type is not declared as one' },
+  SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The service is not declared as one' },
+  ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'A route is not acceptable' },
+  CONTRIBUTION_MISMATCH: { state: 'failed', phase: 'register', title: 'Code and manifest contribute different things' },
+  START_FAILED: { state: 'failed', phase: 'start', title: 'The start function threw' },
+} as const satisfies Record<string, ProblemKind>;
+
+/** A code of {@link problemKinds}. */
+export type ProblemCode = keyof typeof problemKinds;
+
+/** Reason and remedy are sentences for a person: what was expected, what was found, what to do. */
+export function createProblem(code: ProblemCode, reason: string, remedy: string, phase?: PluginPhase): PluginProblem {
+  return Object.freeze({ phase: phase ?? problemKinds[code].phase, code, reason, remedy });
+}
+
+const gravest = ['disabled', 'failed', 'incompatible', 'blocked'] as const;
+
+/** The state that follows from several problems: the gravest of them. */
+export function stateOf(problems: readonly PluginProblem[]): ProblemKind['state'] {
+  const states = new Set(problems.map(({ code }) => kindOf(code)?.state ?? 'failed'));
+  return gravest.find((state) => states.has(state)) ?? 'failed';
+}
+
+function kindOf(code: string): ProblemKind | undefined {
+  return Object.hasOwn(problemKinds, code) ? problemKinds[code as ProblemCode] : undefined;
+}

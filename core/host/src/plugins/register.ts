@@ -1,0 +1,95 @@
+import type { PluginProblem } from '@gantry/contracts';
+import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
+import { checkItemTypes, checkService, compareContributions, contributionsOf } from './contributions';
+import type { Manifest } from './manifest';
+import { createCollectingRouter } from './plugin-router';
+import type { RunPluginCode } from './plugin-run';
+import { createServiceContext, type PluginServices } from './plugin-services';
+import { createProblem } from './problem-kinds';
+import type { RegisteredPlugin } from './registered-plugin';
+import { describeFailure, messageOf } from './run-failure';
+
+/** What registering a plugin takes from its surroundings. */
+export interface RegisterSurroundings {
+  readonly run: RunPluginCode;
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly services: PluginServices;
+  /** Becomes `context.signal`. */
+  readonly signal: AbortSignal;
+}
+
+/** The plugin with its contributions, or what is wrong with them. */
+export type Registered =
+  | { readonly plugin: RegisteredPlugin; readonly problems?: undefined }
+  | { readonly plugin?: undefined; readonly problems: readonly PluginProblem[] };
+
+/** Reads the plugin's configuration, runs its `register`, and checks all that it contributes against its manifest. */
+export async function register(
+  folder: string,
+  manifest: Manifest,
+  definition: PluginDefinition,
+  surroundings: RegisterSurroundings,
+): Promise<Registered> {
+  const run = <T>(code: () => T | Promise<T>) =>
+    surroundings.run({ plugin: manifest.id, phase: 'register', timeoutMs: surroundings.timeoutMs }, code);
+  const declarations = [...checkItemTypes(definition), ...checkService(definition)];
+  if (declarations.length > 0) return { problems: declarations };
+
+  const configured = await readConfig(manifest, definition, surroundings, run);
+  if ('problem' in configured) return { problems: [configured.problem] };
+  const context = createServiceContext({ id: manifest.id, version: manifest.version }, surroundings.logger, configured.config, surroundings.services);
+  const collected = createCollectingRouter(manifest.id);
+  const problem = await runRegister(manifest, definition, { ...context, router: collected.router }, run);
+  collected.close();
+  if (problem) return { problems: [problem] };
+
+  const invalid = collected.problems.map((reason) => createProblem('ROUTE_INVALID', reason, 'Correct the call of ctx.router in register'));
+  const problems = [...invalid, ...compareContributions(manifest.contributes, contributionsOf(definition, collected))];
+  if (problems.length > 0) return { problems };
+  const { routes, mounts } = collected;
+  const pluginContext = Object.freeze({ ...context, signal: surroundings.signal });
+  return { plugin: Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext }) };
+}
+
+type Run = <T>(code: () => T | Promise<T>) => Promise<T>;
+type Configured = { readonly config: ServiceContext['config'] } | { readonly problem: PluginProblem };
+
+async function readConfig(
+  manifest: Manifest,
+  { config }: PluginDefinition,
+  { environment }: RegisterSurroundings,
+  run: Run,
+): Promise<Configured> {
+  if (config === undefined) return { config: {} };
+  try {
+    return { config: await run(() => config(environment)) };
+  } catch (error) {
+    const thrown = describeFailure(error, { manifest, phase: 'register', code: 'CONFIG_INVALID', what: 'Reading the configuration' });
+    if (thrown.code !== 'CONFIG_INVALID') return { problem: thrown };
+    return { problem: createProblem('CONFIG_INVALID', messageOf(error), 'Correct the environment variable and start again') };
+  }
+}
+
+async function runRegister(
+  manifest: Manifest,
+  definition: PluginDefinition,
+  context: RegisterContext,
+  run: Run,
+): Promise<PluginProblem | undefined> {
+  if (definition.register === undefined) return undefined;
+  try {
+    const { returned } = await run(() => ({ returned: definition.register?.(Object.freeze(context)) as unknown }));
+    if (!isThenable(returned)) return undefined;
+    // What became of it does not matter any more, but must not end the process as an unhandled rejection.
+    Promise.resolve(returned).catch(() => undefined);
+    return createProblem('REGISTER_ASYNC', 'The register function returned a promise', 'Make register synchronous; what takes time belongs into start');
+  } catch (error) {
+    return describeFailure(error, { manifest, phase: 'register', code: 'REGISTER_FAILED', what: 'The register function' });
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}

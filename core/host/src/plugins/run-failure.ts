@@ -1,0 +1,33 @@
+import type { PluginPhase, PluginProblem } from '@gantry/contracts';
+import { PluginExitError } from './exit-guard';
+import type { Manifest } from './manifest';
+import { PluginTimeoutError } from './plugin-run';
+import { createProblem, type ProblemCode } from './problem-kinds';
+
+interface FailedRun {
+  readonly manifest: Manifest;
+  readonly phase: PluginPhase;
+  /** For what the code threw by itself. */
+  readonly code: ProblemCode;
+  /** Begins the sentence, for example `The start function`. */
+  readonly what: string;
+}
+
+/** Why a run of plugin code failed, in words for the report. */
+export function describeFailure(error: unknown, { manifest, phase, code, what }: FailedRun): PluginProblem {
+  const remedy = `Mend the plugin, or disable it: gantry plugins disable ${manifest.id}`;
+  if (error instanceof PluginExitError) {
+    return createProblem('PLUGIN_EXITED', `${what} called ${error.call}, which would have ended the platform`, remedy, phase);
+  }
+  if (error instanceof PluginTimeoutError) {
+    return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
+  }
+  return createProblem(code, `${what} failed: ${messageOf(error)}`, remedy, phase);
+}
+
+/** The message of what third-party code threw, which need not be an error. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  return `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}${cause}`;
+}

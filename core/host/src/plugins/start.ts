@@ -1,0 +1,16 @@
+import type { PluginProblem } from '@gantry/contracts';
+import type { RunPluginCode } from './plugin-run';
+import type { RegisteredPlugin } from './registered-plugin';
+import { describeFailure } from './run-failure';
+
+/** Runs the `start` function of a plugin. @returns what went wrong */
+export async function start(plugin: RegisteredPlugin, run: RunPluginCode, timeoutMs: number): Promise<PluginProblem | undefined> {
+  const { definition, manifest, context } = plugin;
+  if (definition.start === undefined) return undefined;
+  try {
+    await run({ plugin: manifest.id, phase: 'start', timeoutMs }, () => definition.start?.(context));
+    return undefined;
+  } catch (error) {
+    return describeFailure(error, { manifest, phase: 'start', code: 'START_FAILED', what: 'The start function' });
+  }
+}

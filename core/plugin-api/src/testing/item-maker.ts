@@ -1,0 +1,101 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { FormField, ItemMetadata, Row } from '@gantry/contracts';
+import { itemsPath, type Payload, type PlatformClient } from './platform-client';
+
+/** Makes items from metadata alone, as a client that knows no type in advance would. */
+export interface ItemMaker {
+  metadata(type: string): Promise<ItemMetadata>;
+  /** Values for the required fields, or for all of them; what they refer to is created first. */
+  payload(type: string, extent: 'required' | 'all'): Promise<Payload>;
+  /** A value that the field accepts, different each time where the field leaves room for it. */
+  value(type: string, field: FormField): Promise<unknown>;
+  /** @throws Error when the platform refuses the payload. */
+  create(type: string, extent?: 'required' | 'all'): Promise<Row>;
+}
+
+/** A chain of required references longer than this is taken for a cycle. */
+const maximumDepth = 8;
+
+export function createItemMaker(client: PlatformClient, values: Readonly<Record<string, () => unknown>>): ItemMaker {
+  const known = new Map<string, Promise<ItemMetadata>>();
+  const metadata = (type: string): Promise<ItemMetadata> => {
+    const found = known.get(type) ?? client.metadata(type);
+    known.set(type, found);
+    return found;
+  };
+  const valueOf = async (type: string, field: FormField, depth: number): Promise<unknown> => {
+    const own = values[`${type}.${field.name}`];
+    if (own !== undefined) return own();
+    if (field.type !== 'REFERENCE') return plainValue(type, field);
+    const ids = await Promise.all(field.referenceCardinality === 'MULTIPLE' ? [target(field, depth), target(field, depth)] : [target(field, depth)]);
+    return field.referenceCardinality === 'MULTIPLE' ? ids : ids[0];
+  };
+  const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
+    const { fields } = await metadata(type);
+    const wanted = fields.filter((field) => extent === 'all' || (field.required && field.default === undefined));
+    const entries = await Promise.all(wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const));
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  };
+  const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
+    if (depth > maximumDepth) throw new Error(`No item of type ${type} can be made: its required references lead back to it.`);
+    const sent = await payload(type, extent, depth);
+    const answer = await client.create(type, sent);
+    if (answer.status !== 201) throw new Error(`Expected 201 for ${JSON.stringify(sent)}: ${answer.summary}`);
+    return answer.data;
+  };
+  const target = async (field: FormField, depth: number): Promise<number | undefined> => {
+    const type = targetType(field);
+    if (!(await metadata(type)).readOnly) return (await create(type, 'required', depth + 1)).id;
+    const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1`, { body: [] });
+    return data[0]?.id;
+  };
+  return {
+    metadata,
+    payload: (type, extent) => payload(type, extent, 0),
+    value: (type, field) => valueOf(type, field, 0),
+    create: (type, extent = 'required') => create(type, extent, 0),
+  };
+}
+
+/** The type code that a reference names: its last segment in lower case (specification, section 2). */
+export function targetType(field: Pick<FormField, 'reference'>): string {
+  return (field.reference ?? '').split('.').at(-1)?.toLowerCase() ?? '';
+}
+
+function plainValue(type: string, field: FormField): unknown {
+  if (field.options !== undefined) return field.options[randomInt(field.options.length)];
+  switch (field.type) {
+    case 'NUMBER':
+      return numberWithin(field);
+    case 'BOOLEAN':
+      return true;
+    case 'IMAGE':
+      return `/images/${token()}.png`;
+    case 'TEXT':
+      return `First line ${token()}\nsecond line`.slice(0, field.maxLength);
+    default:
+      return field.pattern === undefined ? token().slice(0, field.maxLength) : matching(type, field, field.pattern);
+  }
+}
+
+function numberWithin(field: FormField): number {
+  const least = Math.ceil(Number(field.min ?? 1));
+  const most = Math.floor(Number(field.max ?? least + 1_000_000));
+  return least >= most ? least : randomInt(least, Math.min(most, least + 1_000_000) + 1);
+}
+
+/** Beginnings of what people use patterns for; the author gives the rest. */
+function matching(type: string, field: FormField, pattern: string): string {
+  const digits = String(randomInt(1_000_000, 10_000_000));
+  const day = `20${randomInt(10, 100)}-0${randomInt(1, 10)}-1${randomInt(10)}`;
+  const candidates = [token(), token().toUpperCase(), digits, day, `${token()}@example.org`, `https://example.org/${token()}`];
+  const expression = new RegExp(`^(?:${pattern})$`, 'u');
+  const found = [...candidates, field.placeholder].find((text) => text.length <= (field.maxLength ?? text.length) && expression.test(text));
+  if (found !== undefined) return found;
+  throw new Error(`No value for ${type}.${field.name} is known that matches ${pattern}: give one in options.values['${type}.${field.name}'].`);
+}
+
+/** Letters first, so that short fields still get a letter. */
+function token(): string {
+  return `t${randomBytes(6).toString('hex')}`;
+}

@@ -1,0 +1,20 @@
+/** Settings of the contract test; all of them may be left out. @public */
+export interface PluginTestOptions {
+  /** Folder of the project in which the plugin is tested, with its own plugins; the working directory unless given. */
+  readonly project?: string;
+  /** The JavaScript file of the `gantry` command; that of the package @gantry/cli unless given. */
+  readonly gantry?: string;
+  /** Arguments after `gantry up`. */
+  readonly args?: readonly string[];
+  /** Environment of the platform beside the usual one, for example an own `DATABASE_URL`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /**
+   * Values that cannot be made from the metadata, such as text with a pattern, by `<type>.<field>`. Called for every item;
+   * for a field that is unique, it has to give another value each time.
+   */
+  readonly values?: Readonly<Record<string, () => unknown>>;
+  /** Milliseconds that the platform may take to be ready; two minutes unless given. */
+  readonly startTimeout?: number;
+}
+
+export const defaultStartTimeout = 120_000;

@@ -1,0 +1,49 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { strict as assert } from 'node:assert';
+import type { PluginCheck } from './plugin-checks';
+import { member, type PluginPackage } from './plugin-package';
+
+/** What the host provides; a copy of its own in a plugin would be another library to the host (design, rule 5). */
+const provided = ['@gantry/plugin-api', '@gantry/contracts', 'sequelize', 'sequelize-typescript', 'reflect-metadata'];
+
+/** What can be seen in the package without running anything. */
+export function packageChecks(): readonly PluginCheck[] {
+  return [
+    packageCheck('has a package.json that can be read', ({ unreadable }) => {
+      assert.equal(unreadable, undefined, `package.json cannot be read: ${unreadable}`);
+    }),
+    packageCheck('has name and version', ({ json }) => {
+      assert.match(String(json['name'] ?? ''), /\S/, 'package.json has no name');
+      assert.match(String(json['version'] ?? ''), /^\d+\.\d+\.\d+/, 'package.json has no semantic version');
+    }),
+    packageCheck('has a manifest of version 1', ({ json }) => {
+      assert.equal(member(json, 'gantry')['manifestVersion'], 1, 'gantry.manifestVersion must be 1');
+    }),
+    packageCheck('has an id that can name tables and log lines', ({ id }) => {
+      assert.match(id, /^[a-z][a-z0-9-]{1,39}$/, `gantry.id is "${id}"; expected [a-z][a-z0-9-]{1,39}`);
+    }),
+    packageCheck('has the keyword gantry-plugin', ({ json }) => {
+      assert.ok(Array.isArray(json['keywords']) && json['keywords'].includes('gantry-plugin'), 'keywords lack gantry-plugin');
+    }),
+    packageCheck('names the plugin API as a peer, with the range it was built for', ({ json }) => {
+      const range = member(json, 'peerDependencies')['@gantry/plugin-api'];
+      assert.equal(typeof range, 'string', 'peerDependencies["@gantry/plugin-api"] is missing');
+    }),
+    packageCheck('brings no copy of what the platform provides', ({ json, folder }) => {
+      const dependencies = member(json, 'dependencies');
+      const own = provided.filter((name) => name in dependencies || existsSync(join(folder, 'node_modules', name)));
+      assert.deepEqual(own, [], `${own.join(', ')} must be peerDependencies, not installed in the plugin`);
+    }),
+    packageCheck('has been built', ({ json, folder }) => {
+      const main = json['main'];
+      if (typeof main !== 'string') return;
+      const file = join(folder, main);
+      assert.ok(existsSync(file) && statSync(file).isFile(), `${main} does not exist: build the plugin first`);
+    }),
+  ];
+}
+
+function packageCheck(name: string, verify: (plugin: PluginPackage) => void): PluginCheck {
+  return { name, run: async ({ plugin }) => verify(plugin) };
+}

@@ -1,0 +1,70 @@
+import { strict as assert } from 'node:assert';
+import type { PluginReport, StartupReport } from '@gantry/contracts';
+import type { Bench, Testbed } from './bench';
+import type { PluginCheck } from './plugin-checks';
+
+/** What the platform makes of the plugin as a whole. */
+export function platformChecks(): { readonly contributed: readonly PluginCheck[]; readonly stopping: readonly PluginCheck[] } {
+  return {
+    contributed: [
+      { name: 'is started by the platform without a problem', run: isStarted },
+      { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
+      { name: 'needs no change of the database that only a migration can make', run: hasNoSchemaDifference },
+      { name: 'has its item types in the OpenAPI document', run: isDocumented },
+      { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
+    ],
+    stopping: [{ name: 'lets the platform end in order', run: ({ stopPlatform }) => stopPlatform() }],
+  };
+}
+
+async function isStarted(bench: Bench): Promise<void> {
+  const { plugins } = await startupReport(await bench.platform());
+  const report = reportOf(bench, plugins);
+  const problems = report.problems.map(({ code, reason, remedy }) => `${code}: ${reason}. ${remedy}`);
+  assert.equal(report.state, 'started', `The plugin is ${report.state}. ${problems.join(' ')}`);
+}
+
+async function contributesItemTypes(bench: Bench): Promise<void> {
+  const { client } = await bench.platform();
+  const own = (await client.types()).filter(({ plugin }) => plugin === bench.plugin.id).map(({ type }) => type);
+  assert.deepEqual(own.toSorted(), bench.plugin.itemTypes.toSorted(), 'The type list and gantry.contributes.itemTypes differ');
+}
+
+async function hasNoSchemaDifference(bench: Bench): Promise<void> {
+  const { schemaDifferences } = await startupReport(await bench.platform());
+  const own = schemaDifferences.filter(({ plugin }) => plugin === bench.plugin.id).map(({ description }) => description);
+  assert.deepEqual(own, [], `On a new database: ${own.join('; ')}`);
+}
+
+async function isDocumented(bench: Bench): Promise<void> {
+  const { client } = await bench.platform();
+  const { status, body, summary } = await client.request('GET', '/api/openapi.json');
+  assert.equal(status, 200, summary);
+  const { paths } = JSON.parse(body) as { readonly paths: Readonly<Record<string, unknown>> };
+  const missing = bench.plugin.itemTypes.filter((type) => paths[`/api/cms/items/${type}/list`] === undefined);
+  assert.deepEqual(missing, [], `The document lacks ${missing.join(', ')}`);
+}
+
+async function routesAnswer(bench: Bench): Promise<void> {
+  const { client } = await bench.platform();
+  for (const route of bench.plugin.routes) {
+    const [method = 'GET', pattern = '/'] = route.split(' ');
+    const path = pattern.replace(/\/\*$/, '/').replaceAll(/[{}]/g, '').replaceAll(/[:*]\w+/g, 'unknown');
+    const answer = await client.request(method, path, method === 'GET' || method === 'DELETE' ? {} : { body: {} });
+    assert.notEqual(answer.status, 500, `A route must answer bad input with 4xx: ${answer.summary}`);
+    assert.notEqual(answer.error?.code, 'METHOD_NOT_ALLOWED', `The route is not served: ${answer.summary}`);
+  }
+}
+
+async function startupReport({ client }: Testbed): Promise<StartupReport> {
+  const answer = await client.request<StartupReport>('GET', '/api/platform/plugins');
+  assert.equal(answer.status, 200, answer.summary);
+  return answer.data;
+}
+
+function reportOf({ plugin }: Bench, reports: readonly PluginReport[]): PluginReport {
+  const found = reports.find(({ id }) => id === plugin.id);
+  if (found !== undefined) return found;
+  const known = reports.map(({ id, folder }) => `${id} (${folder})`).join(', ');
+  throw new Error(`The platform did not discover the plugin in ${plugin.folder}; it knows ${known}.`);
+}

@@ -1,0 +1,102 @@
+import type { ErrorDetail, ItemMetadata, ModelInfo, Row, SearchField } from '@gantry/contracts';
+
+/** An answer of the platform, read whole. */
+export interface Answer<T = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+  /** `data` of the envelope. */
+  readonly data: T;
+  /** `meta` of the envelope, if it has one. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** `error` of the envelope; only of a failed request. */
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly ErrorDetail[] };
+  /** For messages: method, path, status and the beginning of the body. */
+  readonly summary: string;
+}
+
+/** The REST interface of a running platform, as any client sees it. */
+export interface PlatformClient {
+  request<T = unknown>(method: string, path: string, options?: RequestOptions): Promise<Answer<T>>;
+  types(): Promise<readonly ModelInfo[]>;
+  metadata(type: string): Promise<ItemMetadata>;
+  searchFields(type: string): Promise<readonly SearchField[]>;
+  create(type: string, payload: Payload): Promise<Answer<Row>>;
+  get(type: string, id: number): Promise<Answer<Row>>;
+  update(type: string, id: number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  remove(type: string, id: number, ifMatch?: string): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Values by field name. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+export const itemsPath = '/api/cms/items';
+
+/** Milliseconds that one request may take. */
+const requestTimeout = 30_000;
+
+/** @param address For example `http://127.0.0.1:3000`. */
+export function createPlatformClient(address: string): PlatformClient {
+  const request: PlatformClient['request'] = (method, path, options = {}) => send(address, method, path, options);
+  const read = async <T>(path: string): Promise<T> => {
+    const answer = await request<T>('GET', path);
+    if (answer.status !== 200) throw new Error(`Expected 200: ${answer.summary}`);
+    return answer.data;
+  };
+  return {
+    request,
+    types: () => read<readonly ModelInfo[]>(`${itemsPath}/types`),
+    metadata: (type) => read<ItemMetadata>(`${itemsPath}/${type}/metadata`),
+    searchFields: async (type) => (await read<{ fields: readonly SearchField[] }>(`${itemsPath}/${type}/search-metadata`)).fields,
+    create: (type, payload) => request('POST', `${itemsPath}/${type}`, { body: payload }),
+    get: (type, id) => request('GET', `${itemsPath}/${type}/${id}`),
+    update: (type, id, payload, ifMatch) => request('PATCH', `${itemsPath}/${type}/${id}`, { body: payload, ...expecting(ifMatch) }),
+    remove: (type, id, ifMatch) => request('DELETE', `${itemsPath}/${type}/${id}`, expecting(ifMatch)),
+  };
+}
+
+function expecting(version: string | undefined): Pick<RequestOptions, 'headers'> {
+  return version === undefined ? {} : { headers: { 'if-match': version } };
+}
+
+async function send<T>(address: string, method: string, path: string, options: RequestOptions): Promise<Answer<T>> {
+  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const response = await fetch(new URL(path, address), {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(requestTimeout),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  const { data, meta, error } = parseJson(text) as Partial<Answer<T>>;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text,
+    data: data as T,
+    ...(meta === undefined ? {} : { meta }),
+    ...(error === undefined ? {} : { error }),
+    summary: `${method} ${path} answered ${response.status} ${shortened(text)}`,
+  };
+}
+
+/** Empty for anything but an object: some answers are no JSON. */
+function parseJson(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+/** A plugin package as its package.json shows it; nothing of it is checked yet. */
+export interface PluginPackage {
+  /** Absolute. */
+  readonly folder: string;
+  /** For headings: the plugin id, or the folder's name where there is none. */
+  readonly label: string;
+  /** The parsed package.json; empty when it cannot be read. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** Why package.json cannot be read. */
+  readonly unreadable?: string;
+  readonly id: string;
+  readonly itemTypes: readonly string[];
+  readonly routes: readonly string[];
+}
+
+/** Reads what the checks are named after. Never throws: a broken package.json fails a check instead. */
+export function readPluginPackage(path: string): PluginPackage {
+  const folder = resolve(path);
+  const { json, unreadable } = readJson(join(folder, 'package.json'));
+  const manifest = member(json, 'gantry');
+  const contributes = member(manifest, 'contributes');
+  const id = typeof manifest['id'] === 'string' ? manifest['id'] : '';
+  return {
+    folder,
+    label: id === '' ? basename(folder) : id,
+    json,
+    ...(unreadable === undefined ? {} : { unreadable }),
+    id,
+    itemTypes: texts(contributes['itemTypes']),
+    routes: texts(contributes['routes']),
+  };
+}
+
+/** A member that should be an object; empty when it is not. */
+export function member(parent: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  const value = parent[name];
+  return isObject(value) ? value : {};
+}
+
+function readJson(file: string): { readonly json: Readonly<Record<string, unknown>>; readonly unreadable?: string } {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isObject(value) ? { json: value } : { json: {}, unreadable: 'it is no JSON object' };
+  } catch (error) {
+    return { json: {}, unreadable: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}

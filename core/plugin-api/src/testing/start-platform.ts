@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defaultStartTimeout, type PluginTestOptions } from './options';
+
+/** A platform of its own, with a home folder of its own, started by the `gantry` command. */
+export interface RunningPlatform {
+  readonly address: string;
+  /** Asks it to end. @throws when it does not within half a minute, or ends with an error. */
+  stop(): Promise<void>;
+  /** Ends it by all means and removes its home folder. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a platform may take to drain and end. */
+const stopTimeout = 30_000;
+
+/**
+ * Starts `gantry up` with the plugin beside those of the project, and waits until it is ready.
+ * @throws Error with the end of the platform's output when it ends or is not ready in time.
+ */
+export async function startPlatform(pluginFolder: string, options: PluginTestOptions): Promise<RunningPlatform> {
+  const project = resolve(options.project ?? '.');
+  const scratch = mkdtempSync(join(tmpdir(), 'gantry-plugin-test-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, [options.gantry ?? gantryCommand(project), 'up', ...(options.args ?? [])], {
+    cwd: project,
+    env: { ...process.env, ...environment(project, scratch, pluginFolder, port), ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collectOutput(child);
+  const platform = {
+    address: `http://127.0.0.1:${port}`,
+    stop: () => stop(child, output),
+    async close() {
+      await stop(child, output).catch(() => undefined);
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+  try {
+    await untilReady(platform.address, child, output, options.startTimeout ?? defaultStartTimeout);
+    return platform;
+  } catch (error) {
+    await platform.close();
+    throw error;
+  }
+}
+
+function environment(project: string, scratch: string, pluginFolder: string, port: number): Readonly<Record<string, string>> {
+  const dropIn = join(scratch, 'plugins');
+  mkdirSync(dropIn);
+  symlinkSync(pluginFolder, join(dropIn, basename(pluginFolder)), 'junction');
+  const own = process.env['GANTRY_PLUGIN_PATH'] ?? ['plugins', 'services'].join(delimiter);
+  return {
+    GANTRY_HOME: join(scratch, 'home'),
+    GANTRY_HOST: '127.0.0.1',
+    GANTRY_PORT: String(port),
+    GANTRY_PROJECT: project,
+    GANTRY_PLUGIN_PATH: [own, dropIn].join(delimiter),
+  };
+}
+
+function gantryCommand(project: string): string {
+  try {
+    const file = createRequire(join(project, 'package.json')).resolve('@gantry/cli/package.json');
+    const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly bin: Readonly<Record<string, string>> };
+    return join(dirname(file), bin['gantry'] ?? 'bin/gantry.js');
+  } catch (error) {
+    throw new Error(`The package @gantry/cli is not installed in ${project}: install it, or name the command in options.gantry`, {
+      cause: error,
+    });
+  }
+}
+
+/** The ports of other parts are theirs to choose; this one is chosen here, so that the address is known before any output. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  let text = '';
+  const keep = (chunk: Buffer): void => {
+    text = (text + chunk.toString('utf8')).slice(-8000);
+  };
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  return () => text;
+}
+
+async function untilReady(address: string, child: ChildProcess, output: () => string, timeout: number): Promise<void> {
+  const deadline = Date.now() + timeout;
+  let last = 'no answer';
+  while (Date.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`The platform ended before it was ready:\n${output()}`);
+    const response = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+    if (response?.status === 200) return;
+    last = response === undefined ? last : `${response.status} ${await response.text()}`;
+    await delay(100);
+  }
+  throw new Error(`The platform was not ready within ${timeout / 1000} s; /readyz: ${last}\n${output()}`);
+}
+
+async function stop(child: ChildProcess, output: () => string): Promise<void> {
+  if (!hasEnded(child)) {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const inTime = await Promise.race([ended.then(() => true), delay(stopTimeout, false, { ref: false })]);
+    if (!inTime) {
+      child.kill('SIGKILL');
+      await ended;
+      throw new Error(`The platform did not end within ${stopTimeout / 1000} s:\n${output()}`);
+    }
+  }
+  const { exitCode, signalCode } = child;
+  if (exitCode !== 0) throw new Error(`The platform ended with ${signalCode ?? `exit code ${exitCode}`}:\n${output()}`);
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}

@@ -1,0 +1,125 @@
+import { strict as assert } from 'node:assert';
+import type { FormField, ItemMetadata, Row } from '@gantry/contracts';
+import type { Testbed } from './bench';
+import { targetType } from './item-maker';
+import { assertRefused, assertStatus, withoutLabels, writeCheck, type ItemTypeCheck } from './item-type-check';
+import { itemsPath } from './platform-client';
+
+/** Create, update and delete (specification, section 4; decisions, "Items"). */
+export function writingChecks(type: string): readonly ItemTypeCheck[] {
+  return [
+    writeCheck(type, 'can be created with its required fields alone', createsMinimal),
+    writeCheck(type, 'gives back every value that it was created with', keepsValues),
+    writeCheck(type, 'changes only what an update sends', changesOneField),
+    writeCheck(type, 'refuses a change and a deletion that start from a stale version', refusesStale),
+    writeCheck(type, 'can be deleted, and is gone then', canBeDeleted),
+    writeCheck(type, 'keeps what it refers to from being deleted', keepsReferenced),
+    { name: 'refuses every change if it is read-only', run: (testbed) => refusesWhenReadOnly(type, testbed) },
+  ];
+}
+
+async function createsMinimal({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const { id, values } = await items.create(code);
+  const missing = [...fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'].filter((name) => !(name in values));
+  assert.deepEqual(missing, [], `The row lacks ${missing.join(', ')}`);
+  for (const field of fields.filter(({ default: preset }) => preset !== undefined)) {
+    assert.equal(String(values[field.name]), String(field.default), `${field.name} has not its default value`);
+  }
+  const read = await client.get(code, id);
+  assertStatus(read, 200);
+  assert.deepEqual(read.data, { id, values }, 'Create and get answered different rows');
+  assert.equal(read.headers.get('etag'), `"${String(values['version'])}"`, 'ETag is not the version in quotes');
+}
+
+async function keepsValues({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const sent = await items.payload(code, 'all');
+  const created = await client.create(code, sent);
+  assertStatus(created, 201);
+  const read = await client.get(code, created.data.id);
+  assertStatus(read, 200);
+  for (const field of fields.filter(({ name }) => name in sent)) {
+    assert.deepEqual(withoutLabels(field, read.data.values[field.name]), sent[field.name], `${field.name} came back changed`);
+  }
+}
+
+async function changesOneField({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const before = await items.create(code, 'all');
+  const change = await findChange(code, fields, before, items);
+  if (change === undefined) return;
+  const { field, value } = change;
+  const answer = await client.update(code, before.id, { [field.name]: value });
+  assertStatus(answer, 200);
+  const { [field.name]: changed, version, updatedAt: _updatedAt, ...rest } = answer.data.values;
+  const { [field.name]: _old, version: oldVersion, updatedAt: _oldUpdatedAt, ...oldRest } = before.values;
+  assert.deepEqual(withoutLabels(field, changed), value, `${field.name} has not the value that was sent`);
+  assert.deepEqual(rest, oldRest, `More than ${field.name} changed`);
+  assert.equal(version, Number(oldVersion) + 1, 'The version did not go up by one');
+}
+
+async function refusesStale({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const before = await items.create(code, 'all');
+  const change = await findChange(code, fields, before, items);
+  if (change === undefined) return;
+  const payload = { [change.field.name]: change.value };
+  const version = `"${String(before.values['version'])}"`;
+  assertStatus(await client.update(code, before.id, payload, version), 200);
+  assertRefused(await client.update(code, before.id, payload, version), 412, 'VERSION_MISMATCH');
+  assertRefused(await client.remove(code, before.id, version), 412, 'VERSION_MISMATCH');
+}
+
+async function canBeDeleted({ items, client }: Testbed, { code }: ItemMetadata): Promise<void> {
+  const { id } = await items.create(code, 'all');
+  assertStatus(await client.remove(code, id), 204);
+  assertRefused(await client.get(code, id), 404, 'ITEM_NOT_FOUND');
+  assertRefused(await client.remove(code, id), 404, 'ITEM_NOT_FOUND');
+}
+
+async function keepsReferenced({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
+  const { id, values } = await items.create(code, 'all');
+  for (const field of fields.filter((candidate) => candidate.type === 'REFERENCE')) {
+    const target = targetType(field);
+    const [targetId] = [withoutLabels(field, values[field.name])].flat();
+    if (typeof targetId !== 'number' || (await items.metadata(target)).readOnly) continue;
+    assertRefused(await client.remove(target, targetId), 409, 'ITEM_REFERENCED', [`${code}.${field.name}`]);
+  }
+  assertStatus(await client.get(code, id), 200);
+}
+
+async function refusesWhenReadOnly(type: string, { items, client }: Testbed): Promise<void> {
+  if (!(await items.metadata(type)).readOnly) return;
+  const answers = await Promise.all([
+    client.create(type, {}),
+    client.update(type, 1, {}),
+    client.request('PUT', `${itemsPath}/${type}/1`, { body: {} }),
+    client.remove(type, 1),
+  ]);
+  for (const answer of answers) assertRefused(answer, 405, 'METHOD_NOT_ALLOWED');
+}
+
+interface Change {
+  readonly field: FormField;
+  readonly value: unknown;
+}
+
+/** A field that may be changed, with a value that it does not have yet; undefined for a type that leaves no choice. */
+async function findChange(type: string, fields: readonly FormField[], row: Row, items: Testbed['items']): Promise<Change | undefined> {
+  for (const field of fields.filter(({ editableOnUpdate }) => editableOnUpdate)) {
+    const current = JSON.stringify(withoutLabels(field, row.values[field.name]));
+    const value = await otherValue(current, () => proposal(type, field, row, items));
+    if (value !== undefined) return { field, value };
+  }
+  return undefined;
+}
+
+async function proposal(type: string, field: FormField, row: Row, items: Testbed['items']): Promise<unknown> {
+  return field.type === 'BOOLEAN' ? row.values[field.name] !== true : items.value(type, field);
+}
+
+/** Options and narrow ranges leave few values: one that differs may take more than one try. */
+async function otherValue(current: string | undefined, propose: () => Promise<unknown>): Promise<unknown> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const value = await propose();
+    if (JSON.stringify(value) !== current) return value;
+  }
+  return undefined;
+}

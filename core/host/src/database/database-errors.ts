@@ -37,6 +37,11 @@ export function translateUnavailable(error: unknown): unknown {
   });
 }
 
+/** For `catch`: rejects with {@link translateUnavailable} of the error. */
+export function rethrowTranslated(error: unknown): never {
+  throw translateUnavailable(error);
+}
+
 /** The unique (or exclusion) constraint that a statement ran into; undefined for any other error. */
 export function uniqueViolation(error: unknown): ConstraintViolation | undefined {
   return violation(error, ['23505', '23P01']);

@@ -1,0 +1,26 @@
+export { checkConnection, describeConnectionError } from './check-connection';
+export type { ConnectionCheck, ConnectionProblem } from './check-connection';
+export { createDatabase } from './create-database';
+export type { DatabaseOptions, HostDatabase, PoolPurpose, PoolUsage, RowArray, Statement } from './create-database';
+export { createSequelize } from './create-sequelize';
+export type { WritePoolOptions } from './create-sequelize';
+export {
+  foreignKeyViolation,
+  isStatementTimeout,
+  isTransactionConflict,
+  isUnavailable,
+  notNullViolation,
+  sqlStateOf,
+  translateUnavailable,
+  uniqueViolation,
+  valueError,
+} from './database-errors';
+export type { ConstraintViolation, ValueError } from './database-errors';
+export { quoteIdentifier, quoteIdentifiers } from './identifiers';
+export { bringUpToDate, planOnly } from './schema/bring-up-to-date';
+export type { PluginSchema, SchemaOptions, SchemaOutcome, SchemaPreview } from './schema/bring-up-to-date';
+export type { MigrationName } from './schema/plugin-migrations';
+export { SchemaError } from './schema/schema-error';
+export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/schema-plan';
+export type { StreamOptions } from './stream-rows';
+export type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-spec';

@@ -1,0 +1,76 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { ClientBase } from 'pg';
+import { isUnavailable } from '../database-errors';
+import { describeStepFailure } from './describe-step-failure';
+import { missingReference } from './plan-schema';
+import type { SchemaFailure, SchemaStep } from './schema-plan';
+
+export interface AppliedPlan {
+  readonly applied: readonly SchemaStep[];
+  readonly failures: readonly SchemaFailure[];
+}
+
+/**
+ * Runs the steps of a plan. The steps of one table are one transaction: a table is never half made, and the locks of
+ * thousands of tables are never held at once. A step that fails fails its plugin; the other plugins' steps go on.
+ *
+ * Creating an index keeps writers (not readers) of its table waiting until it is built, and so does a new foreign key.
+ * That is accepted at start; an index on a large table that is in use can be made beforehand, under the name that
+ * `gantry migrate plan` prints, with CREATE INDEX CONCURRENTLY.
+ * @throws when the connection to the database is lost
+ */
+export async function applyPlan(client: ClientBase, steps: readonly SchemaStep[], logger: Logger): Promise<AppliedPlan> {
+  const applied: SchemaStep[] = [];
+  const failures: SchemaFailure[] = [];
+  const notMade = new Set<string>();
+  for (const group of groupByTable(steps)) {
+    const blocked = group.flatMap((step) => blockedBy(step, notMade));
+    const failure = blocked.length > 0 ? blocked : await applyTogether(client, group);
+    if (failure.length === 0) {
+      applied.push(...group);
+      for (const { plugin, table, kind, statement } of group) logger.debug({ plugin, table, kind, statement }, 'schema step');
+      continue;
+    }
+    failures.push(...failure);
+    for (const step of group) if (step.kind === 'table') notMade.add(step.table);
+  }
+  return { applied, failures };
+}
+
+/** How long a step waits for a table that others use. */
+const lockTimeout = '15s';
+
+/** Consecutive steps of one table. */
+function groupByTable(steps: readonly SchemaStep[]): readonly (readonly SchemaStep[])[] {
+  const groups: SchemaStep[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    const isSame = last?.[0]?.table === step.table && last[0].plugin === step.plugin;
+    if (last !== undefined && isSame) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+function blockedBy(step: SchemaStep, notMade: ReadonlySet<string>): readonly SchemaFailure[] {
+  if (step.kind !== 'foreign-key') return [];
+  const target = [step.table, step.referencedTable].find((table) => notMade.has(table));
+  return target === undefined ? [] : [missingReference(step.plugin, step.table, step.column, target)];
+}
+
+async function applyTogether(client: ClientBase, steps: readonly SchemaStep[]): Promise<readonly SchemaFailure[]> {
+  let current: SchemaStep | undefined;
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockTimeout}'`);
+    for (const step of steps) {
+      current = step;
+      await client.query(step.statement);
+    }
+    await client.query('COMMIT');
+    return [];
+  } catch (error) {
+    if (isUnavailable(error) || current === undefined) throw error;
+    await client.query('ROLLBACK');
+    return [describeStepFailure(current, error)];
+  }
+}

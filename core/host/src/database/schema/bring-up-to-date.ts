@@ -1,0 +1,171 @@
+import type { Logger, Migration } from '@gantry/plugin-api';
+import { Client, type ClientConfig } from 'pg';
+import { connectionSettings } from '../connection-settings';
+import { sqlStateOf, translateUnavailable } from '../database-errors';
+import type { TableSpec } from '../table-spec';
+import type { ActualSchema } from './actual-schema';
+import { applyPlan } from './apply-plan';
+import { inspectSchema, readPopulated } from './inspect-schema';
+import { normaliseColumns } from './normalise-columns';
+import { planSchema, tablesToProbe } from './plan-schema';
+import {
+  createMigrationTable,
+  pendingMigrations,
+  readExecuted,
+  runMigrations,
+  type MigrationName,
+  type PluginMigrations,
+} from './plugin-migrations';
+import { SchemaError } from './schema-error';
+import { takeSchemaLock } from './schema-lock';
+import type { SchemaFailure, SchemaPlan, SchemaStep } from './schema-plan';
+
+/** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
+export interface PluginSchema {
+  readonly id: string;
+  readonly migrations: readonly Migration[];
+  readonly tables: readonly TableSpec[];
+}
+
+export interface SchemaOptions {
+  readonly databaseUrl: string;
+  readonly plugins: readonly PluginSchema[];
+  readonly logger: Logger;
+  /** Milliseconds to wait for another host that is at it; 120 s unless given. */
+  readonly lockTimeoutMs?: number;
+  /** Milliseconds for each migration; 10 min unless given. */
+  readonly migrationTimeoutMs?: number;
+}
+
+/** What was done, and what was not. A plugin with a failure cannot be linked; the others can. */
+export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failures' | 'kept'> {
+  readonly migrations: readonly MigrationName[];
+  readonly applied: readonly SchemaStep[];
+}
+
+/** What would be done. */
+export interface SchemaPreview extends SchemaPlan {
+  /** They run before the steps, and may make other steps necessary. */
+  readonly pendingMigrations: readonly MigrationName[];
+}
+
+/**
+ * Runs the pending migrations of all plugins, then adds what their models want and the database lacks. Under one lock,
+ * so that several hosts may start at once. One plugin's failure never keeps the others from being done.
+ * @throws SchemaError when another host holds the lock too long, or the user may not even look
+ * @throws GantryError `UNAVAILABLE` when the database is away
+ */
+export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutcome> {
+  return withClient(options, async (client) => {
+    await takeSchemaLock(client, options.lockTimeoutMs ?? 120_000);
+    const migrated = await migrateAll(client, options);
+    const failed = new Set(migrated.failures.map((failure) => failure.plugin));
+    const wanted = options.plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
+    const { plan, applied: prepared } = await planWithExtension(client, wanted);
+    const { applied, failures } = await applyPlan(client, plan.steps, options.logger);
+    return {
+      migrations: migrated.applied,
+      applied: [...prepared, ...applied],
+      differences: plan.differences,
+      failures: [...migrated.failures, ...plan.failures, ...failures],
+      kept: plan.kept,
+    };
+  });
+}
+
+/** What {@link bringUpToDate} would do; changes nothing and waits for no one. */
+export async function planOnly(options: Pick<SchemaOptions, 'databaseUrl' | 'plugins'>): Promise<SchemaPreview> {
+  return withClient(options, async (client) => {
+    const executed = await readExecuted(client);
+    const wanted = options.plugins.flatMap((plugin) => plugin.tables);
+    const plan = await planNow(client, wanted, await inspectSchema(client, wanted));
+    return { ...plan, pendingMigrations: pendingMigrations(migrationsOf(options.plugins), executed) };
+  });
+}
+
+/** Statements have no time limit here: an index on a large table takes what it takes. */
+const unlimited = { statementTimeoutMs: 0 } as const;
+
+async function withClient<T>(
+  options: Pick<SchemaOptions, 'databaseUrl'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(schemaSettings(options.databaseUrl));
+  // What breaks the connection also rejects the statement that is under way.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return await work(client);
+  } catch (error) {
+    if (sqlStateOf(error) !== '42501' || error instanceof SchemaError) throw translateUnavailable(error);
+    throw new SchemaError(
+      'SCHEMA_NOT_PERMITTED',
+      `The database user may not work in the schema public: ${error instanceof Error ? error.message : String(error)}.`,
+      'Make the user owner of the database, or GRANT CREATE, USAGE ON SCHEMA public and TEMPORARY ON DATABASE to it.',
+      error,
+    );
+  } finally {
+    // Ends the session and with it the lock.
+    await client.end().catch(() => undefined);
+  }
+}
+
+function schemaSettings(url: string): ClientConfig {
+  return connectionSettings(url, 'schema', unlimited);
+}
+
+interface Migrated {
+  readonly applied: readonly MigrationName[];
+  readonly failures: readonly SchemaFailure[];
+}
+
+async function migrateAll(client: Client, options: SchemaOptions): Promise<Migrated> {
+  const plugins = migrationsOf(options.plugins);
+  const executed = await readExecuted(client);
+  const pending = new Set(pendingMigrations(plugins, executed).map((migration) => migration.plugin));
+  if (pending.size > 0) await createMigrationTable(client);
+  const applied: MigrationName[] = [];
+  const failures: SchemaFailure[] = [];
+  for (const plugin of plugins.filter((candidate) => pending.has(candidate.plugin))) {
+    const outcome = await runMigrations(plugin, {
+      createClient: () => new Client(schemaSettings(options.databaseUrl)),
+      terminate: async (pid) => void (await client.query('SELECT pg_terminate_backend($1)', [pid])),
+      executed,
+      timeoutMs: options.migrationTimeoutMs ?? 600_000,
+      logger: options.logger,
+    });
+    applied.push(...outcome.applied);
+    if (outcome.failure !== undefined) failures.push(outcome.failure);
+  }
+  return { applied, failures };
+}
+
+function migrationsOf(plugins: readonly PluginSchema[]): readonly PluginMigrations[] {
+  return plugins.map((plugin) => ({ plugin: plugin.id, migrations: plugin.migrations }));
+}
+
+/** Creates the extension first where it is needed; if PostgreSQL refuses it after all, plans again without it. */
+async function planWithExtension(
+  client: Client,
+  wanted: readonly TableSpec[],
+): Promise<{ readonly plan: SchemaPlan; readonly applied: readonly SchemaStep[] }> {
+  const actual = await inspectSchema(client, wanted);
+  const plan = await planNow(client, wanted, actual);
+  const extension = plan.steps.find((step) => step.kind === 'extension');
+  if (extension === undefined) return { plan, applied: [] };
+  try {
+    await client.query(extension.statement);
+    return { plan: { ...plan, steps: plan.steps.filter((step) => step !== extension) }, applied: [extension] };
+  } catch (error) {
+    if (sqlStateOf(error) === undefined) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    const without: ActualSchema = { ...actual, trigram: { status: 'unavailable', reason } };
+    return { plan: await planNow(client, wanted, without), applied: [] };
+  }
+}
+
+async function planNow(client: Client, wanted: readonly TableSpec[], actual: ActualSchema): Promise<SchemaPlan> {
+  const normalise = await normaliseColumns(client, wanted.flatMap((table) => table.columns));
+  const populated = await readPopulated(client, tablesToProbe(wanted, actual));
+  return planSchema({ wanted, actual, normalise, populated });
+}

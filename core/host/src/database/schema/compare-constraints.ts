@@ -1,0 +1,162 @@
+import type { SchemaDifference } from '@gantry/contracts';
+import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
+import type { ForeignKeySpec, IndexSpec, TableSpec } from '../table-spec';
+import type { ActualForeignKey, ActualIndex, ActualSchema, ActualTable } from './actual-schema';
+import type { ForeignKeyStep, IndexStep } from './schema-plan';
+import { addForeignKey, createIndex, isTrigram } from './statements';
+
+/** A step to take, a difference to report, or nothing. */
+export interface Comparison<Step> {
+  readonly steps: readonly Step[];
+  readonly differences: readonly SchemaDifference[];
+}
+
+const same = { steps: [], differences: [] } as const;
+
+/** Compares one wanted index; `actual` is the table as it is, undefined when it is yet to be made. */
+export function compareIndex(
+  table: TableSpec,
+  index: IndexSpec,
+  actual: ActualTable | undefined,
+  schema: ActualSchema,
+): Comparison<IndexStep> {
+  const statement = createIndex(table.name, index, schema.trigram.status === 'installed' ? schema.trigram.schema : undefined);
+  const name = quoteIdentifier(index.name);
+  const found = actual?.indexes.get(index.name);
+  if (found !== undefined) return compareFoundIndex(table, index, found, statement);
+  const taken = schema.relationKinds.get(index.name);
+  if (taken !== undefined) {
+    return reported(table, `Index ${name} cannot be made: a ${taken} of another table has its name.`, statement);
+  }
+  const twin = unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
+  if (twin !== undefined) {
+    return reported(
+      table,
+      `Index ${quoteIdentifier(twin.name)} does what ${name} of the model is for.`,
+      `ALTER INDEX ${quoteIdentifier(twin.name)} RENAME TO ${name}`,
+    );
+  }
+  if (isTrigram(index) && schema.trigram.status === 'unavailable') return same;
+  return {
+    steps: [{ plugin: table.plugin, table: table.name, kind: 'index', name: index.name, columns: index.columns, statement }],
+    differences: [],
+  };
+}
+
+/** Compares one wanted foreign key. */
+export function compareForeignKey(
+  table: TableSpec,
+  key: ForeignKeySpec,
+  actual: ActualTable | undefined,
+): Comparison<ForeignKeyStep> {
+  const statement = addForeignKey(table.name, key);
+  const name = quoteIdentifier(key.name);
+  const target = quoteIdentifier(table.name);
+  const found = actual?.foreignKeys.get(key.name);
+  if (found !== undefined && !isSameForeignKey(key, found)) {
+    return reported(
+      table,
+      `Foreign key ${name} is ${describeForeignKey(found)} in the database and ${describeForeignKey(wantedKey(key))} in the model.`,
+      `ALTER TABLE ${target} DROP CONSTRAINT ${name}; ${statement}`,
+    );
+  }
+  if (found?.validated === false) {
+    return reported(table, `Foreign key ${name} was never checked against the rows.`, `ALTER TABLE ${target} VALIDATE CONSTRAINT ${name}`);
+  }
+  if (found !== undefined) return same;
+  const twin = unwanted(table.foreignKeys, actual?.foreignKeys).find((candidate) => isSameForeignKey(key, candidate));
+  if (twin !== undefined) {
+    return reported(
+      table,
+      `Foreign key ${quoteIdentifier(twin.name)} does what ${name} of the model is for.`,
+      `ALTER TABLE ${target} RENAME CONSTRAINT ${quoteIdentifier(twin.name)} TO ${name}`,
+    );
+  }
+  const { column, referencedTable } = key;
+  return {
+    steps: [{ plugin: table.plugin, table: table.name, kind: 'foreign-key', name: key.name, column, referencedTable, statement }],
+    differences: [],
+  };
+}
+
+/** The primary key is never changed: too much hangs on it. */
+export function comparePrimaryKey(table: TableSpec, actual: ActualTable): readonly SchemaDifference[] {
+  if (table.primaryKey.join('\n') === actual.primaryKey.join('\n')) return [];
+  const inDatabase = actual.primaryKey.length === 0 ? 'absent' : `(${quoteIdentifiers(actual.primaryKey)})`;
+  const wanted = `(${quoteIdentifiers(table.primaryKey)})`;
+  return reported(
+    table,
+    `The primary key is ${inDatabase} in the database and ${wanted} in the model.`,
+    `ALTER TABLE ${quoteIdentifier(table.name)} ADD PRIMARY KEY ${wanted}`,
+  ).differences;
+}
+
+function compareFoundIndex(
+  table: TableSpec,
+  index: IndexSpec,
+  found: ActualIndex,
+  statement: string,
+): Comparison<never> {
+  const name = quoteIdentifier(index.name);
+  if (!isSameIndex(index, found)) {
+    return reported(
+      table,
+      `Index ${name} is ${describeIndex(found)} in the database and ${describeIndex(wantedIndex(index))} in the model.`,
+      `DROP INDEX ${name}; ${statement}`,
+    );
+  }
+  if (!found.valid) return reported(table, `Index ${name} is not valid: its creation broke off.`, `REINDEX INDEX ${name}`);
+  return same;
+}
+
+/** What the database has under names that the model does not use. */
+function unwanted<T>(
+  wanted: readonly { readonly name: string }[],
+  actual: ReadonlyMap<string, T> | undefined,
+): readonly T[] {
+  const names = new Set(wanted.map((one) => one.name));
+  return [...(actual ?? [])].filter(([name]) => !names.has(name)).map(([, value]) => value);
+}
+
+type IndexShape = Pick<ActualIndex, 'unique' | 'method' | 'columns' | 'operatorClasses' | 'special'>;
+
+function wantedIndex(index: IndexSpec): IndexShape {
+  const { unique, method, columns } = index;
+  return { unique, method, columns, operatorClasses: columns.map(() => index.operatorClass ?? null), special: false };
+}
+
+function isSameIndex(wanted: IndexSpec, actual: IndexShape): boolean {
+  return !actual.special && describeIndex(wantedIndex(wanted)) === describeIndex(actual);
+}
+
+function describeIndex(index: IndexShape): string {
+  const columns = index.columns.map((column, position) => {
+    const operatorClass = index.operatorClasses[position] ?? null;
+    return `${column === null ? '<expression>' : quoteIdentifier(column)}${operatorClass === null ? '' : ` ${operatorClass}`}`;
+  });
+  const special = index.special ? ' with a condition or options' : '';
+  return `${index.unique ? 'unique ' : ''}${index.method} (${columns.join(', ')})${special}`;
+}
+
+type ForeignKeyShape = Omit<ActualForeignKey, 'name' | 'validated'>;
+
+function wantedKey(key: ForeignKeySpec): ForeignKeyShape {
+  const { referencedTable, onDelete } = key;
+  return { columns: [key.column], referencedTable, referencedColumns: ['id'], onDelete, onUpdate: 'NO ACTION' };
+}
+
+function isSameForeignKey(wanted: ForeignKeySpec, actual: ForeignKeyShape): boolean {
+  return describeForeignKey(wantedKey(wanted)) === describeForeignKey(actual);
+}
+
+function describeForeignKey(key: ForeignKeyShape): string {
+  const onUpdate = key.onUpdate === 'NO ACTION' ? '' : ` ON UPDATE ${key.onUpdate}`;
+  return `(${quoteIdentifiers(key.columns)}) to ${quoteIdentifier(key.referencedTable)} (${quoteIdentifiers(key.referencedColumns)}) ON DELETE ${key.onDelete}${onUpdate}`;
+}
+
+function reported(table: TableSpec, description: string, statement: string): Comparison<never> {
+  return {
+    steps: [],
+    differences: [{ plugin: table.plugin, table: table.name, description, statement: `${statement};` }],
+  };
+}

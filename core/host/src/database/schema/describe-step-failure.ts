@@ -1,0 +1,53 @@
+import { sqlStateOf } from '../database-errors';
+import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
+import type { SchemaFailure, SchemaStep } from './schema-plan';
+
+/** What a refused step means to whoever runs the platform. Values of rows are not told: they do not belong into logs. */
+export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFailure {
+  const sqlState = sqlStateOf(error) ?? '';
+  const table = quoteIdentifier(step.table);
+  if (sqlState === '23505' && step.kind === 'index') {
+    const columns = quoteIdentifiers(step.columns);
+    return {
+      plugin: step.plugin,
+      code: 'SCHEMA_DUPLICATE_ROWS',
+      reason: `Table ${table}: the values of ${columns} are to be unique together, but several rows have the same.`,
+      remedy: `Find them with: SELECT ${columns}, count(*) FROM ${table} GROUP BY ${columns} HAVING count(*) > 1; change or delete them, then start again.`,
+    };
+  }
+  if (sqlState === '23503' && step.kind === 'foreign-key') {
+    const [column, target] = [quoteIdentifier(step.column), quoteIdentifier(step.referencedTable)];
+    return {
+      plugin: step.plugin,
+      code: 'SCHEMA_ORPHAN_ROWS',
+      reason: `Table ${table}: ${column} is to refer to ${target}, but rows hold ids that are not there.`,
+      remedy: `Find them with: SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT "id" FROM ${target}); correct them, then start again.`,
+    };
+  }
+  if (sqlState === '42501') {
+    return {
+      plugin: step.plugin,
+      code: 'SCHEMA_NOT_PERMITTED',
+      reason: `Table ${table}: the database user may not run the step: ${messageOf(error)}.`,
+      remedy: `Make the user owner of the tables and let it create new ones: GRANT CREATE ON SCHEMA public TO <user>; the step is: ${step.statement};`,
+    };
+  }
+  if (['55P03', '40P01', '57014'].includes(sqlState)) {
+    return {
+      plugin: step.plugin,
+      code: 'SCHEMA_TABLE_BUSY',
+      reason: `Table ${table} is in use by others, and did not get free in time to be changed.`,
+      remedy: `End long queries and transactions on it, then start again; the step is: ${step.statement};`,
+    };
+  }
+  return {
+    plugin: step.plugin,
+    code: 'SCHEMA_STEP_FAILED',
+    reason: `Table ${table}: PostgreSQL refuses a step: ${messageOf(error)}.`,
+    remedy: `Mend the cause, then start again; the step is: ${step.statement};`,
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,250 @@
+import type { ClientBase } from 'pg';
+import { quoteIdentifier } from '../identifiers';
+import type { TableSpec } from '../table-spec';
+import type {
+  ActualColumn,
+  ActualForeignKey,
+  ActualIndex,
+  ActualSchema,
+  ActualTable,
+  TrigramSupport,
+} from './actual-schema';
+
+/** Reads what the schema `public` holds of the wanted tables; the number of queries does not grow with theirs. */
+export async function inspectSchema(client: ClientBase, wanted: readonly TableSpec[]): Promise<ActualSchema> {
+  const names = wanted.map((table) => table.name);
+  const indexNames = wanted.flatMap((table) => table.indexes.map((index) => index.name));
+  const relations = await readRelations(client, [...names, ...indexNames]);
+  const columns = await readColumns(client, names);
+  const indexes = await readIndexes(client, names, columns);
+  const foreignKeys = await readForeignKeys(client, names);
+  const tables = names.filter((name) => ['table', 'partitioned table'].includes(relations.get(name) ?? ''));
+  return {
+    tables: new Map(tables.map((name) => [name, tableOf(name, columns, indexes, foreignKeys)])),
+    relationKinds: relations,
+    trigram: await readTrigramSupport(client),
+  };
+}
+
+type ByTable<T> = ReadonlyMap<string, readonly T[]>;
+
+interface NumberedColumn extends ActualColumn {
+  readonly number: number;
+}
+
+function tableOf(
+  name: string,
+  columns: ByTable<NumberedColumn>,
+  indexes: ByTable<ActualIndex>,
+  foreignKeys: ByTable<ActualForeignKey>,
+): ActualTable {
+  const ofTable = indexes.get(name) ?? [];
+  const primary = ofTable.find((index) => index.primary);
+  return {
+    name,
+    columns: byName(columns.get(name)),
+    primaryKey: primary === undefined ? [] : primary.columns.filter((column) => column !== null),
+    indexes: byName(ofTable.filter((index) => !index.primary)),
+    foreignKeys: byName(foreignKeys.get(name)),
+  };
+}
+
+function byName<T extends { readonly name: string }>(values: readonly T[] = []): ReadonlyMap<string, T> {
+  return new Map(values.map((value) => [value.name, value]));
+}
+
+async function readRelations(client: ClientBase, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await readRows<[name: string, kind: string]>(
+    client,
+    `SELECT relname, relkind FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1::name[])`,
+    [names],
+  );
+  return new Map(rows.map(([name, kind]) => [name, relationKinds[kind] ?? 'relation']));
+}
+
+const relationKinds: Readonly<Record<string, string>> = {
+  r: 'table',
+  p: 'partitioned table',
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+  i: 'index',
+  I: 'partitioned index',
+  S: 'sequence',
+  c: 'composite type',
+};
+
+type ColumnRow = [
+  table: string,
+  number: number,
+  name: string,
+  type: string,
+  required: boolean,
+  identity: string,
+  generated: string,
+  expression: string | null,
+];
+
+async function readColumns(client: ClientBase, tables: readonly string[]): Promise<ByTable<NumberedColumn>> {
+  const rows = await readRows<ColumnRow>(
+    client,
+    `SELECT c.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attidentity,
+            a.attgenerated, pg_get_expr(d.adbin, d.adrelid)
+     FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1::name[])
+     ORDER BY c.relname, a.attnum`,
+    [tables],
+  );
+  return grouped(rows, ([table, number, name, type, required, identity, generated, expression]) => ({
+    table,
+    number,
+    name,
+    type,
+    nullable: !required,
+    ...(expression === null ? {} : { default: expression }),
+    identity: identity !== '' || (expression?.startsWith('nextval(') ?? false),
+    generated: generated !== '',
+  }));
+}
+
+type IndexRow = [
+  table: string,
+  name: string,
+  unique: boolean,
+  primary: boolean,
+  method: string,
+  columnNumbers: string,
+  operatorClasses: string[],
+  special: boolean,
+  valid: boolean,
+];
+
+async function readIndexes(
+  client: ClientBase,
+  tables: readonly string[],
+  columns: ByTable<NumberedColumn>,
+): Promise<ByTable<ActualIndex>> {
+  const rows = await readRows<IndexRow>(
+    client,
+    `SELECT t.relname, c.relname, i.indisunique, i.indisprimary, m.amname, i.indkey::text,
+            ARRAY(SELECT CASE WHEN o.opcdefault THEN '' ELSE o.opcname END
+                  FROM unnest(i.indclass) WITH ORDINALITY k (opclass, position)
+                  JOIN pg_opclass o ON o.oid = k.opclass ORDER BY k.position)::text[],
+            i.indpred IS NOT NULL OR i.indnatts <> i.indnkeyatts OR i.indoption::text ~ '[^0 ]'
+              OR to_jsonb(i) @> '{"indnullsnotdistinct": true}', -- a column that PostgreSQL 14 does not have
+            i.indisvalid
+     FROM pg_class t
+     JOIN pg_index i ON i.indrelid = t.oid
+     JOIN pg_class c ON c.oid = i.indexrelid
+     JOIN pg_am m ON m.oid = c.relam
+     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND t.relname = ANY ($1::name[])`,
+    [tables],
+  );
+  const names = new Map([...columns].map(([table, all]) => [table, new Map(all.map((one) => [one.number, one.name]))]));
+  return grouped(rows, ([table, name, unique, primary, method, numbers, operatorClasses, special, valid]) => ({
+    table,
+    name,
+    unique,
+    primary,
+    method,
+    columns: numbers.split(' ').map((number) => names.get(table)?.get(Number(number)) ?? null),
+    operatorClasses: operatorClasses.map((operatorClass) => (operatorClass === '' ? null : operatorClass)),
+    special,
+    valid,
+  }));
+}
+
+type ForeignKeyRow = [
+  table: string,
+  name: string,
+  columns: string[],
+  referencedTable: string,
+  referencedColumns: string[],
+  onDelete: string,
+  onUpdate: string,
+  validated: boolean,
+];
+
+async function readForeignKeys(client: ClientBase, tables: readonly string[]): Promise<ByTable<ActualForeignKey>> {
+  const rows = await readRows<ForeignKeyRow>(
+    client,
+    `SELECT t.relname, f.conname, ${columnNames('f.conrelid', 'f.conkey')},
+            CASE WHEN r.relnamespace = 'public'::regnamespace THEN r.relname::text ELSE f.confrelid::regclass::text END,
+            ${columnNames('f.confrelid', 'f.confkey')}, f.confdeltype, f.confupdtype, f.convalidated
+     FROM pg_class t
+     JOIN pg_constraint f ON f.conrelid = t.oid AND f.contype = 'f'
+     JOIN pg_class r ON r.oid = f.confrelid
+     WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND t.relname = ANY ($1::name[])`,
+    [tables],
+  );
+  return grouped(rows, ([table, name, columns, referencedTable, referencedColumns, onDelete, onUpdate, validated]) => ({
+    table,
+    name,
+    columns,
+    referencedTable,
+    referencedColumns,
+    onDelete: actions[onDelete] ?? onDelete,
+    onUpdate: actions[onUpdate] ?? onUpdate,
+    validated,
+  }));
+}
+
+function columnNames(relation: string, numbers: string): string {
+  return `ARRAY(SELECT a.attname FROM unnest(${numbers}) WITH ORDINALITY k (number, position)
+                JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.number ORDER BY k.position)::text[]`;
+}
+
+const actions: Readonly<Record<string, string>> = {
+  a: 'NO ACTION',
+  r: 'RESTRICT',
+  c: 'CASCADE',
+  n: 'SET NULL',
+  d: 'SET DEFAULT',
+};
+
+async function readTrigramSupport(client: ClientBase): Promise<TrigramSupport> {
+  const [row] = await readRows<[schema: string | null, available: boolean, permitted: boolean]>(
+    client,
+    `SELECT (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+             WHERE e.extname = 'pg_trgm'),
+            EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm'),
+            has_database_privilege(current_database(), 'CREATE')`,
+    [],
+  );
+  const [schema, available, permitted] = row ?? [null, false, false];
+  if (schema !== null) return { status: 'installed', schema };
+  if (!available) return { status: 'unavailable', reason: 'the server does not have it' };
+  if (!permitted) return { status: 'unavailable', reason: 'this user may not create extensions in this database' };
+  return { status: 'installable' };
+}
+
+function grouped<R, T extends { readonly table: string }>(rows: readonly R[], describe: (row: R) => T): ByTable<T> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const value = describe(row);
+    const group = groups.get(value.table);
+    if (group === undefined) groups.set(value.table, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
+
+async function readRows<R extends unknown[]>(
+  client: ClientBase,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly R[]> {
+  const result = await client.query<R>({ text, values: [...values], rowMode: 'array' });
+  return result.rows;
+}
+
+/** Those of the tables that have rows. */
+export async function readPopulated(client: ClientBase, tables: readonly string[]): Promise<ReadonlySet<string>> {
+  if (tables.length === 0) return new Set();
+  const probes = tables.map((table, index) => `SELECT ${index} WHERE EXISTS (SELECT FROM ${quoteIdentifier(table)})`);
+  const rows = await readRows<[number]>(client, probes.join(' UNION ALL '), []);
+  return new Set(rows.flatMap(([index]) => tables[index] ?? []));
+}

@@ -1,0 +1,79 @@
+import type { ClientBase } from 'pg';
+import type { ColumnSpec } from '../table-spec';
+
+/** Type and default of a wanted column in PostgreSQL's own spelling, or why PostgreSQL takes neither. */
+export type NormalColumn =
+  | { readonly status: 'valid'; readonly type: string; readonly default?: string }
+  | { readonly status: 'invalid'; readonly reason: string };
+
+/** Looks up what {@link normaliseColumns} has read. */
+export type Normaliser = (column: ColumnSpec) => NormalColumn;
+
+/**
+ * Lets PostgreSQL itself spell the wanted types and defaults: a temporary table gets a column for each distinct one,
+ * is read back, and is never committed. So `DECIMAL(19, 4)` and `numeric(19,4)` are the same, whoever wrote them.
+ */
+export async function normaliseColumns(client: ClientBase, wanted: readonly ColumnSpec[]): Promise<Normaliser> {
+  const distinct = [...new Map(wanted.map((column) => [definitionOf(column), column])).keys()];
+  const known = new Map<string, NormalColumn>();
+  for (let start = 0; start < distinct.length; start += mostColumns) {
+    const part = distinct.slice(start, start + mostColumns);
+    for (const [definition, column] of await readBack(client, part)) known.set(definition, column);
+  }
+  return (column) => known.get(definitionOf(column)) ?? { status: 'invalid', reason: 'it was not looked up' };
+}
+
+/** A table has at most 1,600 columns. */
+const mostColumns = 1_000;
+
+function definitionOf(column: ColumnSpec): string {
+  return column.default === undefined ? column.type : `${column.type} DEFAULT ${column.default}`;
+}
+
+async function readBack(
+  client: ClientBase,
+  definitions: readonly string[],
+): Promise<readonly (readonly [string, NormalColumn])[]> {
+  try {
+    return await readTogether(client, definitions);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const [only, ...others] = definitions;
+    if (only === undefined) return [];
+    if (others.length === 0) return [[only, { status: 'invalid', reason: error.message }]];
+    // One bad definition spoils the statement: halve until it stands alone.
+    const middle = Math.ceil(definitions.length / 2);
+    return [
+      ...(await readBack(client, definitions.slice(0, middle))),
+      ...(await readBack(client, definitions.slice(middle))),
+    ];
+  }
+}
+
+/** An answer of PostgreSQL about the statement, unlike a connection that breaks. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^(42|22|0A|2F)/.test(String(error.code));
+}
+
+async function readTogether(
+  client: ClientBase,
+  definitions: readonly string[],
+): Promise<readonly (readonly [string, NormalColumn])[]> {
+  await client.query('BEGIN');
+  try {
+    const columns = definitions.map((definition, index) => `c${index} ${definition}`);
+    await client.query(`CREATE TEMPORARY TABLE gantry_wanted (${columns.join(', ')}) ON COMMIT DROP`);
+    const { rows } = await client.query<[string, string | null]>({
+      text: `SELECT format_type(a.atttypid, a.atttypmod), pg_get_expr(d.adbin, d.adrelid)
+             FROM pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+             WHERE a.attrelid = 'pg_temp.gantry_wanted'::regclass AND a.attnum > 0 ORDER BY a.attnum`,
+      rowMode: 'array',
+    });
+    return definitions.map((definition, index) => {
+      const [type, expression] = rows[index] ?? ['', null];
+      return [definition, { status: 'valid', type, ...(expression === null ? {} : { default: expression }) }] as const;
+    });
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}

@@ -1,0 +1,158 @@
+import type { SchemaDifference } from '@gantry/contracts';
+import { quoteIdentifier } from '../identifiers';
+import type { TableSpec } from '../table-spec';
+import type { ActualSchema } from './actual-schema';
+import { compareColumns, isRequiredWithoutValue } from './compare-columns';
+import { compareForeignKey, compareIndex, comparePrimaryKey } from './compare-constraints';
+import type { Normaliser } from './normalise-columns';
+import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
+import { createTable, isTrigram } from './statements';
+
+/** What a plan is made from. */
+export interface PlanInput {
+  readonly wanted: readonly TableSpec[];
+  readonly actual: ActualSchema;
+  readonly normalise: Normaliser;
+  /** Those of {@link tablesToProbe} that have rows. */
+  readonly populated: ReadonlySet<string>;
+}
+
+/**
+ * Compares models and database. Pure. Tables with their columns and indexes come first, foreign keys after all of them,
+ * so that tables may refer to each other. Nothing is ever dropped, renamed, narrowed or made required: such a
+ * difference is reported with the statement a migration would need.
+ */
+export function planSchema(input: PlanInput): SchemaPlan {
+  const failures = findFailures(input);
+  const failed = new Set(failures.map((failure) => failure.plugin));
+  const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
+  const additions = plans.flatMap((plan) => plan.additions);
+  const trigram = planTrigram(input, additions);
+  return {
+    steps: [...trigram.steps, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
+    differences: [...trigram.differences, ...plans.flatMap((plan) => plan.differences)],
+    failures,
+    kept: plans.flatMap((plan) => plan.kept),
+  };
+}
+
+/** Tables of which the plan depends on whether they have rows. */
+export function tablesToProbe(wanted: readonly TableSpec[], actual: ActualSchema): readonly string[] {
+  return wanted
+    .filter((table) => {
+      const found = actual.tables.get(table.name);
+      return found && table.columns.some((column) => isRequiredWithoutValue(column) && !found.columns.has(column.name));
+    })
+    .map((table) => table.name);
+}
+
+function planTable(table: TableSpec, { actual: schema, normalise, populated }: PlanInput) {
+  const actual = schema.tables.get(table.name);
+  const indexes = table.indexes.map((index) => compareIndex(table, index, actual, schema));
+  const foreignKeys = table.foreignKeys.map((key) => compareForeignKey(table, key, actual));
+  const columns = actual && compareColumns(table, actual, normalise, populated.has(table.name));
+  const creation: SchemaStep = {
+    plugin: table.plugin,
+    table: table.name,
+    kind: 'table',
+    statement: createTable(table),
+  };
+  return {
+    additions: [...(columns === undefined ? [creation] : columns.steps), ...indexes.flatMap((one) => one.steps)],
+    foreignKeys: foreignKeys.flatMap((one) => one.steps),
+    differences: [
+      ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
+      ...(columns?.differences ?? []),
+      ...[...indexes, ...foreignKeys].flatMap((one) => one.differences),
+    ],
+    kept: columns?.kept ?? [],
+  };
+}
+
+/** Failures of tables by themselves, then of those that refer to a table which for that reason is not made, and so on. */
+function findFailures(input: PlanInput): readonly SchemaFailure[] {
+  const failures = input.wanted.flatMap((table) => [...nameFailures(table, input.actual), ...typeFailures(table, input)]);
+  for (;;) {
+    const failed = new Set(failures.map((failure) => failure.plugin));
+    const sound = input.wanted.filter((table) => !failed.has(table.plugin));
+    const available = new Set([...input.actual.tables.keys(), ...sound.map((table) => table.name)]);
+    const found = sound.flatMap((table) => referenceFailures(table, available));
+    if (found.length === 0) return failures;
+    failures.push(...found);
+  }
+}
+
+function nameFailures(table: TableSpec, actual: ActualSchema): readonly SchemaFailure[] {
+  const kind = actual.relationKinds.get(table.name);
+  if (kind === undefined || actual.tables.has(table.name)) return [];
+  return [
+    {
+      plugin: table.plugin,
+      code: 'SCHEMA_NAME_TAKEN',
+      reason: `Table ${quoteIdentifier(table.name)} cannot be made: the database has ${/^i/.test(kind) ? 'an' : 'a'} ${kind} of that name.`,
+      remedy: `Rename or remove that ${kind}, or give the platform a database of its own.`,
+    },
+  ];
+}
+
+function typeFailures(table: TableSpec, { normalise }: PlanInput): readonly SchemaFailure[] {
+  return table.columns.flatMap((column): readonly SchemaFailure[] => {
+    const normal = normalise(column);
+    if (normal.status === 'valid') return [];
+    const byDefault = column.default === undefined ? '' : ` with the default ${column.default}`;
+    return [
+      {
+        plugin: table.plugin,
+        code: 'SCHEMA_TYPE_INVALID',
+        reason: `Table ${quoteIdentifier(table.name)}, column ${quoteIdentifier(column.name)}: PostgreSQL refuses the type ${column.type}${byDefault}: ${normal.reason}.`,
+        remedy: 'Correct type and default of the field, or create the type in a migration of the plugin.',
+      },
+    ];
+  });
+}
+
+function referenceFailures(table: TableSpec, available: ReadonlySet<string>): readonly SchemaFailure[] {
+  return table.foreignKeys
+    .filter((key) => !available.has(key.referencedTable))
+    .map((key) => missingReference(table.plugin, table.name, key.column, key.referencedTable));
+}
+
+/** A table that another one refers to is neither there nor made. */
+export function missingReference(
+  plugin: string,
+  table: string,
+  column: string,
+  referencedTable: string,
+): SchemaFailure {
+  return {
+    plugin,
+    code: 'SCHEMA_REFERENCE_MISSING',
+    reason: `Table ${quoteIdentifier(table)}, column ${quoteIdentifier(column)} refers to table ${quoteIdentifier(referencedTable)}, which is not there.`,
+    remedy: 'Enable the plugin that owns that table; if it failed, mend that first.',
+  };
+}
+
+interface TrigramPlan {
+  readonly steps: readonly ExtensionStep[];
+  readonly differences: readonly SchemaDifference[];
+}
+
+function planTrigram({ wanted, actual }: PlanInput, additions: readonly SchemaStep[]): TrigramPlan {
+  const names = new Set(wanted.flatMap((table) => table.indexes.filter(isTrigram).map((index) => index.name)));
+  const statement = 'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public';
+  switch (actual.trigram.status) {
+    case 'installed':
+      return { steps: [], differences: [] };
+    case 'installable': {
+      const isNeeded = additions.some((step) => step.kind === 'index' && names.has(step.name));
+      return { steps: isNeeded ? [{ plugin: platform, table: '', kind: 'extension', statement }] : [], differences: [] };
+    }
+    case 'unavailable': {
+      if (names.size === 0) return { steps: [], differences: [] };
+      const description =
+        `The extension pg_trgm is missing and cannot be created, because ${actual.trigram.reason}: ` +
+        'searching with CONTAINS reads whole tables. Let an administrator run the statement in this database, then start again.';
+      return { steps: [], differences: [{ plugin: platform, table: '', description, statement: `${statement};` }] };
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import type { Logger, Migration } from '@gantry/plugin-api';
+import type { Client, ClientBase } from 'pg';
+import { MigrationError, Umzug } from 'umzug';
+import { isUnavailable } from '../database-errors';
+import { runTransaction } from '../transaction';
+import type { SchemaFailure } from './schema-plan';
+
+/** The migrations of one plugin. */
+export interface PluginMigrations {
+  readonly plugin: string;
+  readonly migrations: readonly Migration[];
+}
+
+export interface MigrationName {
+  readonly plugin: string;
+  readonly name: string;
+}
+
+/** Names of the migrations that have run, by plugin. An absent table means that none has. */
+export async function readExecuted(client: ClientBase): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows: tables } = await client.query<{ table: string | null }>(
+    `SELECT to_regclass('public.gantry_migrations')::text AS table`,
+  );
+  if (tables[0]?.table == null) return new Map();
+  const { rows } = await client.query<{ plugin: string; names: string[] }>(
+    'SELECT plugin, array_agg(name ORDER BY name) AS names FROM gantry_migrations GROUP BY plugin',
+  );
+  return new Map(rows.map((row) => [row.plugin, row.names]));
+}
+
+/** What has not run yet, in the order in which it will: by plugin as given, then by name. */
+export function pendingMigrations(
+  plugins: readonly PluginMigrations[],
+  executed: ReadonlyMap<string, readonly string[]>,
+): readonly MigrationName[] {
+  return plugins.flatMap(({ plugin, migrations }) =>
+    sorted(migrations)
+      .filter((migration) => executed.get(plugin)?.includes(migration.name) !== true)
+      .map((migration) => ({ plugin, name: migration.name })),
+  );
+}
+
+/** Creates the table in which migrations are recorded. */
+export async function createMigrationTable(client: ClientBase): Promise<void> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS gantry_migrations (
+       plugin text NOT NULL, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (plugin, name))`,
+  );
+}
+
+export interface MigrationRun {
+  /** Makes a connection of its own, so that a migration that hangs can be ended without giving up the lock. */
+  readonly createClient: () => Client;
+  /** Ends a session on the server, whatever it is doing. */
+  readonly terminate: (pid: number) => Promise<void>;
+  readonly executed: ReadonlyMap<string, readonly string[]>;
+  readonly timeoutMs: number;
+  readonly logger: Logger;
+}
+
+export interface MigrationOutcome {
+  readonly applied: readonly MigrationName[];
+  readonly failure?: SchemaFailure;
+}
+
+/**
+ * Runs the pending migrations of one plugin, each in a transaction together with its record: either both are kept or
+ * neither. The first that fails ends the run of this plugin and is named in the failure.
+ * @throws when the connection to the database is lost
+ */
+export async function runMigrations(plugin: PluginMigrations, run: MigrationRun): Promise<MigrationOutcome> {
+  const repeated = repeatedName(plugin.migrations);
+  if (repeated !== undefined) {
+    return { applied: [], failure: failureOf(plugin.plugin, repeated, 'two migrations have this name') };
+  }
+  const applied: MigrationName[] = [];
+  const client = run.createClient();
+  // What breaks the connection also rejects the statement that is under way.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const pid = await backendPid(client);
+    await createUmzug(plugin, run, async (migration) => {
+      await withinTime(applyMigration(plugin.plugin, migration, client), run.timeoutMs, () => run.terminate(pid));
+      applied.push({ plugin: plugin.plugin, name: migration.name });
+      run.logger.info({ plugin: plugin.plugin, migration: migration.name }, 'migration done');
+    }).up();
+    return { applied };
+  } catch (error) {
+    const cause = error instanceof MigrationError ? error.cause : error;
+    if (!(error instanceof MigrationError) || isUnavailable(cause)) throw cause;
+    return { applied, failure: failureOf(plugin.plugin, error.migration.name, cause) };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function createUmzug(
+  { plugin, migrations }: PluginMigrations,
+  run: MigrationRun,
+  apply: (migration: Migration) => Promise<void>,
+): Umzug<object> {
+  return new Umzug({
+    migrations: sorted(migrations).map((migration) => ({ name: migration.name, up: () => apply(migration) })),
+    storage: {
+      executed: () => Promise.resolve([...(run.executed.get(plugin) ?? [])]),
+      // Recorded by applyMigration, in the migration's own transaction.
+      logMigration: () => Promise.resolve(),
+      unlogMigration: () => Promise.resolve(),
+    },
+    logger: undefined,
+  });
+}
+
+async function applyMigration(plugin: string, migration: Migration, client: ClientBase): Promise<void> {
+  await runTransaction(client, async (database) => {
+    await migration.up({ query: (sql, values) => database.query(sql, values) });
+    const status = client.getTransactionStatus();
+    if (status === 'I') throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
+    if (status === 'E') throw new Error('one of its statements had failed, and it caught the error');
+    await database.query('INSERT INTO gantry_migrations (plugin, name) VALUES ($1, $2)', [plugin, migration.name]);
+  });
+}
+
+class MigrationTimeout extends Error {
+  override readonly name = 'MigrationTimeout';
+}
+
+/** `onExpired` makes the server stop, so that it rolls back and keeps no lock. */
+async function withinTime(work: Promise<void>, timeoutMs: number, onExpired: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<'expired'>((resolve) => {
+    timer = setTimeout(() => resolve('expired'), timeoutMs);
+  });
+  try {
+    if ((await Promise.race([work, expired])) !== 'expired') return;
+  } finally {
+    clearTimeout(timer);
+  }
+  // It rejects when the server stops it, and nobody waits for it any more.
+  work.catch(() => undefined);
+  await onExpired();
+  throw new MigrationTimeout(`it took longer than ${timeoutMs / 1000} s`);
+}
+
+async function backendPid(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid ?? 0;
+}
+
+function failureOf(plugin: string, migration: string, cause: unknown): SchemaFailure {
+  return {
+    plugin,
+    code: cause instanceof MigrationTimeout ? 'MIGRATION_TIMED_OUT' : 'MIGRATION_FAILED',
+    reason: `Migration ${migration} of plugin ${plugin} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    remedy: 'It was rolled back whole. Correct it or the rows it stumbles over, then start again.',
+  };
+}
+
+/** By code units, so that the order is the same on every machine. */
+function sorted(migrations: readonly Migration[]): readonly Migration[] {
+  return migrations.toSorted((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name)));
+}
+
+function repeatedName(migrations: readonly Migration[]): string | undefined {
+  const names = migrations.map((migration) => migration.name);
+  return names.find((name, position) => names.indexOf(name) !== position);
+}

@@ -1,0 +1,76 @@
+import type { SchemaDifference } from '@gantry/contracts';
+
+/** One statement that brings the database closer to the models. Steps only ever add. */
+export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep;
+
+interface Step {
+  /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
+  readonly plugin: string;
+  /** Empty for an extension. */
+  readonly table: string;
+  readonly statement: string;
+}
+
+export interface ExtensionStep extends Step {
+  readonly kind: 'extension';
+}
+
+export interface TableStep extends Step {
+  readonly kind: 'table';
+}
+
+export interface ColumnStep extends Step {
+  readonly kind: 'column';
+  readonly column: string;
+}
+
+export interface IndexStep extends Step {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+export interface ForeignKeyStep extends Step {
+  readonly kind: 'foreign-key';
+  readonly name: string;
+  readonly column: string;
+  readonly referencedTable: string;
+}
+
+/** Stands in place of a plugin's id where the platform itself is meant; an id never begins with an underscore. */
+export const platform = '_platform';
+
+/** Why the tables of a plugin are not as it needs them; the plugin cannot be linked. */
+export interface SchemaFailure {
+  readonly plugin: string;
+  readonly code:
+    | 'MIGRATION_FAILED'
+    | 'MIGRATION_TIMED_OUT'
+    | 'SCHEMA_TYPE_INVALID'
+    | 'SCHEMA_NAME_TAKEN'
+    | 'SCHEMA_REFERENCE_MISSING'
+    | 'SCHEMA_DUPLICATE_ROWS'
+    | 'SCHEMA_ORPHAN_ROWS'
+    | 'SCHEMA_NOT_PERMITTED'
+    | 'SCHEMA_TABLE_BUSY'
+    | 'SCHEMA_STEP_FAILED';
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** A column that the database has and the model has not; it keeps its values and harms no one. */
+export interface KeptColumn {
+  readonly plugin: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+/** What a comparison of models and database comes to. */
+export interface SchemaPlan {
+  /** In the order in which they are to run. */
+  readonly steps: readonly SchemaStep[];
+  /** What is not mended by itself, because it could lose or refuse values. */
+  readonly differences: readonly SchemaDifference[];
+  readonly failures: readonly SchemaFailure[];
+  readonly kept: readonly KeptColumn[];
+}

@@ -8,13 +8,12 @@
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
+const { WORKER_FLAGS, withoutFlags } = require('./test/support/worker-flags.cjs');
 
-// `import()` must stay an import, because the host loads plugins with it. Node needs this flag for that inside jest, and
-// only worker processes can get it from here: workerIdleMemoryLimit below makes jest always use one.
-const VM_MODULES = '--experimental-vm-modules';
-if (!(process.env.NODE_OPTIONS ?? '').includes(VM_MODULES)) {
-  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${VM_MODULES}`.trim();
-}
+// `import()` must stay an import, because the host loads plugins with it. Node needs a flag for that inside jest, and only
+// worker processes can get it from here: workerIdleMemoryLimit below makes jest always use one. The tests themselves do not
+// see it (test/support/clean-environment.cjs).
+process.env.NODE_OPTIONS = withoutFlags(process.env.NODE_OPTIONS).concat(WORKER_FLAGS).join(' ');
 
 const swcOptions = {
   swcrc: false,

@@ -2,8 +2,8 @@
  * `npm test`: installs, builds and runs all tests, on a fresh clone as on the hundredth run. Arguments go to jest:
  * `npm test -- core/host -t "keeps the order"`.
  */
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { requireChromium } from './lib/require-chromium.mjs';
@@ -35,6 +35,7 @@ async function test(filters) {
 
 async function runJest(project, workers, filters, env) {
   const output = join(root, `reports/jest-${project}.json`);
+  mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
   const options = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--json', `--outputFile=${output}`];
   const code = await runNode('node_modules/jest/bin/jest.js', [...options, '--passWithNoTests', ...filters], { env });

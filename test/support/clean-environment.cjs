@@ -1,6 +1,6 @@
-// The flag that jest's own workers need (jest.config.cjs) must not reach the processes a test starts.
-if (process.env.NODE_OPTIONS !== undefined) {
-  const options = process.env.NODE_OPTIONS.replace('--experimental-vm-modules', '').trim();
-  if (options === '') delete process.env.NODE_OPTIONS;
-  else process.env.NODE_OPTIONS = options;
-}
+const { withoutFlags } = require('./worker-flags.cjs');
+
+// The flags of jest's own workers must not reach the processes that a test starts.
+const options = withoutFlags(process.env.NODE_OPTIONS);
+if (options.length > 0) process.env.NODE_OPTIONS = options.join(' ');
+else delete process.env.NODE_OPTIONS;

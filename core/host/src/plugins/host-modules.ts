@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -69,8 +70,12 @@ function hookImport(rules: ImportRules, registerHooks: RegisterHooks): () => voi
   return () => registration.deregister();
 }
 
-/** Hooks of this kind stay until the process ends; they only concern files in the folders of this plan. */
+/**
+ * Hooks of this kind stay until the process ends; they only concern files in the folders of this plan. Tests that run the
+ * sources have no built file for the thread: their module system is the test runner's, which no hook reaches.
+ */
 function startHooksThread(plan: ImportPlan): () => void {
-  Module.register(pathToFileURL(join(__dirname, 'host-modules-thread.js')).href, { data: plan });
+  const file = join(__dirname, 'host-modules-thread.js');
+  if (existsSync(file)) Module.register(pathToFileURL(file).href, { data: plan });
   return () => undefined;
 }

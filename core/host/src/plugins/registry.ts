@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { pluginPhases, type HostMessage, type PluginPhase, type PluginProblem, type PluginReport, type Quarantine } from '@gantry/contracts';
 import type { Logger, PluginDefinition } from '@gantry/plugin-api';
-import { installHostModules } from './host-modules';
+import { installHostModules, type InstalledHostModules } from './host-modules';
 import { createImportPlan } from './import-plan';
 import { load } from './load';
 import { blockedBy } from './order';
@@ -76,6 +76,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
   const abortOf = new Map<PluginRecord, AbortController>();
   let records: readonly PluginRecord[] = [];
   let order: readonly PluginRecord[] = [];
+  let hostModules: InstalledHostModules | undefined;
   const live = (): readonly PluginRecord[] => order.filter(isLive);
 
   const fail = (record: PluginRecord, problem: PluginProblem): void => {
@@ -105,7 +106,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
         const record = order.find(({ id }) => id === given.plugin);
         if (record) fail(record, quarantineProblem(given));
       }
-      installHostModules(createImportPlan(records));
+      hostModules = installHostModules(createImportPlan(records));
       const definitions = new Map<PluginRecord, PluginDefinition>();
       await eachLive(order, 'load', async (record, { manifest, folder }) => {
         const { definition, problems } = await load(folder, manifest, run, timeouts.load);
@@ -150,6 +151,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
         if (record.registered) await stop(record.registered, run, timeouts.stop);
         record.state = 'stopped';
       }
+      hostModules?.uninstall();
     },
     reports: () => records.map(reportOf),
     served(pluginId) {

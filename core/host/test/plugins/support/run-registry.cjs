@@ -1,0 +1,60 @@
+/**
+ * Runs the built plugin loader in a process of its own, because jest replaces Node.js' module system.
+ * Reads a request from the first argument and prints one line of JSON.
+ */
+const { createPluginRegistry } = require('../../../dist/plugins');
+
+async function main() {
+  const request = JSON.parse(process.argv[2]);
+  const messages = [];
+  const lines = [];
+  const log = (level) => (fields, message) => lines.push({ level, ...fields, message });
+  const registry = createPluginRegistry({
+    config: request.places,
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+    quarantines: request.quarantines ?? [],
+    tell: (message) => {
+      messages.push(message);
+      process.send?.(message);
+    },
+    services: {
+      database: { query: async () => [], transaction: async (work) => work() },
+      temporal: { namespace: 'default', client: async () => ({}) },
+      now: () => new Date(0),
+    },
+    environment: request.environment ?? {},
+    timeouts: request.timeouts,
+  });
+  await registry.loadAll();
+  for (const { plugin, phase, problem } of request.fail ?? []) registry.fail(plugin, phase, problem);
+  await registry.link(async () => undefined);
+  const registered = registry.registered().map(summaryOf);
+  await registry.start();
+  const reports = registry.reports();
+  const served = Object.fromEntries([...reports.map(({ id }) => id), 'unheard-of'].map((id) => [id, registry.served(id)]));
+  const required = outcomeOf(() => registry.assertRequired());
+  await registry.stop();
+  const stopped = registry.reports().map(({ id, state }) => [id, state]);
+  console.log(JSON.stringify({ reports, registered, served, required, stopped, messages, lines, notes: globalThis.sampleNotes ?? [] }));
+  process.exit(0);
+}
+
+function summaryOf({ manifest, definition, routes, mounts }) {
+  return {
+    id: manifest.id,
+    types: definition.itemTypes.map(({ name }) => name),
+    routes: routes.map(({ method, path }) => `${method} ${path}`),
+    mounts: mounts.map(({ prefix }) => prefix),
+  };
+}
+
+function outcomeOf(work) {
+  try {
+    work();
+    return null;
+  } catch ({ code, message, remedy }) {
+    return { code, message, remedy };
+  }
+}
+
+void main();

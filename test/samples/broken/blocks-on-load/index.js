@@ -1,0 +1,2 @@
+// Only the outer process can end this.
+for (;;);

@@ -1,0 +1,8 @@
+const { definePlugin } = require('@gantry/plugin-api');
+module.exports = definePlugin({
+  id: 'blocks-on-start',
+  async start() {
+    // Only the outer process can end this.
+    for (;;);
+  },
+});

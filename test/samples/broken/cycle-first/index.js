@@ -1,0 +1,2 @@
+const { definePlugin } = require('@gantry/plugin-api');
+module.exports = definePlugin({ id: 'cycle-first' });

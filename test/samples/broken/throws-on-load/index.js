@@ -1,0 +1,1 @@
+throw new Error('the sample throws while it is loaded');

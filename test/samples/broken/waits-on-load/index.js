@@ -1,0 +1,2 @@
+// A module that is never done.
+await new Promise(() => {});

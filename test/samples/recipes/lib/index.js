@@ -1,0 +1,23 @@
+"use strict";
+Object.defineProperty(exports, "__esModule", { value: true });
+exports.Recipe = void 0;
+const plugin_api_1 = require("@gantry/plugin-api");
+const recipe_1 = require("./recipe");
+Object.defineProperty(exports, "Recipe", { enumerable: true, get: function () { return recipe_1.Recipe; } });
+exports.default = (0, plugin_api_1.definePlugin)({
+    id: 'recipes',
+    itemTypes: [recipe_1.Recipe],
+    config: (environment) => ({ quick: Number(environment.RECIPES_QUICK_MINUTES || 30) }),
+    register({ router, database, config }) {
+        router.route('GET', '/recipes/quickest', async () => {
+            const rows = await database.query('SELECT name, minutes FROM recipes_recipe WHERE minutes <= $1 ORDER BY minutes, id LIMIT 10', [config.quick]);
+            return { data: rows };
+        }, { summary: 'The recipes that take the least time' });
+    },
+    async start({ logger, config }) {
+        logger.info({ quick: config.quick }, 'recipes are ready');
+    },
+    async stop({ logger }) {
+        logger.info({}, 'recipes have stopped');
+    },
+});

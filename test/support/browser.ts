@@ -48,7 +48,7 @@ function findChromium(): string {
   if (chosen !== undefined && chosen !== '') return chosen;
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const found = folders.flatMap((folder) => commands.map((command) => join(folder, command))).find(isExecutable);
-  if (found === undefined) throw new Error('No Chromium is on the PATH: install one, or name it in GANTRY_TEST_CHROMIUM.');
+  if (found === undefined) throw new Error('No Chromium is on the PATH: install one, or set GANTRY_TEST_CHROMIUM.');
   return found;
 }
 

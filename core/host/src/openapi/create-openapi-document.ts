@@ -35,16 +35,21 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
     tags: tagsOf(input),
     paths: {
       ...platformPaths(),
-      ...Object.assign({}, ...input.types.map(itemTypePaths)),
+      ...merged(input.types.map(itemTypePaths)),
       ...pluginRoutePaths(input.routes),
     },
     components: {
-      schemas: Object.assign({}, sharedSchemas, ...input.types.map(itemTypeSchemas)),
+      schemas: merged([sharedSchemas, ...input.types.map(itemTypeSchemas)]),
       responses: errorResponses,
       parameters: sharedParameters,
       headers: sharedHeaders,
     },
   };
+}
+
+/** One object of many, without a copy for each of a thousand types. */
+function merged<T>(parts: readonly Readonly<Record<string, T>>[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
 }
 
 function describePlatform(bodyLimit: number): string {
@@ -59,6 +64,9 @@ function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
   const plugins = new Set([...types, ...routes].map(({ plugin }) => plugin));
   return [
     { name: 'platform', description: 'The platform itself' },
-    ...[...plugins].map((name) => ({ name: `plugin ${name}`, description: `Item types and routes of the plugin ${name}` })),
+    ...[...plugins].map((name) => ({
+      name: `plugin ${name}`,
+      description: `Item types and routes of the plugin ${name}`,
+    })),
   ];
 }

@@ -65,7 +65,7 @@ export function component(kind: 'schemas' | 'responses' | 'parameters' | 'header
 export function envelope(data: Schema, meta?: Schema): Schema {
   return {
     type: 'object',
-    required: meta === undefined ? ['data'] : ['data', 'meta'],
+    required: ['data'],
     properties: { data, meta: meta ?? { type: 'object' } },
   };
 }

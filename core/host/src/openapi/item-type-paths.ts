@@ -25,7 +25,11 @@ export function itemTypePaths(type: ItemTypeDescriptor): Paths {
 // No verb is the beginning of another one, so that no two types can give the same operationId.
 type Verb = 'describe' | 'filtersOf' | 'list' | 'search' | 'create' | 'get' | 'update' | 'put' | 'delete';
 
-function operation(type: ItemTypeDescriptor, verb: Verb, summary: string): Pick<Operation, 'operationId' | 'tags' | 'summary'> {
+function operation(
+  type: ItemTypeDescriptor,
+  verb: Verb,
+  summary: string,
+): Pick<Operation, 'operationId' | 'tags' | 'summary'> {
   return { operationId: `${verb}${type.className}`, tags: [`plugin ${type.plugin}`], summary };
 }
 
@@ -39,7 +43,10 @@ function metadata(type: ItemTypeDescriptor): Operation {
 function searchMetadata(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'filtersOf', `${type.displayName}: search inputs`),
-    responses: { 200: jsonResponse('The searchable fields.', component('schemas', 'SearchMetadataEnvelope')), ...errorsWith(404) },
+    responses: {
+      200: jsonResponse('The searchable fields.', component('schemas', 'SearchMetadataEnvelope')),
+      ...errorsWith(404),
+    },
   };
 }
 
@@ -51,7 +58,12 @@ function list(type: ItemTypeDescriptor): Operation {
       component('parameters', 'PageSize'),
       component('parameters', 'PageCursor'),
       component('parameters', 'PageTotal'),
-      { name: 'sort', in: 'query', description: 'A leading `-` sorts downwards.', schema: { enum: fields, default: '-id' } },
+      {
+        name: 'sort',
+        in: 'query',
+        description: 'A leading `-` sorts downwards.',
+        schema: { enum: fields, default: '-id' },
+      },
     ],
     requestBody: criteriaBody(type),
     responses: { 200: jsonResponse('A page of rows.', typeSchema(type, 'ListEnvelope')), ...errorsWith(404, 413, 415) },
@@ -64,7 +76,10 @@ function search(type: ItemTypeDescriptor): Operation {
     description: 'The answer is streamed, has no cap unless `limit` is given, and no particular order.',
     parameters: [component('parameters', 'SearchLimit')],
     requestBody: criteriaBody(type),
-    responses: { 200: jsonResponse('The matches.', component('schemas', 'SearchResultEnvelope')), ...errorsWith(404, 413, 415) },
+    responses: {
+      200: jsonResponse('The matches.', component('schemas', 'SearchResultEnvelope')),
+      ...errorsWith(404, 413, 415),
+    },
   };
 }
 
@@ -72,14 +87,14 @@ function create(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'create', `${type.displayName}: create an item`),
     requestBody: payloadBody(type, 'Create'),
-    responses: { 201: withETag(jsonResponse('The created row.', typeSchema(type, 'RowEnvelope'))), ...errorsWith(404, 409, 413, 415) },
+    responses: { 201: withLocation(rowResponse(type, 'The created row.')), ...errorsWith(404, 409, 413, 415) },
   };
 }
 
 function read(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'get', `${type.displayName}: one item`),
-    responses: { 200: withETag(jsonResponse('The row.', typeSchema(type, 'RowEnvelope'))), ...errorsWith(404) },
+    responses: { 200: rowResponse(type, 'The row.'), ...errorsWith(404) },
   };
 }
 
@@ -90,7 +105,7 @@ function update(type: ItemTypeDescriptor, verb: 'update' | 'put'): Operation {
     parameters: [component('parameters', 'IfMatch')],
     requestBody: payloadBody(type, 'Update'),
     responses: {
-      200: withETag(jsonResponse('The changed row.', typeSchema(type, 'RowEnvelope'))),
+      200: rowResponse(type, 'The changed row.'),
       ...errorsWith(404, 409, 412, 413, 415),
     },
   };
@@ -116,10 +131,18 @@ function criteriaBody(type: ItemTypeDescriptor): Readonly<Record<string, unknown
 function payloadBody(type: ItemTypeDescriptor, mode: 'Create' | 'Update'): Readonly<Record<string, unknown>> {
   const payload = examplePayload(type);
   const fixed = new Set(type.fields.filter(({ editableOnUpdate }) => !editableOnUpdate).map(({ name }) => name));
-  const example = mode === 'Create' ? payload : Object.fromEntries(Object.entries(payload).filter(([name]) => !fixed.has(name)));
+  const example =
+    mode === 'Create' ? payload : Object.fromEntries(Object.entries(payload).filter(([name]) => !fixed.has(name)));
   return { required: true, content: { 'application/json': { schema: typeSchema(type, mode), example } } };
 }
 
-function withETag(response: Response): Response {
-  return { ...response, headers: { ETag: component('headers', 'ETag') } };
+function rowResponse(type: ItemTypeDescriptor, description: string): Response {
+  return {
+    ...jsonResponse(description, typeSchema(type, 'RowEnvelope')),
+    headers: { ETag: component('headers', 'ETag') },
+  };
+}
+
+function withLocation(response: Response): Response {
+  return { ...response, headers: { ...response.headers, Location: component('headers', 'Location') } };
 }

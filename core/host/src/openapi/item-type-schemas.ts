@@ -125,7 +125,7 @@ function acceptedValue(field: FieldDescriptor): Schema {
     title: field.displayName,
     ...schema,
     type: nullable && typeof type === 'string' ? [type, 'null'] : type,
-    ...(Array.isArray(options) ? { enum: nullable ? [...options, null] : options } : {}),
+    ...(options === undefined ? {} : { enum: nullable ? [...(options as readonly unknown[]), null] : options }),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...descriptionOf(field),
   };
@@ -183,7 +183,8 @@ function exampleValue(field: FieldDescriptor): unknown {
     case 'STRING':
       return field.placeholder || (field.required ? field.displayName.slice(0, field.maxLength) : undefined);
     case 'TEXT':
-    case 'IMAGE':
       return field.required ? field.displayName : undefined;
+    case 'IMAGE':
+      return field.required ? '/images/example.png' : undefined;
   }
 }

@@ -18,7 +18,7 @@ export function pluginRoutePaths(routes: readonly Route[]): Paths {
 /** An Express 5 path in OpenAPI's notation; one with an optional part, `/files{/:name}`, gives two paths. */
 export function openApiPaths(path: string): readonly string[] {
   const optional = /\{([^{}]*)\}/.exec(path);
-  if (optional === null) return [path.replaceAll(/[:*](?:"([^"]+)"|(\w+))/g, (_, quoted, plain) => `{${quoted ?? plain}}`)];
+  if (optional === null) return [path.replaceAll(/[:*]"?(\w+)"?/g, '{$1}')];
   const [before, after] = [path.slice(0, optional.index), path.slice(optional.index + optional[0].length)];
   return [...openApiPaths(`${before}${after}`), ...openApiPaths(`${before}${optional[1] ?? ''}${after}`)];
 }
@@ -38,7 +38,7 @@ function operationOf(route: Route, path: string): Operation {
       ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The answer.', envelope({})) }),
       ...errors,
       ...(isRecord(responses) ? responses : {}),
-    } as Operation['responses'],
+    },
   };
 }
 
@@ -47,7 +47,11 @@ function writesBody(route: Route): boolean {
 }
 
 function operationId(route: Route, path: string): string {
-  const words = path.replaceAll(/\{(\w+)\}/g, 'by-$1').replaceAll(/[^A-Za-z0-9/.-]+/g, '-').split('/').filter(Boolean);
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .replaceAll(/[^A-Za-z0-9/.-]+/g, '-')
+    .split('/')
+    .filter(Boolean);
   return [route.plugin, route.method.toLowerCase(), ...words].join('_');
 }
 

@@ -12,7 +12,12 @@ const listOf = (items: Schema): Schema => ({ type: 'array', items });
 function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
   const entries = Object.entries(members).map(([name, schema]) => [name.replace(/\?$/, ''), schema] as const);
   const required = Object.keys(members).filter((name) => !name.endsWith('?'));
-  return { type: 'object', ...(required.length === 0 ? {} : { required }), properties: Object.fromEntries(entries), ...more };
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.fromEntries(entries),
+    ...more,
+  };
 }
 
 const hints = {
@@ -64,7 +69,10 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     required: flag,
     editableOnUpdate: flag,
     placeholder: text,
-    'reference?': { type: 'string', description: 'Qualified name of the target; its last segment in lower case is the type code.' },
+    'reference?': {
+      type: 'string',
+      description: 'Qualified name of the target; its last segment in lower case is the type code.',
+    },
     'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
     ...hints,
   }),
@@ -84,12 +92,11 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     object({ 'skipped?': ref('SkippedCriterionList') }),
   ),
   SkippedCriterionList: {
-    type: 'array',
-    items: {},
-    description: 'The criteria that were left out, because their field is not searchable or their value is blank.',
+    ...listOf(object({ field: text, reason: { enum: ['NOT_SEARCHABLE', 'BLANK_VALUE'] } })),
+    description: 'The criteria that were left out.',
   },
   ListMeta: object({
-    'nextCursor?': { type: ['string', 'null'], description: 'Value of `after` for the next page; absent or null on the last one.' },
+    'nextCursor?': { type: 'string', description: 'Value of `after` for the next page; absent on the last one.' },
     'total?': { type: 'integer', description: 'Number of matches; only with `total=true`.' },
     'skipped?': ref('SkippedCriterionList'),
   }),
@@ -100,8 +107,8 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   },
   StartupReport: startupReport(),
   Readiness: object({
-    status: { enum: ['ready', 'degraded', 'starting', 'draining'] },
-    parts: listOf({ type: 'object' }),
+    status: { enum: ['ready', 'degraded', 'starting', 'draining', 'unavailable'] },
+    parts: listOf(object({ name: text, status: { enum: ['up', 'degraded', 'down'] }, 'message?': text })),
   }),
 };
 
@@ -111,7 +118,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'If-Match',
     in: 'header',
     description: 'The version that was read, in quotes; 412 when the item has changed since.',
-    schema: { type: 'string', pattern: '^("[0-9]+"|\\*)$', examples: ['"3"'] },
+    schema: { type: 'string', pattern: '^("[0-9]{1,9}"|\\*)$', examples: ['"3"'] },
   },
   PageSize: {
     name: 'limit',
@@ -135,12 +142,13 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'limit',
     in: 'query',
     description: 'Results at most; without it every match is streamed.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
   },
 };
 
 export const sharedHeaders: Readonly<Record<string, Schema>> = {
   ETag: { description: 'The version of the item, in quotes.', schema: { type: 'string' } },
+  Location: { description: 'The path of the created item.', schema: { type: 'string' } },
   Allow: { description: 'The methods that the path offers.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
 };

@@ -48,7 +48,9 @@ describe('docsPage', () => {
   });
 
   async function serve(): Promise<Server> {
-    const document = JSON.stringify(createOpenApiDocument({ types: sampleTypes, routes: [], version: '1.0.0', bodyLimit: 1024 }));
+    const document = JSON.stringify(
+      createOpenApiDocument({ types: sampleTypes, routes: [], version: '1.0.0', bodyLimit: 1024 }),
+    );
     const files = new Map([
       ...page.files,
       ['/api/openapi.json', { contentType: 'application/json', body: Buffer.from(document) }],
@@ -57,7 +59,11 @@ describe('docsPage', () => {
       const file = files.get(request.url ?? '');
       if (file === undefined) return response.writeHead(404).end();
       return response
-        .writeHead(200, { 'content-type': file.contentType, 'content-security-policy': page.csp, 'x-content-type-options': 'nosniff' })
+        .writeHead(200, {
+          'content-type': file.contentType,
+          'content-security-policy': page.csp,
+          'x-content-type-options': 'nosniff',
+        })
         .end(file.body);
     });
     await new Promise<void>((resolve) => {

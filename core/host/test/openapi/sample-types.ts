@@ -11,7 +11,14 @@ export class Maker extends BaseItem {
 
 @ItemType({ displayName: 'Machine', unique: [['code', 'catalogVersion']] })
 export class Machine extends CatalogAwareItem {
-  @Field({ displayName: 'Code', searchable: true, required: true, maxLength: 40, pattern: '[A-Z]{1,3}-\\d+', placeholder: 'M-1' })
+  @Field({
+    displayName: 'Code',
+    searchable: true,
+    required: true,
+    maxLength: 40,
+    pattern: '[A-Z]{1,3}-\\d+',
+    placeholder: 'M-1',
+  })
   declare code: string;
 
   @Field({ displayName: 'Weight', type: 'NUMBER', column: DataType.DECIMAL(19, 4), searchable: true, min: 0 })
@@ -23,7 +30,13 @@ export class Machine extends CatalogAwareItem {
   @Field({ displayName: 'For sale', type: 'BOOLEAN', default: true })
   declare forSale: boolean;
 
-  @Field({ displayName: 'Maker', type: 'REFERENCE', targetEntity: () => Maker, required: true, editableOnUpdate: false })
+  @Field({
+    displayName: 'Maker',
+    type: 'REFERENCE',
+    targetEntity: () => Maker,
+    required: true,
+    editableOnUpdate: false,
+  })
   declare maker: Related<Maker>;
 
   @Field({ displayName: 'Resellers', type: 'REFERENCE', targetEntity: () => Maker, cardinality: 'MULTIPLE' })

@@ -8,11 +8,11 @@ import { startPlatform, type RunningPlatform } from './start-platform';
 export interface Bench {
   readonly plugin: PluginPackage;
   readonly options: PluginTestOptions;
-  platform(): Promise<Testbed>;
+  readonly platform: () => Promise<Testbed>;
   /** Ends the platform, if it was started, as an operator would. @throws when it does not end in time or not in order. */
-  stopPlatform(): Promise<void>;
+  readonly stopPlatform: () => Promise<void>;
   /** Ends the platform by all means, and removes its folder. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A running platform and what speaks to it. */

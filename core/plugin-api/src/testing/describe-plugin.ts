@@ -4,9 +4,9 @@ import { pluginChecks } from './plugin-checks';
 
 /** What of jest (or of a test framework with the same functions) is used. */
 interface TestFramework {
-  describe(name: string, body: () => void): void;
-  test(name: string, body: () => Promise<void>, timeout?: number): void;
-  afterAll(body: () => Promise<void>, timeout?: number): void;
+  readonly describe: (name: string, body: () => void) => void;
+  readonly test: (name: string, body: () => Promise<void>, timeout?: number) => void;
+  readonly afterAll: (body: () => Promise<void>, timeout?: number) => void;
 }
 
 /** Beyond the start of the platform, which the first check that needs it waits for. */
@@ -32,7 +32,9 @@ export function describePlugin(folder: string, options: PluginTestOptions = {}):
 function testFramework(): TestFramework {
   const { describe, test, afterAll } = globalThis as unknown as Partial<TestFramework>;
   if (describe === undefined || test === undefined || afterAll === undefined) {
-    throw new Error('describePlugin needs the globals describe, test and afterAll of jest; without them, use testPlugin.');
+    throw new Error(
+      'describePlugin needs the globals describe, test and afterAll of jest; without them, use testPlugin.',
+    );
   }
   return { describe, test, afterAll };
 }

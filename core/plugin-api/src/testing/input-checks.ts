@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { ItemMetadata, Row } from '@gantry/contracts';
 import type { Testbed } from './bench';
 import { assertRefused, assertStatus, withoutLabels, writeCheck, type ItemTypeCheck } from './item-type-check';
-import { itemsPath } from './platform-client';
+import { itemsPath, type Payload } from './platform-client';
 
 /** Bad input: refused as a whole, with every problem named, and without a trace in the table. */
 export function inputChecks(type: string): readonly ItemTypeCheck[] {
@@ -38,9 +38,16 @@ async function refusesLostReferences({ items, client }: Testbed, { code, fields 
   const references = fields.filter(({ type }) => type === 'REFERENCE');
   if (references.length === 0) return;
   const nowhere = Number.MAX_SAFE_INTEGER;
-  const lost = references.map((field) => [field.name, field.referenceCardinality === 'MULTIPLE' ? [nowhere] : nowhere]);
-  const payload = { ...(await items.payload(code, 'required')), ...Object.fromEntries(lost) };
-  assertRefused(await client.create(code, payload), 400, 'VALIDATION_FAILED', references.map(({ name }) => name));
+  const lost: Payload = Object.fromEntries(
+    references.map((field) => [field.name, field.referenceCardinality === 'MULTIPLE' ? [nowhere] : nowhere]),
+  );
+  const payload = { ...(await items.payload(code, 'required')), ...lost };
+  assertRefused(
+    await client.create(code, payload),
+    400,
+    'VALIDATION_FAILED',
+    references.map(({ name }) => name),
+  );
 }
 
 async function keepsCreateOnly({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
@@ -58,12 +65,18 @@ async function keepsCreateOnly({ items, client }: Testbed, { code, fields }: Ite
 
 async function refusesCriteria(type: string, { client }: Testbed): Promise<void> {
   for (const endpoint of ['list', 'search']) {
-    assertRefused(await client.request('POST', `${itemsPath}/${type}/${endpoint}`, { body: { field: 'id' } }), 400, 'BAD_REQUEST');
+    assertRefused(
+      await client.request('POST', `${itemsPath}/${type}/${endpoint}`, { body: { field: 'id' } }),
+      400,
+      'BAD_REQUEST',
+    );
   }
 }
 
 async function count(type: string, { client }: Testbed): Promise<unknown> {
-  const answer = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1&total=true`, { body: [] });
+  const answer = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1&total=true`, {
+    body: [],
+  });
   assertStatus(answer, 200);
   return answer.meta?.['total'];
 }

@@ -27,17 +27,21 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
     const own = values[`${type}.${field.name}`];
     if (own !== undefined) return own();
     if (field.type !== 'REFERENCE') return plainValue(type, field);
-    const ids = await Promise.all(field.referenceCardinality === 'MULTIPLE' ? [target(field, depth), target(field, depth)] : [target(field, depth)]);
+    const ids = await Promise.all(
+      field.referenceCardinality === 'MULTIPLE' ? [target(field, depth), target(field, depth)] : [target(field, depth)],
+    );
     return field.referenceCardinality === 'MULTIPLE' ? ids : ids[0];
   };
   const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
     const { fields } = await metadata(type);
     const wanted = fields.filter((field) => extent === 'all' || (field.required && field.default === undefined));
-    const entries = await Promise.all(wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const));
+    const entries = await Promise.all(
+      wanted.map(async (field) => [field.name, await valueOf(type, field, depth)] as const),
+    );
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
   const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
-    if (depth > maximumDepth) throw new Error(`No item of type ${type} can be made: its required references lead back to it.`);
+    if (depth > maximumDepth) throw new Error(`No ${type} can be made: its required references lead back to it.`);
     const sent = await payload(type, extent, depth);
     const answer = await client.create(type, sent);
     if (answer.status !== 201) throw new Error(`Expected 201 for ${JSON.stringify(sent)}: ${answer.summary}`);
@@ -88,11 +92,22 @@ function numberWithin(field: FormField): number {
 function matching(type: string, field: FormField, pattern: string): string {
   const digits = String(randomInt(1_000_000, 10_000_000));
   const day = `20${randomInt(10, 100)}-0${randomInt(1, 10)}-1${randomInt(10)}`;
-  const candidates = [token(), token().toUpperCase(), digits, day, `${token()}@example.org`, `https://example.org/${token()}`];
+  const candidates = [
+    token(),
+    token().toUpperCase(),
+    digits,
+    day,
+    `${token()}@example.org`,
+    `https://example.org/${token()}`,
+  ];
   const expression = new RegExp(`^(?:${pattern})$`, 'u');
-  const found = [...candidates, field.placeholder].find((text) => text.length <= (field.maxLength ?? text.length) && expression.test(text));
+  const found = [...candidates, field.placeholder].find(
+    (text) => text.length <= (field.maxLength ?? text.length) && expression.test(text),
+  );
   if (found !== undefined) return found;
-  throw new Error(`No value for ${type}.${field.name} is known that matches ${pattern}: give one in options.values['${type}.${field.name}'].`);
+  throw new Error(
+    `No value for ${type}.${field.name} is known that matches ${pattern}: give one in options.values['${type}.${field.name}'].`,
+  );
 }
 
 /** Letters first, so that short fields still get a letter. */

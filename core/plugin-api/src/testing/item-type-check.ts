@@ -6,11 +6,15 @@ import type { Answer } from './platform-client';
 /** A check of one item type on a running platform. Its name follows the type code. */
 export interface ItemTypeCheck {
   readonly name: string;
-  run(testbed: Testbed): Promise<void>;
+  readonly run: (testbed: Testbed) => Promise<void>;
 }
 
 /** A check of a type that can be written; a read-only type has nothing to show here. */
-export function writeCheck(type: string, name: string, run: (testbed: Testbed, metadata: ItemMetadata) => Promise<void>): ItemTypeCheck {
+export function writeCheck(
+  type: string,
+  name: string,
+  run: (testbed: Testbed, metadata: ItemMetadata) => Promise<void>,
+): ItemTypeCheck {
   return {
     name,
     async run(testbed) {
@@ -28,7 +32,7 @@ export function assertStatus(answer: Answer, status: number): void {
 export function assertRefused(answer: Answer, status: number, code: string, paths: readonly string[] = []): void {
   assertStatus(answer, status);
   assert.equal(answer.error?.code, code, `Expected the code ${code}: ${answer.summary}`);
-  const named = new Set(answer.error?.details?.map(({ path }) => path));
+  const named = new Set(answer.error.details?.map(({ path }) => path));
   const missing = paths.filter((path) => !named.has(path));
   assert.deepEqual(missing, [], `The details do not name ${missing.join(', ')}: ${answer.summary}`);
 }

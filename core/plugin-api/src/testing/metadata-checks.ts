@@ -10,7 +10,10 @@ export function metadataChecks(type: string): readonly ItemTypeCheck[] {
     { name: 'is in the list of types with a name for people', run: (testbed) => isListed(type, testbed) },
     { name: 'describes its form fields', run: (testbed) => describesFields(type, testbed) },
     { name: 'describes its table columns in ascending order', run: (testbed) => describesColumns(type, testbed) },
-    { name: 'describes its search inputs alike in metadata and search metadata', run: (testbed) => describesSearch(type, testbed) },
+    {
+      name: 'describes its search inputs alike in metadata and search metadata',
+      run: (testbed) => describesSearch(type, testbed),
+    },
     { name: 'refers only to types that exist', run: (testbed) => refersToTypes(type, testbed) },
   ];
 }
@@ -36,16 +39,28 @@ function assertFormField(field: FormField): void {
   assert.equal(typeof field.required, 'boolean', `required is no boolean: ${shown}`);
   assert.equal(typeof field.editableOnUpdate, 'boolean', `editableOnUpdate is no boolean: ${shown}`);
   assert.equal(field.type === 'REFERENCE', field.reference !== undefined, `Only a REFERENCE has a reference: ${shown}`);
-  assert.equal(field.type === 'REFERENCE', field.referenceCardinality !== undefined, `Only a REFERENCE has a cardinality: ${shown}`);
+  assert.equal(
+    field.type === 'REFERENCE',
+    field.referenceCardinality !== undefined,
+    `Only a REFERENCE has a cardinality: ${shown}`,
+  );
 }
 
 async function describesColumns(type: string, { client }: Testbed): Promise<void> {
   const { columnShown, fields } = await client.metadata(type);
   const known = new Set(fields.map(({ name }) => name));
   assert.ok(columnShown.length > 0, 'The type shows no column');
-  assert.deepEqual(columnShown.map(({ name }) => name).filter((name) => !known.has(name)), [], 'A column is no field');
+  assert.deepEqual(
+    columnShown.map(({ name }) => name).filter((name) => !known.has(name)),
+    [],
+    'A column is no field',
+  );
   const orders = columnShown.map(({ order }) => order);
-  assert.deepEqual(orders, [...new Set(orders)].toSorted((left, right) => left - right), 'The order of the columns is not ascending');
+  assert.deepEqual(
+    orders,
+    [...new Set(orders)].toSorted((left, right) => left - right),
+    'The order of the columns is not ascending',
+  );
 }
 
 async function describesSearch(type: string, { client }: Testbed): Promise<void> {
@@ -53,7 +68,11 @@ async function describesSearch(type: string, { client }: Testbed): Promise<void>
   assert.deepEqual(searchFields, searchable, 'metadata.searchable and search-metadata.fields differ');
   for (const { name, type: inputType } of searchFields) {
     const field = fields.find((candidate) => candidate.name === name);
-    assert.equal(inputType, field?.type.toLowerCase(), `The search input ${name} has not the type of its field, in lower case`);
+    assert.equal(
+      inputType,
+      field?.type.toLowerCase(),
+      `The search input ${name} has not the type of its field, in lower case`,
+    );
   }
 }
 
@@ -61,5 +80,9 @@ async function refersToTypes(type: string, { client }: Testbed): Promise<void> {
   const [{ fields }, types] = await Promise.all([client.metadata(type), client.types()]);
   const known = new Set(types.map((entry) => entry.type));
   const lost = fields.filter((field) => field.type === 'REFERENCE' && !known.has(targetType(field)));
-  assert.deepEqual(lost.map(({ name, reference }) => `${name} → ${reference}`), [], 'A reference leads to no type');
+  assert.deepEqual(
+    lost.map(({ name, reference }) => `${name} → ${reference}`),
+    [],
+    'A reference leads to no type',
+  );
 }

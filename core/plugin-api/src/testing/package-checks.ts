@@ -14,8 +14,8 @@ export function packageChecks(): readonly PluginCheck[] {
       assert.equal(unreadable, undefined, `package.json cannot be read: ${unreadable}`);
     }),
     packageCheck('has name and version', ({ json }) => {
-      assert.match(String(json['name'] ?? ''), /\S/, 'package.json has no name');
-      assert.match(String(json['version'] ?? ''), /^\d+\.\d+\.\d+/, 'package.json has no semantic version');
+      assert.match(text(json['name']), /\S/, 'package.json has no name');
+      assert.match(text(json['version']), /^\d+\.\d+\.\d+/, 'package.json has no semantic version');
     }),
     packageCheck('has a manifest of version 1', ({ json }) => {
       assert.equal(member(json, 'gantry')['manifestVersion'], 1, 'gantry.manifestVersion must be 1');
@@ -24,7 +24,10 @@ export function packageChecks(): readonly PluginCheck[] {
       assert.match(id, /^[a-z][a-z0-9-]{1,39}$/, `gantry.id is "${id}"; expected [a-z][a-z0-9-]{1,39}`);
     }),
     packageCheck('has the keyword gantry-plugin', ({ json }) => {
-      assert.ok(Array.isArray(json['keywords']) && json['keywords'].includes('gantry-plugin'), 'keywords lack gantry-plugin');
+      assert.ok(
+        Array.isArray(json['keywords']) && json['keywords'].includes('gantry-plugin'),
+        'keywords lack gantry-plugin',
+      );
     }),
     packageCheck('names the plugin API as a peer, with the range it was built for', ({ json }) => {
       const range = member(json, 'peerDependencies')['@gantry/plugin-api'];
@@ -42,6 +45,10 @@ export function packageChecks(): readonly PluginCheck[] {
       assert.ok(existsSync(file) && statSync(file).isFile(), `${main} does not exist: build the plugin first`);
     }),
   ];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function packageCheck(name: string, verify: (plugin: PluginPackage) => void): PluginCheck {

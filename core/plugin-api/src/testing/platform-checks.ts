@@ -4,7 +4,10 @@ import type { Bench, Testbed } from './bench';
 import type { PluginCheck } from './plugin-checks';
 
 /** What the platform makes of the plugin as a whole. */
-export function platformChecks(): { readonly contributed: readonly PluginCheck[]; readonly stopping: readonly PluginCheck[] } {
+export function platformChecks(): {
+  readonly contributed: readonly PluginCheck[];
+  readonly stopping: readonly PluginCheck[];
+} {
   return {
     contributed: [
       { name: 'is started by the platform without a problem', run: isStarted },
@@ -27,12 +30,18 @@ async function isStarted(bench: Bench): Promise<void> {
 async function contributesItemTypes(bench: Bench): Promise<void> {
   const { client } = await bench.platform();
   const own = (await client.types()).filter(({ plugin }) => plugin === bench.plugin.id).map(({ type }) => type);
-  assert.deepEqual(own.toSorted(), bench.plugin.itemTypes.toSorted(), 'The type list and gantry.contributes.itemTypes differ');
+  assert.deepEqual(
+    own.toSorted(),
+    bench.plugin.itemTypes.toSorted(),
+    'The type list and gantry.contributes.itemTypes differ',
+  );
 }
 
 async function hasNoSchemaDifference(bench: Bench): Promise<void> {
   const { schemaDifferences } = await startupReport(await bench.platform());
-  const own = schemaDifferences.filter(({ plugin }) => plugin === bench.plugin.id).map(({ description }) => description);
+  const own = schemaDifferences
+    .filter(({ plugin }) => plugin === bench.plugin.id)
+    .map(({ description }) => description);
   assert.deepEqual(own, [], `On a new database: ${own.join('; ')}`);
 }
 
@@ -49,7 +58,10 @@ async function routesAnswer(bench: Bench): Promise<void> {
   const { client } = await bench.platform();
   for (const route of bench.plugin.routes) {
     const [method = 'GET', pattern = '/'] = route.split(' ');
-    const path = pattern.replace(/\/\*$/, '/').replaceAll(/[{}]/g, '').replaceAll(/[:*]\w+/g, 'unknown');
+    const path = pattern
+      .replace(/\/\*$/, '/')
+      .replaceAll(/[{}]/g, '')
+      .replaceAll(/[:*]\w+/g, 'unknown');
     const answer = await client.request(method, path, method === 'GET' || method === 'DELETE' ? {} : { body: {} });
     assert.notEqual(answer.status, 500, `A route must answer bad input with 4xx: ${answer.summary}`);
     assert.notEqual(answer.error?.code, 'METHOD_NOT_ALLOWED', `The route is not served: ${answer.summary}`);

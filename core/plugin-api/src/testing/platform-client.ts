@@ -53,10 +53,12 @@ export function createPlatformClient(address: string): PlatformClient {
     request,
     types: () => read<readonly ModelInfo[]>(`${itemsPath}/types`),
     metadata: (type) => read<ItemMetadata>(`${itemsPath}/${type}/metadata`),
-    searchFields: async (type) => (await read<{ fields: readonly SearchField[] }>(`${itemsPath}/${type}/search-metadata`)).fields,
+    searchFields: async (type) =>
+      (await read<{ fields: readonly SearchField[] }>(`${itemsPath}/${type}/search-metadata`)).fields,
     create: (type, payload) => request('POST', `${itemsPath}/${type}`, { body: payload }),
     get: (type, id) => request('GET', `${itemsPath}/${type}/${id}`),
-    update: (type, id, payload, ifMatch) => request('PATCH', `${itemsPath}/${type}/${id}`, { body: payload, ...expecting(ifMatch) }),
+    update: (type, id, payload, ifMatch) =>
+      request('PATCH', `${itemsPath}/${type}/${id}`, { body: payload, ...expecting(ifMatch) }),
     remove: (type, id, ifMatch) => request('DELETE', `${itemsPath}/${type}/${id}`, expecting(ifMatch)),
   };
 }

@@ -8,7 +8,7 @@ import type { PluginPackage } from './plugin-package';
 export interface PluginCheck {
   readonly name: string;
   /** Rejects with a message for the author when it does not hold. */
-  run(bench: Bench): Promise<void>;
+  readonly run: (bench: Bench) => Promise<void>;
 }
 
 /** The whole contract test of a plugin, in the order in which it is run. */

@@ -51,7 +51,12 @@ export async function startPlatform(pluginFolder: string, options: PluginTestOpt
   }
 }
 
-function environment(project: string, scratch: string, pluginFolder: string, port: number): Readonly<Record<string, string>> {
+function environment(
+  project: string,
+  scratch: string,
+  pluginFolder: string,
+  port: number,
+): Readonly<Record<string, string>> {
   const dropIn = join(scratch, 'plugins');
   mkdirSync(dropIn);
   symlinkSync(pluginFolder, join(dropIn, basename(pluginFolder)), 'junction');
@@ -71,9 +76,12 @@ function gantryCommand(project: string): string {
     const { bin } = JSON.parse(readFileSync(file, 'utf8')) as { readonly bin: Readonly<Record<string, string>> };
     return join(dirname(file), bin['gantry'] ?? 'bin/gantry.js');
   } catch (error) {
-    throw new Error(`The package @gantry/cli is not installed in ${project}: install it, or name the command in options.gantry`, {
-      cause: error,
-    });
+    throw new Error(
+      `The package @gantry/cli is not installed in ${project}: install it, or name the command in options.gantry`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -23,7 +23,8 @@ export async function testPlugin(folder: string, options: PluginTestOptions = {}
       results.push(
         await run(bench).then(
           () => ({ name, outcome: 'passed' }) as const,
-          (error: unknown) => ({ name, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }) as const,
+          (error: unknown) =>
+            ({ name, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }) as const,
         ),
       );
     }

@@ -20,7 +20,9 @@ export function writingChecks(type: string): readonly ItemTypeCheck[] {
 
 async function createsMinimal({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
   const { id, values } = await items.create(code);
-  const missing = [...fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'].filter((name) => !(name in values));
+  const missing = [...fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'].filter(
+    (name) => !(name in values),
+  );
   assert.deepEqual(missing, [], `The row lacks ${missing.join(', ')}`);
   for (const field of fields.filter(({ default: preset }) => preset !== undefined)) {
     assert.equal(String(values[field.name]), String(field.default), `${field.name} has not its default value`);
@@ -38,7 +40,11 @@ async function keepsValues({ items, client }: Testbed, { code, fields }: ItemMet
   const read = await client.get(code, created.data.id);
   assertStatus(read, 200);
   for (const field of fields.filter(({ name }) => name in sent)) {
-    assert.deepEqual(withoutLabels(field, read.data.values[field.name]), sent[field.name], `${field.name} came back changed`);
+    assert.deepEqual(
+      withoutLabels(field, read.data.values[field.name]),
+      sent[field.name],
+      `${field.name} came back changed`,
+    );
   }
 }
 
@@ -102,7 +108,12 @@ interface Change {
 }
 
 /** A field that may be changed, with a value that it does not have yet; undefined for a type that leaves no choice. */
-async function findChange(type: string, fields: readonly FormField[], row: Row, items: Testbed['items']): Promise<Change | undefined> {
+async function findChange(
+  type: string,
+  fields: readonly FormField[],
+  row: Row,
+  items: Testbed['items'],
+): Promise<Change | undefined> {
   for (const field of fields.filter(({ editableOnUpdate }) => editableOnUpdate)) {
     const current = JSON.stringify(withoutLabels(field, row.values[field.name]));
     const value = await otherValue(current, () => proposal(type, field, row, items));

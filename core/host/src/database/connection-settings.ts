@@ -6,22 +6,25 @@ export interface ConnectionLimits {
   readonly statementTimeoutMs: number;
   /** Milliseconds a transaction may stand idle before the server ends it; 0 for no limit. */
   readonly idleInTransactionTimeoutMs?: number;
+  /** Milliseconds to connect, or to wait for a free connection; {@link connectTimeoutMs} unless given. */
+  readonly connectTimeoutMs?: number;
 }
 
-/** How long connecting, or waiting for a free connection, may take. */
+/** Milliseconds that connecting, or waiting for a free connection, may take. */
 export const connectTimeoutMs = 5_000;
 
 /**
  * Settings of every connection of the host: UTC and ISO dates, so that times are read the same whatever the server's own
  * settings; only the schema `public`; no just-in-time compilation, which would cost an uncapped search its quick first
- * row. Parts given in the address itself win.
+ * row. A prepared statement is parsed once but planned for its values each time: a plan for any value would not use the
+ * trigram index, and would guess wrongly how many rows a comparison finds. Parts given in the address itself win.
  */
 export function connectionSettings(url: string, purpose: string, limits: ConnectionLimits): ClientConfig {
   return {
     connectionString: url,
     application_name: `gantry ${purpose}`,
     options: [...sessionOptions(limits), optionsOf(url)].join(' ').trim(),
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: limits.connectTimeoutMs ?? connectTimeoutMs,
     keepAlive: true,
     // A server that freezes never reports its own time-out; this one is kept by the client.
     ...(limits.statementTimeoutMs === 0 ? {} : { query_timeout: limits.statementTimeoutMs + connectTimeoutMs }),
@@ -41,6 +44,7 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
     '-c DateStyle=ISO',
     '-c search_path=public',
     '-c jit=off',
+    '-c plan_cache_mode=force_custom_plan',
     `-c statement_timeout=${limits.statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${limits.idleInTransactionTimeoutMs ?? 0}`,
   ];

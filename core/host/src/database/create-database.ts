@@ -45,6 +45,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Connections at most; together with the ten for writes they fit twice into PostgreSQL's usual hundred. */
   readonly sizes?: Readonly<Partial<Record<PoolPurpose, number>>>;
+  /** Milliseconds to connect, or to wait for a free connection; 5 s unless given. */
+  readonly connectTimeoutMs?: number;
 }
 
 const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, stream: 12, plugins: 10 };
@@ -87,7 +89,10 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
 
 function createPool(options: DatabaseOptions, purpose: PoolPurpose): Pool {
   const pool = new Pool({
-    ...connectionSettings(options.url, purpose, limits[purpose]),
+    ...connectionSettings(options.url, purpose, {
+      ...limits[purpose],
+      connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
+    }),
     max: options.sizes?.[purpose] ?? defaultSizes[purpose],
     idleTimeoutMillis: 30_000,
   });

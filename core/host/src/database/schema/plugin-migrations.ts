@@ -1,7 +1,6 @@
 import type { Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
 import { MigrationError, Umzug } from 'umzug';
-import { isUnavailable } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
 
@@ -87,9 +86,8 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     }).up();
     return { applied };
   } catch (error) {
-    const cause = error instanceof MigrationError ? error.cause : error;
-    if (!(error instanceof MigrationError) || isUnavailable(cause)) throw cause;
-    return { applied, failure: failureOf(plugin.plugin, error.migration.name, cause) };
+    if (!(error instanceof MigrationError)) throw error;
+    return { applied, failure: failureOf(plugin.plugin, error.migration.name, error.cause) };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,0 +1,146 @@
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { createDatabase, type HostDatabase } from '../../src/database/create-database';
+import type { StreamOptions } from '../../src/database/stream-rows';
+import { eventually } from './support/eventually';
+import { createRecordedLogger } from './support/recorded-logger';
+
+let testDatabase: TestDatabase;
+let database: HostDatabase;
+const logger = createRecordedLogger();
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({ url: testDatabase.url, logger, sizes: { stream: 2 }, connectTimeoutMs: 500 });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+async function batchesOf(options: StreamOptions): Promise<readonly (readonly (readonly unknown[])[])[]> {
+  const batches = [];
+  for await (const batch of database.streamRows(options)) batches.push(batch);
+  return batches;
+}
+
+async function activeStatements(marker: string): Promise<number> {
+  const [row] = await database.query({
+    sql: `SELECT count(*)::int FROM pg_stat_activity WHERE state <> 'idle' AND pid <> pg_backend_pid() AND query LIKE '%' || $1 || '%'`,
+    values: [marker],
+  });
+  return Number(row?.[0]);
+}
+
+const isIdle = (): boolean => {
+  const { total, idle } = database.usage().stream;
+  return total === idle;
+};
+
+describe('streamRows', () => {
+  it('gives every row once and in order, the first batch short', async () => {
+    const batches = await batchesOf({ sql: 'SELECT n, $1::text FROM generate_series(1, 12345) n ORDER BY n', values: ['x'] });
+    const rows = batches.flat();
+    expect(rows).toHaveLength(12_345);
+    expect(rows.every(([number, text], index) => number === index + 1 && text === 'x')).toBe(true);
+    expect(batches[0]).toHaveLength(50);
+    expect(batches[1]).toHaveLength(1_000);
+  });
+
+  it.each([0, 1, 49, 50, 51, 1050, 1051])('ends rightly after %i rows', async (count) => {
+    const batches = await batchesOf({ sql: 'SELECT generate_series(1, $1::int)', values: [count] });
+    expect(batches.flat()).toHaveLength(count);
+    expect(batches.every((batch) => batch.length > 0)).toBe(true);
+  });
+
+  it('makes batches shorter when rows are long', async () => {
+    const batches = await batchesOf({ sql: `SELECT repeat('x', 100000) FROM generate_series(1, 100)` });
+    expect(batches.flat()).toHaveLength(100);
+    expect(Math.max(...batches.slice(1).map((batch) => batch.length))).toBe(5);
+  });
+
+  it('gives the first batch long before the statement is through', async () => {
+    const stream = database.streamRows({ sql: 'SELECT n, pg_sleep(0.002) FROM generate_series(1, 100000) n' });
+    const first = await stream.next();
+    expect(first.value).toHaveLength(50);
+    await stream.return();
+  });
+
+  it('uses its connection again after it was read to the end', async () => {
+    const pidOf = async (): Promise<unknown> => (await batchesOf({ sql: 'SELECT pg_backend_pid()' }))[0]?.[0]?.[0];
+    expect(await pidOf()).toBe(await pidOf());
+  });
+
+  it('rejects with the error of a statement that is refused at once or half way', async () => {
+    await expect(batchesOf({ sql: 'SELECT nothing' })).rejects.toMatchObject({ code: '42703' });
+    await expect(batchesOf({ sql: 'SELECT 1 / (5000 - n) FROM generate_series(1, 10000) n' })).rejects.toMatchObject({ code: '22012' });
+    expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+  });
+
+  it('stops the statement on the server and frees the connection when the reader breaks off', async () => {
+    for await (const batch of database.streamRows({ sql: 'SELECT n, pg_sleep(0.01) FROM generate_series(1, 100000) n /* broken off */' })) {
+      expect(batch.length).toBeGreaterThan(0);
+      break;
+    }
+    await eventually(isIdle);
+    await eventually(async () => (await activeStatements('broken off')) === 0);
+  });
+
+  it('stops the statement on the server when the signal aborts before the first row', async () => {
+    const abort = new AbortController();
+    const reading = batchesOf({ sql: 'SELECT pg_sleep(60) /* first row */', signal: abort.signal });
+    const outcome = expect(reading).rejects.toThrow('gone away');
+    await eventually(async () => (await activeStatements('first row')) === 1);
+    abort.abort(new Error('gone away'));
+    await outcome;
+    await eventually(isIdle);
+    await eventually(async () => (await activeStatements('first row')) === 0);
+  });
+
+  it('frees the connection when the signal aborts while the reader does not read', async () => {
+    const abort = new AbortController();
+    const stream = database.streamRows({ sql: 'SELECT generate_series(1, 1000000)', signal: abort.signal });
+    await stream.next();
+    abort.abort(new Error('gone away'));
+    await eventually(isIdle);
+    await expect(stream.next()).rejects.toThrow('gone away');
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('does not even connect when the signal has aborted before', async () => {
+    const reading = batchesOf({ sql: 'SELECT 1', signal: AbortSignal.abort(new Error('never wanted')) });
+    await expect(reading).rejects.toThrow('never wanted');
+  });
+
+  it('lets a reader go that stalls, with REQUEST_TIMEOUT', async () => {
+    const stream = database.streamRows({ sql: 'SELECT generate_series(1, 1000000)', stallTimeoutMs: 50 });
+    await stream.next();
+    await eventually(isIdle);
+    await expect(stream.next()).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  });
+
+  it('keeps stalled readers from starving short queries, and tells further streams UNAVAILABLE', async () => {
+    const stalled = [1, 2].map(() => database.streamRows({ sql: 'SELECT generate_series(1, 1000000)' }));
+    await Promise.all(stalled.map((stream) => stream.next()));
+    await Promise.all(Array.from({ length: 50 }, () => database.ping()));
+    await expect(batchesOf({ sql: 'SELECT 1' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await Promise.all(stalled.map((stream) => stream.return()));
+    expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+  });
+
+  it('gives back a connection that came after the signal aborted', async () => {
+    const stalled = [1, 2].map(() => database.streamRows({ sql: 'SELECT generate_series(1, 1000000)' }));
+    await Promise.all(stalled.map((stream) => stream.next()));
+    const abort = new AbortController();
+    const waiting = batchesOf({ sql: 'SELECT 1', signal: abort.signal });
+    abort.abort(new Error('too slow'));
+    await expect(waiting).rejects.toThrow('too slow');
+    await Promise.all(stalled.map((stream) => stream.return()));
+    await eventually(isIdle);
+    expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+  });
+
+  it('does not take the ends of its own connections for a lost database', () => {
+    expect(logger.lines).toEqual([]);
+  });
+});

@@ -11,7 +11,7 @@ const REQUIREMENTS = join(root, '.ci/requirements.txt');
  * the repository. Resolves with the folder of their executables.
  */
 export async function ensurePythonTools(environment = process.env) {
-  const cache = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gantry');
+  const cache = environment.GANTRY_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gantry');
   const list = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
   const folder = join(cache, `python-tools-${list}`);
   if (!existsSync(folder)) await install(cache, folder);
@@ -23,7 +23,7 @@ async function install(cache, folder) {
   mkdirSync(cache, { recursive: true });
   const building = mkdtempSync(join(cache, 'building-'));
   try {
-    console.log('Installing Python packages (.ci/requirements.txt) ...');
+    console.error('Installing Python packages (.ci/requirements.txt) ...');
     await must('python3', ['-m', 'venv', building], 'Python 3 with venv is needed (apt-get install python3-venv)');
     const pip = ['-m', 'pip', '--disable-pip-version-check', 'install', '--quiet', '--requirement', REQUIREMENTS];
     await must(join(building, 'bin/python'), pip, 'pip could not install them; it needs the network the first time');

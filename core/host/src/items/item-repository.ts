@@ -42,12 +42,14 @@ export type VisibleFields = (type: ItemTypeDescriptor) => readonly FieldDescript
 export function createItemRepository(database: HostDatabase, types: ItemTypes, visibleFields: VisibleFields): ItemRepository {
   const statements = createStatementsOf(types, visibleFields);
   const preparedName = createPreparedNames();
-  const run = ({ sql, values, prepared }: ItemStatement) =>
-    database.query(prepared ? { sql, values, name: preparedName(sql) } : { sql, values });
+  const run = ({ sql, values }: ItemStatement) => {
+    const name = preparedName(sql);
+    return database.query(name === undefined ? { sql, values } : { sql, values, name });
+  };
   return {
     async list(type, query, criteria) {
       const rows = await run(statements(type).list(query, criteria)).catch(asBadValue);
-      return pageOf(query, rows[0] ?? []);
+      return pageOf(query, rows);
     },
     async count(type, criteria) {
       const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
@@ -83,25 +85,29 @@ function createStatementsOf(types: ItemTypes, visibleFields: VisibleFields): (ty
   };
 }
 
-/** Short names for prepared statements, one for every distinct text. */
-function createPreparedNames(): (sql: string) => string {
+/** Connections keep every prepared statement; criteria combine into more shapes than are worth keeping. */
+const mostPreparedStatements = 2000;
+
+/** Short names for prepared statements, one for every distinct text; undefined once there are too many. */
+function createPreparedNames(): (sql: string) => string | undefined {
   const names = new Map<string, string>();
   return (sql) => {
     const known = names.get(sql);
-    if (known !== undefined) return known;
+    if (known !== undefined || names.size >= mostPreparedStatements) return known;
     const name = `gantry_${names.size}`;
     names.set(sql, name);
     return name;
   };
 }
 
-function pageOf(query: ListQuery, row: readonly unknown[]): RowPage {
-  const [rows, found, value, id] = row;
-  const hasMore = Number(found ?? 0) > query.limit;
-  return {
-    rows: `[${rows === null || rows === undefined ? '' : String(rows)}]`,
-    nextCursor: hasMore ? formatCursor(query.sort, { value: value === null ? null : String(value), id: String(id) }) : undefined,
-  };
+function pageOf(query: ListQuery, found: readonly (readonly unknown[])[]): RowPage {
+  const hasMore = found.length > query.limit;
+  const rows = hasMore ? found.slice(0, query.limit) : found;
+  const json = `[${rows.map((row) => row[0]).join(',')}]`;
+  const last = rows.at(-1);
+  if (!hasMore || last === undefined) return { rows: json, nextCursor: undefined };
+  const [, id, value = id] = last;
+  return { rows: json, nextCursor: formatCursor(query.sort, { value: value === null ? null : String(value), id: String(id) }) };
 }
 
 function presentResult(type: ItemTypeDescriptor, json: string): string {

@@ -5,16 +5,15 @@ import type { ListQuery, Position, Sort } from '../list-query';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
-/** A statement with its bound values; `prepared` where PostgreSQL should keep the plan. */
+/** A statement with its bound values. */
 export interface ItemStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
-  readonly prepared: boolean;
 }
 
 /** The statements of one type, made from its descriptor; the constant parts once. */
 export interface TypeStatements {
-  /** One row: [JSON of the rows, number found, sort value and id of the last row], one more than `limit` is looked for. */
+  /** Rows [JSON of the row, id, value sorted by (absent when that is the id)], up to one more than `limit`. */
   list(query: ListQuery, criteria: readonly BoundCriterion[]): ItemStatement;
   count(criteria: readonly BoundCriterion[]): ItemStatement;
   /** Rows of one column: the JSON of a search result, or of the whole row where a function maps it. */
@@ -36,34 +35,25 @@ export function createStatements(
     list: (query, criteria) => listStatement(type, row, query, criteria),
     count(criteria) {
       const { conditions, values } = conditionsOf(criteria);
-      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, prepared: false };
+      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values };
     },
     search(criteria, limit) {
       const { conditions, values } = conditionsOf(criteria);
       const sql = `SELECT ${result.expression} FROM ${table}${result.joins}${whereClause(conditions)}`;
-      return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values, prepared: false };
+      return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values };
     },
-    get: (id) => ({ sql: getText, values: [id], prepared: true }),
+    get: (id) => ({ sql: getText, values: [id] }),
   };
 }
 
-/**
- * The page is found first, in index order and with one row to spare; only its rows are then presented.
- * Without criteria the statement is prepared. With criteria it is planned for its values each time: a generic
- * plan would not use the trigram index, and would guess wrongly how many rows a comparison finds.
- */
+/** The page is found first, in index order and with one row to spare; only its rows are then presented. */
 function listStatement(type: ItemTypeDescriptor, row: Presentation, query: ListQuery, criteria: readonly BoundCriterion[]): ItemStatement {
   const { conditions, values: criteriaValues } = conditionsOf(criteria);
-  const limit = `$${criteriaValues.length + 1}`;
   const values: unknown[] = [...criteriaValues, query.limit];
-  const page = pageSql(type, query, conditions, limit, values);
-  const sortValue = query.sort.column === '' ? 't.id' : `t.${quoteIdentifier(query.sort.column)}`;
-  const sql =
-    `SELECT string_agg(p.j, ',') FILTER (WHERE p.n <= ${limit}::int), count(*)::int,` +
-    ` max(p.s) FILTER (WHERE p.n = ${limit}::int), max(p.i) FILTER (WHERE p.n = ${limit}::int) FROM (` +
-    `SELECT ${row.expression} AS j, row_number() OVER (${orderBy(query.sort)}) AS n, ${sortValue}::text AS s, t.id AS i` +
-    ` FROM (${page}) t${row.joins} ${orderBy(query.sort)}) p`;
-  return { sql, values, prepared: criteria.length === 0 };
+  const page = pageSql(type, query, conditions, `$${values.length}`, values);
+  const sortValue = query.sort.column === '' ? '' : `, t.${quoteIdentifier(query.sort.column)}::text`;
+  const sql = `SELECT ${row.expression}, t.id${sortValue} FROM (${page}) t${row.joins} ${orderBy(query.sort)}`;
+  return { sql, values };
 }
 
 function pageSql(

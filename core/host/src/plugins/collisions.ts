@@ -46,7 +46,11 @@ function claimsOf({ id, contributes }: Manifest): readonly Claim[] {
         { code: 'TABLE_TAKEN', what: `the table "${table}" (of the item type "${code}")`, key: `table ${table}` },
       ];
     }),
-    ...contributes.taskQueues.map((queue): Claim => ({ code: 'TASK_QUEUE_TAKEN', what: `the task queue "${queue}"`, key: `queue ${queue}` })),
+    ...contributes.taskQueues.map((queue): Claim => ({
+      code: 'TASK_QUEUE_TAKEN',
+      what: `the task queue "${queue}"`,
+      key: `queue ${queue}`,
+    })),
   ];
 }
 
@@ -54,7 +58,11 @@ function takenBy({ code, what }: Claim, owner: string | undefined, id: string): 
   return owner === undefined ? [] : [taken(code, what, owner, id)];
 }
 
-function overlapping(route: string, routes: readonly { readonly route: string; readonly owner: string }[], id: string): readonly PluginProblem[] {
+function overlapping(
+  route: string,
+  routes: readonly { readonly route: string; readonly owner: string }[],
+  id: string,
+): readonly PluginProblem[] {
   const own = parseRoute(route);
   return routes
     .filter((other) => {

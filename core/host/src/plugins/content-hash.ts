@@ -39,7 +39,10 @@ async function listFiles(folder: string, below: string): Promise<readonly string
 async function describeFile(folder: string, file: string): Promise<string> {
   const path = join(folder, file);
   const target = await readlink(path).catch(() => '');
-  const isFile = await stat(path).then((found) => found.isFile(), () => false);
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
   return `${JSON.stringify([file, target, isFile ? await hashFile(path) : ''])}\n`;
 }
 

@@ -6,11 +6,17 @@ import type { CollectingRouter } from './plugin-router';
 import { createProblem } from './problem-kinds';
 
 /** What the code of a plugin contributes, in the words of the manifest. */
-export function contributionsOf(definition: PluginDefinition, router: Pick<CollectingRouter, 'routes' | 'mounts'>): Contributions {
+export function contributionsOf(
+  definition: PluginDefinition,
+  router: Pick<CollectingRouter, 'routes' | 'mounts'>,
+): Contributions {
   return {
-    itemTypes: (definition.itemTypes ?? []).map((type) => String(type?.name).toLowerCase()),
-    taskQueues: definition.service ? [String(definition.service.taskQueue)] : [],
-    routes: [...router.routes.map(({ method, path }) => `${method} ${path}`), ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`)],
+    itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
+    taskQueues: definition.service ? [definition.service.taskQueue] : [],
+    routes: [
+      ...router.routes.map(({ method, path }) => `${method} ${path}`),
+      ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
+    ],
   };
 }
 
@@ -30,7 +36,9 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
   const types: readonly unknown[] = definition.itemTypes ?? [];
   return types.flatMap((type, index) => {
     const name = typeof type === 'function' && type.name !== '' ? type.name : `number ${index + 1}`;
-    const problem = (reason: string, remedy: string) => [createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy)];
+    const problem = (reason: string, remedy: string) => [
+      createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy),
+    ];
     if (typeof type !== 'function') return problem('is no class', 'List classes in itemTypes');
     if (!Object.prototype.isPrototypeOf.call(BaseItem, type)) {
       return problem(
@@ -38,28 +46,47 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
         'Extend BaseItem of @gantry/plugin-api; a bundler must leave @gantry/plugin-api, sequelize and sequelize-typescript out of the bundle',
       );
     }
-    return itemTypeOptions(type) ? [] : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+    return itemTypeOptions(type)
+      ? []
+      : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
   });
 }
 
 /** A service names its queue; its workflow bundle, if any, has been built. */
 export function checkService({ service }: PluginDefinition): readonly PluginProblem[] {
   if (service === undefined) return [];
-  const { taskQueue, workflowsPath } = service;
-  const problem = (reason: string, remedy: string) => createProblem('SERVICE_INVALID', reason, remedy);
+  const { taskQueue, workflowsPath }: { readonly taskQueue?: unknown; readonly workflowsPath?: unknown } = service;
+  const isNamed = typeof taskQueue === 'string' && taskQueue !== '';
   return [
-    ...(typeof taskQueue === 'string' && taskQueue !== '' ? [] : [problem('The service has no task queue', 'Set service.taskQueue')]),
-    ...(workflowsPath === undefined || (isAbsolute(workflowsPath) && existsSync(workflowsPath))
-      ? []
-      : [problem(`The workflow bundle ${workflowsPath} does not exist`, 'Build the plugin; service.workflowsPath is the absolute path of its bundle')]),
+    ...(isNamed ? [] : [serviceInvalid('The service has no task queue', 'Set service.taskQueue')]),
+    ...(workflowsPath === undefined || isExistingFile(workflowsPath) ? [] : [bundleMissing(workflowsPath)]),
   ];
+}
+
+function isExistingFile(path: unknown): boolean {
+  return typeof path === 'string' && isAbsolute(path) && existsSync(path);
+}
+
+function bundleMissing(path: unknown): PluginProblem {
+  const remedy = 'Build the plugin; service.workflowsPath is the absolute path of its bundle';
+  return serviceInvalid(`The workflow bundle ${String(path)} does not exist`, remedy);
+}
+
+function serviceInvalid(reason: string, remedy: string): PluginProblem {
+  return createProblem('SERVICE_INVALID', reason, remedy);
 }
 
 function compare(what: string, declared: readonly string[], registered: readonly string[]): readonly string[] {
   return [
-    ...declared.filter((name) => !registered.includes(name)).map((name) => `package.json names ${what} "${name}", which the code does not register`),
-    ...registered.filter((name) => !declared.includes(name)).map((name) => `The code registers ${what} "${name}", which package.json does not name`),
-    ...registered.filter((name, index) => registered.indexOf(name) !== index).map((name) => `The code registers ${what} "${name}" twice`),
+    ...declared
+      .filter((name) => !registered.includes(name))
+      .map((name) => `package.json names ${what} "${name}", which the code does not register`),
+    ...registered
+      .filter((name) => !declared.includes(name))
+      .map((name) => `The code registers ${what} "${name}", which package.json does not name`),
+    ...registered
+      .filter((name, index) => registered.indexOf(name) !== index)
+      .map((name) => `The code registers ${what} "${name}" twice`),
   ];
 }
 

@@ -41,7 +41,10 @@ type Finding = { readonly package: DiscoveredPackage } | { readonly note: string
 export async function discover(places: Pick<PluginPlaces, 'project' | 'pluginPath'>): Promise<Discovery> {
   const notes: string[] = [];
   const candidates = (
-    await Promise.all([...places.pluginPath.map((folder) => childFolders(folder, notes)), dependencies(places.project, notes)])
+    await Promise.all([
+      ...places.pluginPath.map((folder) => childFolders(folder, notes)),
+      dependencies(places.project, notes),
+    ])
   ).flat();
   const packages = new Map<string, DiscoveredPackage>();
   for (const finding of await Promise.all(candidates.map(examine))) {
@@ -56,13 +59,20 @@ async function childFolders(folder: string, notes: string[]): Promise<readonly C
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const folders = entries.filter(
-      (entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+      (entry) =>
+        (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.') && entry.name !== 'node_modules',
     );
     if (entries.some((entry) => entry.name === 'package.json') && (await isPluginPackage(folder))) {
-      notes.push(`${folder} is itself a plugin package; GANTRY_PLUGIN_PATH names the folder that contains plugin folders: ${dirname(folder)}`);
+      notes.push(
+        `${folder} is itself a plugin package; GANTRY_PLUGIN_PATH names the folder that contains plugin folders: ${dirname(folder)}`,
+      );
     }
     const nested = await Promise.all(
-      folders.map(({ name }) => (name.startsWith('@') ? childFolders(join(folder, name), notes) : [candidate(join(folder, name))])),
+      folders.map(({ name }) =>
+        name.startsWith('@')
+          ? childFolders(join(folder, name), notes)
+          : Promise.resolve([candidate(join(folder, name))]),
+      ),
     );
     return nested.flat();
   } catch (error) {
@@ -121,12 +131,16 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (text instanceof Error) {
-    return text.code === 'ENOENT' || text.code === 'ENOTDIR' ? undefined : broken(folder, unreadable(file, text.message));
+    return text.code === 'ENOENT' || text.code === 'ENOTDIR'
+      ? undefined
+      : broken(folder, unreadable(file, text.message));
   }
   const json = parseObject(text);
   if (typeof json === 'string') return broken(folder, malformed(file, json));
   if (Object.hasOwn(json, 'gantry')) return found(folder, json, []);
-  return hasKeyword(json) ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` } : undefined;
+  return hasKeyword(json)
+    ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` }
+    : undefined;
 }
 
 function hasKeyword(json: PackageJson): boolean {
@@ -145,7 +159,11 @@ function parseObject(text: string): PackageJson | string {
 }
 
 function unreadable(file: string, cause: string): PluginProblem {
-  return createProblem('PACKAGE_UNREADABLE', `${file} cannot be read: ${cause}`, `Make ${basename(file)} readable, or remove it`);
+  return createProblem(
+    'PACKAGE_UNREADABLE',
+    `${file} cannot be read: ${cause}`,
+    `Make ${basename(file)} readable, or remove it`,
+  );
 }
 
 function malformed(file: string, cause: string): PluginProblem {

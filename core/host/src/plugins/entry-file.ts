@@ -5,8 +5,7 @@ import type { PackageJson } from './discover';
 /** What a package gives to who imports it by its name. */
 export type EntryFile =
   /** Relative to the folder, with `./` before it. */
-  | { readonly file: string }
-  | { readonly problem: string };
+  { readonly file: string } | { readonly problem: string };
 
 /** Conditions under which the host imports a plugin, as Node.js names them. */
 const conditions = new Set(['node', 'import', 'module-sync', 'default']);
@@ -17,14 +16,18 @@ export async function findEntryFile(folder: string, json: PackageJson): Promise<
   const declared = declaredEntry(json);
   if (declared === undefined) return { problem: 'exports has no entry "." that can be imported' };
   const relative = `./${posix.normalize(declared)}`;
-  if (relative.startsWith('./..') || posix.isAbsolute(declared)) return { problem: `${declared} lies outside the package` };
-  const candidates = json.exports === undefined ? legacyCandidates(relative) : [relative];
+  if (relative.startsWith('./..') || posix.isAbsolute(declared)) {
+    return { problem: `${declared} lies outside the package` };
+  }
+  const candidates = json.exports === undefined || json.exports === null ? legacyCandidates(relative) : [relative];
   for (const file of candidates) if (await isFile(join(folder, file))) return { file };
   return { problem: `${relative} does not exist` };
 }
 
 function declaredEntry(json: PackageJson): string | undefined {
-  if (json.exports === undefined || json.exports === null) return typeof json.main === 'string' && json.main !== '' ? json.main : 'index.js';
+  if (json.exports === undefined || json.exports === null) {
+    return typeof json.main === 'string' && json.main !== '' ? json.main : 'index.js';
+  }
   const root = isObject(json.exports) && Object.hasOwn(json.exports, '.') ? json.exports['.'] : json.exports;
   return targetOf(root, conditions) ?? targetOf(root, fallbackConditions);
 }
@@ -33,7 +36,12 @@ function targetOf(target: unknown, accepted: ReadonlySet<string>): string | unde
   if (typeof target === 'string') return target;
   if (Array.isArray(target)) return firstOf(target, accepted);
   if (!isObject(target)) return undefined;
-  return firstOf(Object.entries(target).filter(([condition]) => accepted.has(condition)).map(([, value]) => value), accepted);
+  return firstOf(
+    Object.entries(target)
+      .filter(([condition]) => accepted.has(condition))
+      .map(([, value]) => value),
+    accepted,
+  );
 }
 
 function firstOf(targets: readonly unknown[], accepted: ReadonlySet<string>): string | undefined {
@@ -46,7 +54,9 @@ function firstOf(targets: readonly unknown[], accepted: ReadonlySet<string>): st
 
 /** `main` may leave out the extension or name a folder. */
 function legacyCandidates(file: string): readonly string[] {
-  return [file, `${file}.js`, `${file}.cjs`, posix.join(file, 'index.js')].map((path) => (path.startsWith('./') ? path : `./${path}`));
+  return [file, `${file}.js`, `${file}.cjs`, posix.join(file, 'index.js')].map((path) =>
+    path.startsWith('./') ? path : `./${path}`,
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -54,5 +64,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return stat(path).then((found) => found.isFile(), () => false);
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }

@@ -24,7 +24,7 @@ export interface ExitGuard {
 export function createExitGuard(): ExitGuard {
   const runs = new AsyncLocalStorage<GuardedRun>();
   let active = 0;
-  let restore: () => void = () => undefined;
+  let restore: (() => void) | undefined;
 
   return {
     async watch(work) {
@@ -37,31 +37,35 @@ export function createExitGuard(): ExitGuard {
       } catch (error) {
         throw run.exit ?? error;
       } finally {
-        if (--active === 0) restore();
+        if (--active === 0) restore?.();
       }
     },
   };
 }
 
 function intercept(runs: AsyncLocalStorage<GuardedRun>): () => void {
-  const { exit, abort, kill } = process;
+  const original: Pick<typeof process, 'exit' | 'abort' | 'kill'> = {
+    exit: process.exit.bind(process),
+    abort: process.abort.bind(process),
+    kill: process.kill.bind(process),
+  };
   const refuse = (call: string): void => {
     const run = runs.getStore();
     if (run === undefined) return;
     run.exit ??= new PluginExitError(call);
     throw run.exit;
   };
-  process.exit = (code?: string | number | null): never => {
+  process.exit = (code) => {
     refuse(`process.exit(${code ?? ''})`);
-    return exit.call(process, code);
+    return original.exit(code);
   };
-  process.abort = (): never => {
+  process.abort = () => {
     refuse('process.abort()');
-    return abort.call(process);
+    return original.abort();
   };
-  process.kill = (pid: number, signal?: string | number): true => {
-    if (pid === process.pid && signal !== 0) refuse('process.kill of this process');
-    return kill.call(process, pid, signal);
+  process.kill = (pid, signal) => {
+    if (pid === process.pid && signal !== 0) refuse('process.kill of its own process');
+    return original.kill(pid, signal);
   };
-  return () => Object.assign(process, { exit, abort, kill });
+  return () => Object.assign(process, original);
 }

@@ -18,11 +18,19 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
       continue;
     }
     if (Date.now() > deadline) {
-      throw new PluginError('PLUGIN_STATE_BUSY', `Another command holds ${file}`, `Try again; if no command runs, remove the file: rm "${file}"`);
+      throw new PluginError(
+        'PLUGIN_STATE_BUSY',
+        `Another command holds ${file}`,
+        `Try again; if no command runs, remove the file: rm "${file}"`,
+      );
     }
     await sleep(retryMs);
   }
-  return work().finally(() => rm(file, { force: true }));
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 async function take(file: string): Promise<boolean> {

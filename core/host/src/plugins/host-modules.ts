@@ -16,7 +16,11 @@ interface ModuleInternals {
   registerHooks?: RegisterHooks;
 }
 
-type ResolveFilename = (request: string, parent: { readonly filename?: string | null } | undefined, ...rest: unknown[]) => string;
+type ResolveFilename = (
+  request: string,
+  parent: { readonly filename?: string | null } | undefined,
+  ...rest: unknown[]
+) => string;
 type ResolveHook = (
   specifier: string,
   context: ResolveContext,
@@ -65,7 +69,9 @@ function hookImport(rules: ImportRules, registerHooks: RegisterHooks): () => voi
   const registration = registerHooks({
     // What `require` asks for goes through the patched function above.
     resolve: (specifier, context, next) =>
-      context.conditions?.includes('require') ? next(specifier, context) : resolveImport(rules, specifier, context, next),
+      context.conditions?.includes('require')
+        ? next(specifier, context)
+        : resolveImport(rules, specifier, context, next),
   });
   return () => registration.deregister();
 }

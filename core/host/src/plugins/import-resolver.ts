@@ -21,14 +21,23 @@ type Next<R> = (specifier: string, context: ResolveContext) => R;
 /** The rules of a plan, with the host's packages looked up on disk. */
 export function rulesOf(plan: ImportPlan): ImportRules {
   const known = new Map<string, string | undefined>();
-  return createImportRules(plan, (packageName) => {
-    if (!known.has(packageName)) known.set(packageName, plan.anchors.find((anchor) => canReach(packageName, anchor)));
-    return known.get(packageName);
-  });
+  const find = (packageName: string): string | undefined => {
+    const anchor = plan.anchors.find((file) => canReach(packageName, file));
+    known.set(packageName, anchor);
+    return anchor;
+  };
+  return createImportRules(plan, (packageName) =>
+    known.has(packageName) ? known.get(packageName) : find(packageName),
+  );
 }
 
 /** Resolves one `import` by the rules; `next` is what Node.js would do. */
-export function resolveImport<R>(rules: ImportRules, specifier: string, context: ResolveContext, next: Next<R>): R | Resolved {
+export function resolveImport<R>(
+  rules: ImportRules,
+  specifier: string,
+  context: ResolveContext,
+  next: Next<R>,
+): R | Resolved {
   const { parentURL } = context;
   if (!parentURL?.startsWith('file:')) return next(specifier, context);
   const route = rules(specifier, fileURLToPath(parentURL));
@@ -66,5 +75,7 @@ function canReach(packageName: string, anchor: string): boolean {
 
 /** A missing optional dependency looks as one that is not installed, so that a plugin can do without it. */
 function refusal(route: Extract<ImportRoute, { kind: 'refused' }>, missingCode: string): Error {
-  return Object.assign(new Error(route.message), { code: route.isMissing ? missingCode : 'GANTRY_UNDECLARED_DEPENDENCY' });
+  return Object.assign(new Error(route.message), {
+    code: route.isMissing ? missingCode : 'GANTRY_UNDECLARED_DEPENDENCY',
+  });
 }

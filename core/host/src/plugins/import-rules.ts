@@ -42,11 +42,15 @@ const providedScopes: readonly string[] = ['@gantry/', '@temporalio/'];
  * that the classes of both are the same.
  * @param anchorOf the host's file from which a package can be resolved; undefined when the host does not have it
  */
-export function createImportRules(plan: ImportPlan, anchorOf: (packageName: string) => string | undefined): ImportRules {
+export function createImportRules(
+  plan: ImportPlan,
+  anchorOf: (packageName: string) => string | undefined,
+): ImportRules {
   const byPackage = new Map(plan.plugins.map((plugin) => [plugin.packageName, plugin]));
   // The innermost folder owns a file, should one plugin lie within another.
   const innermostFirst = plan.plugins.toSorted((first, second) => second.folder.length - first.folder.length);
-  const ownerOf = (file: string): ImportingPlugin | undefined => innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
+  const ownerOf = (file: string): ImportingPlugin | undefined =>
+    innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
 
   return (specifier, importer) => {
     const packageName = packageNameOf(specifier);
@@ -78,9 +82,17 @@ function toPlugin(owner: ImportingPlugin, target: ImportingPlugin, specifier: st
     return { kind: 'refused', message, isMissing: false };
   }
   if (target.unavailable !== undefined) {
-    return { kind: 'refused', message: `Cannot import ${specifier}: the plugin ${target.id} ${target.unavailable}`, isMissing: true };
+    return {
+      kind: 'refused',
+      message: `Cannot import ${specifier}: the plugin ${target.id} ${target.unavailable}`,
+      isMissing: true,
+    };
   }
   if (specifier === target.packageName) return { kind: 'file', file: target.entry };
   const subpath = specifier.slice(target.packageName.length);
-  return { kind: 'from', file: `${target.folder}${sep}package.json`, specifier: target.hasExports ? specifier : `.${subpath}` };
+  return {
+    kind: 'from',
+    file: `${target.folder}${sep}package.json`,
+    specifier: target.hasExports ? specifier : `.${subpath}`,
+  };
 }

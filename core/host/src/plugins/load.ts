@@ -25,7 +25,9 @@ export async function load(folder: string, manifest: Manifest, run: RunPluginCod
     });
     return definitionAmong(exported.candidates, manifest, file);
   } catch (error) {
-    return { problems: [describeFailure(error, { manifest, phase: 'load', code: 'LOAD_FAILED', what: `Loading ${file}` })] };
+    return {
+      problems: [describeFailure(error, { manifest, phase: 'load', code: 'LOAD_FAILED', what: `Loading ${file}` })],
+    };
   }
 }
 
@@ -47,7 +49,7 @@ function definitionAmong(candidates: readonly unknown[], manifest: Manifest, fil
     return { problems: [createProblem('NOT_A_PLUGIN', reason, remedy)] };
   }
   if (definition.id !== manifest.id) {
-    const reason = `The code of the plugin has the id "${String(definition.id)}", its package.json "${manifest.id}"`;
+    const reason = `The code of the plugin has the id "${definition.id}", its package.json "${manifest.id}"`;
     return { problems: [createProblem('PLUGIN_ID_MISMATCH', reason, 'Give both the same id')] };
   }
   return { definition };

@@ -16,7 +16,8 @@ const typeCode = z
   .string()
   .regex(/^[a-z][a-z0-9_]*$/, { error: 'must be a class name in lower case: a-z, 0-9 and _, beginning with a letter' });
 const route = z.string().refine((value) => parseRoute(value) !== undefined, {
-  error: 'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
+  error:
+    'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
 });
 const dependencies = z.record(pluginId, range).default({});
 

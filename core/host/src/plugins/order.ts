@@ -39,14 +39,16 @@ export function order(plugins: readonly OrderedPlugin[], absent: ReadonlyMap<str
     if (visited.has(plugin.id)) return;
     visited.add(plugin.id);
     for (const id of neighbours(plugin, byId)) visit(byId.get(id) ?? plugin);
-    const unusable = Object.keys(plugin.dependsOn).filter((id) => problems.has(id) && !sameCycle(plugin.id, id, problems));
+    const unusable = Object.keys(plugin.dependsOn).filter(
+      (id) => problems.has(id) && !sameCycle(plugin.id, id, problems),
+    );
     if (unusable.length > 0) {
       const inherited = unusable.map((id) => blockedBy(id, firstReason(problems.get(id))));
       problems.set(plugin.id, [...(problems.get(plugin.id) ?? []), ...inherited]);
     }
     if (!problems.has(plugin.id)) result.push(plugin.id);
   };
-  plugins.forEach(visit);
+  for (const plugin of plugins) visit(plugin);
   return { order: result, problems };
 }
 
@@ -62,13 +64,21 @@ export function blockedBy(dependency: string, reason: string, phase?: PluginPhas
 
 /** Dependencies of both kinds that are there. */
 function neighbours(plugin: OrderedPlugin, byId: ReadonlyMap<string, OrderedPlugin>): readonly string[] {
-  return [...Object.keys(plugin.dependsOn), ...Object.keys(plugin.optionalDependsOn)].filter((id) => byId.has(id)).toSorted();
+  return [...Object.keys(plugin.dependsOn), ...Object.keys(plugin.optionalDependsOn)]
+    .filter((id) => byId.has(id))
+    .toSorted();
 }
 
 function cycleProblems(plugin: OrderedPlugin, byId: ReadonlyMap<string, OrderedPlugin>): readonly PluginProblem[] {
   const path = shortestCycle(plugin.id, byId);
   if (path === undefined) return [];
-  return [createProblem('DEPENDENCY_CYCLE', `The dependencies form a cycle: ${path.join(' → ')}`, 'Take one of these dependencies out of its package.json')];
+  return [
+    createProblem(
+      'DEPENDENCY_CYCLE',
+      `The dependencies form a cycle: ${path.join(' → ')}`,
+      'Take one of these dependencies out of its package.json',
+    ),
+  ];
 }
 
 /** The way from a plugin back to itself, told from its alphabetically first member on. */
@@ -89,7 +99,7 @@ function shortestCycle(start: string, byId: ReadonlyMap<string, OrderedPlugin>):
 
 function trace(start: string, end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const path = [end];
-  for (let id = end; id !== start; ) {
+  for (let id = end; id !== start;) {
     id = cameFrom.get(id) ?? start;
     path.unshift(id);
   }
@@ -103,7 +113,8 @@ function rotate(members: readonly string[]): readonly string[] {
 }
 
 function sameCycle(first: string, second: string, problems: ReadonlyMap<string, readonly PluginProblem[]>): boolean {
-  const cycleOf = (id: string): string | undefined => problems.get(id)?.find(({ code }) => code === 'DEPENDENCY_CYCLE')?.reason;
+  const cycleOf = (id: string): string | undefined =>
+    problems.get(id)?.find(({ code }) => code === 'DEPENDENCY_CYCLE')?.reason;
   return cycleOf(first) !== undefined && cycleOf(first) === cycleOf(second);
 }
 
@@ -125,15 +136,29 @@ function dependencyProblems(
 
 function versionProblems({ id, version }: OrderedPlugin, range: string): readonly PluginProblem[] {
   if (satisfies(version, range, { includePrerelease: true })) return [];
-  return [createProblem('DEPENDENCY_VERSION', `It needs the plugin ${id} ${range}, but ${id} is ${version}`, `Install a version of ${id} within ${range}, or another version of this plugin`)];
+  return [
+    createProblem(
+      'DEPENDENCY_VERSION',
+      `It needs the plugin ${id} ${range}, but ${id} is ${version}`,
+      `Install a version of ${id} within ${range}, or another version of this plugin`,
+    ),
+  ];
 }
 
 function absenceProblem(id: string, range: string, absent: AbsentPlugin | undefined): PluginProblem {
   if (absent === undefined) {
-    return createProblem('DEPENDENCY_MISSING', `It needs the plugin ${id} ${range}, which is not there`, `Put ${id} into a folder of GANTRY_PLUGIN_PATH, or install its package`);
+    return createProblem(
+      'DEPENDENCY_MISSING',
+      `It needs the plugin ${id} ${range}, which is not there`,
+      `Put ${id} into a folder of GANTRY_PLUGIN_PATH, or install its package`,
+    );
   }
   if (absent.state === 'disabled') {
-    return createProblem('DEPENDENCY_DISABLED', `It needs the plugin ${id}, which is disabled`, `gantry plugins enable ${id}`);
+    return createProblem(
+      'DEPENDENCY_DISABLED',
+      `It needs the plugin ${id}, which is disabled`,
+      `gantry plugins enable ${id}`,
+    );
   }
   return blockedBy(id, absent.reason);
 }

@@ -17,11 +17,20 @@ export async function enablePlugin(places: PluginPlaces, id: string): Promise<Pl
   const record = await findPlugin(places, id);
   const { manifest, found } = record;
   const shared = record.problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
-  const obstacle = shared ?? (manifest === undefined ? record.problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
+  const obstacle =
+    shared ?? (manifest === undefined ? record.problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
   if (manifest === undefined || shared) {
-    throw new PluginError('PLUGIN_UNUSABLE', `The plugin ${id} cannot be enabled: ${obstacle?.reason ?? 'its manifest is not valid'}`, obstacle?.remedy ?? `gantry plugins info ${id}`);
+    throw new PluginError(
+      'PLUGIN_UNUSABLE',
+      `The plugin ${id} cannot be enabled: ${obstacle?.reason ?? 'its manifest is not valid'}`,
+      obstacle?.remedy ?? `gantry plugins info ${id}`,
+    );
   }
-  await changeDecision(places.home, id, { enabled: true, version: manifest.version, contentHash: await hashContent(found.folder) });
+  await changeDecision(places.home, id, {
+    enabled: true,
+    version: manifest.version,
+    contentHash: await hashContent(found.folder),
+  });
   return reportOf(await findPlugin(places, id));
 }
 
@@ -33,12 +42,20 @@ export async function disablePlugin(places: PluginPlaces, id: string): Promise<P
   const { records } = await prepare(places, pluginApiVersion());
   const record = findRecord(records, id);
   if (record.manifest?.required) {
-    throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: the platform requires it`, 'Leave it enabled');
+    throw new PluginError(
+      'PLUGIN_REQUIRED',
+      `The plugin ${id} cannot be disabled: the platform requires it`,
+      'Leave it enabled',
+    );
   }
   const dependents = dependentsOf(records, id);
   if (dependents.length > 0) {
-    const commands = [...dependents].reverse().map((dependent) => `gantry plugins disable ${dependent}`);
-    throw new PluginError('PLUGIN_NEEDED', `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`, `Disable what needs it first: ${commands.join('; ')}`);
+    const commands = dependents.toReversed().map((dependent) => `gantry plugins disable ${dependent}`);
+    throw new PluginError(
+      'PLUGIN_NEEDED',
+      `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`,
+      `Disable what needs it first: ${commands.join('; ')}`,
+    );
   }
   await changeDecision(places.home, id, { enabled: false });
   return reportOf(await findPlugin(places, id));
@@ -53,14 +70,20 @@ function findRecord(records: readonly PluginRecord[], id: string): PluginRecord 
   const record = records.find((candidate) => candidate.id === id);
   if (record) return record;
   const known = records.map((candidate) => candidate.id).join(', ');
-  throw new PluginError('PLUGIN_UNKNOWN', `There is no plugin ${id}; found: ${known || 'none'}`, 'Look at the list: gantry plugins list');
+  throw new PluginError(
+    'PLUGIN_UNKNOWN',
+    `There is no plugin ${id}; found: ${known || 'none'}`,
+    'Look at the list: gantry plugins list',
+  );
 }
 
 /** Enabled plugins that need it, directly or by others, the direct ones first. */
 function dependentsOf(records: readonly PluginRecord[], id: string): readonly string[] {
   const found = [id];
   for (const needed of found) {
-    const next = records.filter(({ state, manifest }) => state !== 'disabled' && Object.hasOwn(manifest?.dependsOn ?? {}, needed));
+    const next = records.filter(
+      ({ state, manifest }) => state !== 'disabled' && Object.hasOwn(manifest?.dependsOn ?? {}, needed),
+    );
     found.push(...next.map((record) => record.id).filter((dependent) => !found.includes(dependent)));
   }
   return found.slice(1);

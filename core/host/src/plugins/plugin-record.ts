@@ -16,6 +16,8 @@ export interface PluginRecord {
   phase: PluginPhase;
   problems: readonly PluginProblem[];
   readonly timings: Partial<Record<PluginPhase, number>>;
+  /** Aborts when the plugin is quarantined or the host begins to stop. */
+  readonly abort: AbortController;
   registered?: RegisteredPlugin;
 }
 

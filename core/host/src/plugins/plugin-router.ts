@@ -26,12 +26,12 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
     route(method, path, handler, options = {}) {
       assertOpen();
       const wrong = [
-        ...(methods.includes(method) ? [] : [`the method "${String(method)}" is none of ${methods.join(', ')}`]),
-        ...(isRoutePath(path) ? [] : [`the path "${String(path)}" is not made of /words and /:names`]),
+        ...(methods.includes(method) ? [] : [`the method "${method}" is none of ${methods.join(', ')}`]),
+        ...(isRoutePath(path) ? [] : [`the path "${path}" is not made of /words and /:names`]),
         ...(typeof handler === 'function' ? [] : ['the handler is no function']),
         ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
       ];
-      if (wrong.length > 0) problems.push(`${String(method)} ${String(path)}: ${wrong.join(', ')}`);
+      if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
       else routes.push(Object.freeze({ plugin, method, path, handler, options: Object.freeze({ ...options }) }));
     },
     mount(prefix, handler) {
@@ -41,7 +41,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
         ...(typeof handler === 'function' ? [] : ['the handler is no function']),
         ...(mounts.some((other) => other.prefix === prefix) ? ['it is mounted twice'] : []),
       ];
-      if (wrong.length > 0) problems.push(`mount of "${String(prefix)}": ${wrong.join(', ')}`);
+      if (wrong.length > 0) problems.push(`mount of "${prefix}": ${wrong.join(', ')}`);
       else mounts.push(Object.freeze({ plugin, prefix, handler }));
     },
   };

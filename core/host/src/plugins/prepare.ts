@@ -29,13 +29,24 @@ export interface PreparedPlugins {
 export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
   const [decisions, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
   const found = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
-  const records = found.toSorted((first, second) => compare(first.id, second.id) || compare(first.found.folder, second.found.folder));
+  const records = found.toSorted(
+    (first, second) => compare(first.id, second.id) || compare(first.found.folder, second.found.folder),
+  );
   refuseSharedIds(records);
   disable(records, decisions);
-  return { records, order: arrange(records, decisions), decisions, notes: [...notes, ...forgotten(records, decisions)] };
+  return {
+    records,
+    order: arrange(records, decisions),
+    decisions,
+    notes: [...notes, ...forgotten(records, decisions)],
+  };
 }
 
-async function examine(found: DiscoveredPackage, pluginApiVersion: string, decisions: PluginDecisions): Promise<PluginRecord> {
+async function examine(
+  found: DiscoveredPackage,
+  pluginApiVersion: string,
+  decisions: PluginDecisions,
+): Promise<PluginRecord> {
   const startedAt = performance.now();
   const { manifest, problems } = await validate(found, pluginApiVersion);
   const record: PluginRecord = {
@@ -46,6 +57,7 @@ async function examine(found: DiscoveredPackage, pluginApiVersion: string, decis
     phase: 'discover',
     problems: [],
     timings: {},
+    abort: new AbortController(),
   };
   spend(record, 'discover', found.duration);
   if (found.problems.length === 0) enter(record, 'validate');
@@ -84,7 +96,9 @@ function refuseSharedIds(records: readonly PluginRecord[]): void {
 function disable(records: readonly PluginRecord[], decisions: PluginDecisions): void {
   for (const record of records) {
     if (decisions.get(record.id)?.enabled !== false) continue;
-    quarantine(record, [createProblem('PLUGIN_DISABLED', 'It was disabled by command', `gantry plugins enable ${record.id}`)]);
+    quarantine(record, [
+      createProblem('PLUGIN_DISABLED', 'It was disabled by command', `gantry plugins enable ${record.id}`),
+    ]);
   }
 }
 
@@ -96,7 +110,14 @@ function arrange(records: readonly PluginRecord[], decisions: PluginDecisions): 
   const first = orderRecords(records, live, byId);
   const collisions = findCollisions(first.flatMap(({ manifest }) => manifest ?? []));
   for (const [id, problems] of collisions) quarantineById(byId, id, problems);
-  const order = collisions.size === 0 ? first : orderRecords(records, first.filter(({ state }) => state === 'live'), byId);
+  const order =
+    collisions.size === 0
+      ? first
+      : orderRecords(
+          records,
+          first.filter(({ state }) => state === 'live'),
+          byId,
+        );
   for (const record of live) finish(record, 'order', performance.now() - startedAt);
   return order;
 }
@@ -109,9 +130,15 @@ function orderRecords(
   const absent = new Map(
     records
       .filter(({ state }) => state !== 'live')
-      .map(({ id, state, problems }) => [id, { state: state === 'live' ? 'stopped' : state, reason: problems[0]?.reason ?? state }]),
+      .map(({ id, state, problems }) => [
+        id,
+        { state: state === 'live' ? 'stopped' : state, reason: problems[0]?.reason ?? state },
+      ]),
   );
-  const { order, problems } = orderPlugins(live.flatMap(({ manifest }) => manifest ?? []), absent);
+  const { order, problems } = orderPlugins(
+    live.flatMap(({ manifest }) => manifest ?? []),
+    absent,
+  );
   for (const [id, own] of problems) quarantineById(byId, id, own);
   return order.flatMap((id) => byId.get(id) ?? []);
 }
@@ -130,7 +157,8 @@ function precedence(decisions: PluginDecisions) {
     if (record.manifest?.required) return 0;
     return decisions.get(record.id)?.enabled ? 1 : 2;
   };
-  return (first: PluginRecord, second: PluginRecord): number => rank(first) - rank(second) || compare(first.id, second.id);
+  return (first: PluginRecord, second: PluginRecord): number =>
+    rank(first) - rank(second) || compare(first.id, second.id);
 }
 
 function finish(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {

@@ -39,13 +39,20 @@ export async function register(
 
   const configured = await readConfig(manifest, definition, surroundings, run);
   if ('problem' in configured) return { problems: [configured.problem] };
-  const context = createServiceContext({ id: manifest.id, version: manifest.version }, surroundings.logger, configured.config, surroundings.services);
+  const context = createServiceContext(
+    { id: manifest.id, version: manifest.version },
+    surroundings.logger,
+    configured.config,
+    surroundings.services,
+  );
   const collected = createCollectingRouter(manifest.id);
   const problem = await runRegister(manifest, definition, { ...context, router: collected.router }, run);
   collected.close();
   if (problem) return { problems: [problem] };
 
-  const invalid = collected.problems.map((reason) => createProblem('ROUTE_INVALID', reason, 'Correct the call of ctx.router in register'));
+  const invalid = collected.problems.map((reason) =>
+    createProblem('ROUTE_INVALID', reason, 'Correct the call of ctx.router in register'),
+  );
   const problems = [...invalid, ...compareContributions(manifest.contributes, contributionsOf(definition, collected))];
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
@@ -66,9 +73,16 @@ async function readConfig(
   try {
     return { config: await run(() => config(environment)) };
   } catch (error) {
-    const thrown = describeFailure(error, { manifest, phase: 'register', code: 'CONFIG_INVALID', what: 'Reading the configuration' });
+    const thrown = describeFailure(error, {
+      manifest,
+      phase: 'register',
+      code: 'CONFIG_INVALID',
+      what: 'Reading the configuration',
+    });
     if (thrown.code !== 'CONFIG_INVALID') return { problem: thrown };
-    return { problem: createProblem('CONFIG_INVALID', messageOf(error), 'Correct the environment variable and start again') };
+    return {
+      problem: createProblem('CONFIG_INVALID', messageOf(error), 'Correct the environment variable and start again'),
+    };
   }
 }
 
@@ -84,9 +98,18 @@ async function runRegister(
     if (!isThenable(returned)) return undefined;
     // What became of it does not matter any more, but must not end the process as an unhandled rejection.
     Promise.resolve(returned).catch(() => undefined);
-    return createProblem('REGISTER_ASYNC', 'The register function returned a promise', 'Make register synchronous; what takes time belongs into start');
+    return createProblem(
+      'REGISTER_ASYNC',
+      'The register function returned a promise',
+      'Make register synchronous; what takes time belongs into start',
+    );
   } catch (error) {
-    return describeFailure(error, { manifest, phase: 'register', code: 'REGISTER_FAILED', what: 'The register function' });
+    return describeFailure(error, {
+      manifest,
+      phase: 'register',
+      code: 'REGISTER_FAILED',
+      what: 'The register function',
+    });
   }
 }
 

@@ -1,4 +1,11 @@
-import type { Method, PluginContext, PluginDefinition, RawHandler, RouteHandler, RouteOptions } from '@gantry/plugin-api';
+import type {
+  Method,
+  PluginContext,
+  PluginDefinition,
+  RawHandler,
+  RouteHandler,
+  RouteOptions,
+} from '@gantry/plugin-api';
 import type { Manifest } from './manifest';
 
 /** A route that a plugin registered. */

@@ -1,18 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import { pluginPhases, type HostMessage, type PluginPhase, type PluginProblem, type PluginReport, type Quarantine } from '@gantry/contracts';
-import type { Logger, PluginDefinition } from '@gantry/plugin-api';
-import { installHostModules, type InstalledHostModules } from './host-modules';
-import { createImportPlan } from './import-plan';
-import { load } from './load';
-import { blockedBy } from './order';
-import { pluginApiVersion } from './plugin-api-version';
+import type { HostMessage, PluginPhase, PluginProblem, PluginReport, Quarantine } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import { loadPlugins, type LoadedPlugins } from './load-plugins';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
-import { enter, isLive, quarantine, spend, timed, type PluginRecord } from './plugin-record';
+import { enter, spend, type PluginRecord } from './plugin-record';
 import { createPluginRunner } from './plugin-run';
 import type { PluginServices } from './plugin-services';
-import { prepare } from './prepare';
-import { register } from './register';
+import type { PluginSet } from './plugin-set';
 import type { RegisteredPlugin } from './registered-plugin';
 import { start } from './start';
 import { reportOf } from './startup-report';
@@ -69,128 +64,80 @@ export interface PluginRegistry {
 }
 
 export function createPluginRegistry(options: PluginRegistryOptions): PluginRegistry {
-  const { config, logger, services, environment } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const run = createPluginRunner(options.tell);
+  let loaded: LoadedPlugins | undefined;
   const stopping = new AbortController();
-  const abortOf = new Map<PluginRecord, AbortController>();
-  let records: readonly PluginRecord[] = [];
-  let order: readonly PluginRecord[] = [];
-  let hostModules: InstalledHostModules | undefined;
-  const live = (): readonly PluginRecord[] => order.filter(isLive);
-
-  const fail = (record: PluginRecord, problem: PluginProblem): void => {
-    if (!isLive(record)) return;
-    quarantine(record, [problem]);
-    log(logger, record, [problem]);
-    abortOf.get(record)?.abort();
-    for (const dependent of live().filter(({ manifest }) => Object.hasOwn(manifest?.dependsOn ?? {}, record.id))) {
-      fail(dependent, blockedBy(record.id, problem.reason, problem.phase));
-    }
-  };
-  const failAll = (record: PluginRecord, problems: readonly PluginProblem[]): void => {
-    const [first, ...rest] = problems;
-    if (first === undefined) return;
-    fail(record, first);
-    quarantine(record, rest);
-    log(logger, record, rest);
-  };
+  const isStopping = (): boolean => stopping.signal.aborted;
+  const records = (): readonly PluginRecord[] => loaded?.set.records ?? [];
+  const live = (): readonly PluginRecord[] => loaded?.set.live() ?? [];
 
   return {
     async loadAll() {
-      const prepared = await prepare(config, pluginApiVersion());
-      ({ records, order } = prepared);
-      for (const note of prepared.notes) logger.warn({ phase: 'discover' }, note);
-      for (const record of records.filter(({ state }) => state !== 'disabled')) log(logger, record, record.problems);
-      for (const given of options.quarantines) {
-        const record = order.find(({ id }) => id === given.plugin);
-        if (record) fail(record, quarantineProblem(given));
-      }
-      hostModules = installHostModules(createImportPlan(records));
-      const definitions = new Map<PluginRecord, PluginDefinition>();
-      await eachLive(order, 'load', async (record, { manifest, folder }) => {
-        const { definition, problems } = await load(folder, manifest, run, timeouts.load);
-        if (problems) failAll(record, problems);
-        else definitions.set(record, definition);
-      });
-      await eachLive(order, 'register', async (record, { manifest, folder }) => {
-        const definition = definitions.get(record);
-        if (definition === undefined) return;
-        const abort = new AbortController();
-        abortOf.set(record, abort);
-        const surroundings = { run, timeoutMs: timeouts.register, logger, environment, services, signal: abort.signal };
-        const { plugin, problems } = await register(folder, manifest, definition, surroundings);
-        if (problems) failAll(record, problems);
-        else record.registered = plugin;
-      });
+      loaded = await loadPlugins({ ...options, run, timeouts });
     },
     registered: () => live().flatMap(({ registered }) => registered ?? []),
-    async link(work) {
-      const startedAt = performance.now();
-      for (const record of live()) enter(record, 'link');
-      const linked = live();
-      return work().finally(() => linked.forEach((record) => spend(record, 'link', performance.now() - startedAt)));
-    },
-    fail(pluginId, phase, { code, reason, remedy }) {
-      const record = records.find(({ id }) => id === pluginId);
-      if (record) fail(record, { phase, code, reason, remedy });
+    link: (work) => link(live(), work),
+    fail(pluginId, phase, problem) {
+      const record = live().find(({ id }) => id === pluginId);
+      if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
     },
     async start() {
-      await eachLive(order, 'start', async (record) => {
-        if (stopping.signal.aborted || record.registered === undefined) return;
+      await loaded?.set.eachLive('start', async (record) => {
+        if (isStopping() || record.registered === undefined) return;
         const problem = await start(record.registered, run, timeouts.start);
-        if (problem) fail(record, problem);
-        else record.state = 'started';
+        if (problem) loaded?.set.fail(record, [problem]);
+        else if (!isStopping()) record.state = 'started';
       });
     },
     async stop() {
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       stopping.abort();
-      for (const abort of abortOf.values()) abort.abort();
-      for (const record of order.filter(({ state }) => state === 'started').toReversed()) {
-        if (record.registered) await stop(record.registered, run, timeouts.stop);
-        record.state = 'stopped';
-      }
-      hostModules?.uninstall();
+      for (const { abort } of records()) abort.abort();
+      await stopAll(live(), (plugin) => stop(plugin, run, timeouts.stop));
+      loaded?.hostModules.uninstall();
     },
-    reports: () => records.map(reportOf),
-    served(pluginId) {
-      const states = records.filter(({ id }) => id === pluginId).map(({ state }) => state);
-      if (states.some((state) => state === 'live' || state === 'started')) return 'served';
-      return states.every((state) => state === 'disabled') ? 'disabled' : 'quarantined';
-    },
+    reports: () => records().map(reportOf),
+    served: (pluginId) => servedOf(records().filter(({ id }) => id === pluginId)),
     assertRequired() {
-      const broken = records.filter((record) => record.manifest?.required && !isLive(record) && record.state !== 'stopped');
+      const broken = records().filter((record) => record.manifest?.required && servedOf([record]) !== 'served');
       if (broken.length > 0) throw requiredFailed(broken);
     },
   };
 }
 
-/** One after the other; a plugin that fails on the way blocks later ones, which are then left out. */
-async function eachLive(
-  order: readonly PluginRecord[],
-  phase: PluginPhase,
-  work: (record: PluginRecord, plugin: { readonly manifest: NonNullable<PluginRecord['manifest']>; readonly folder: string }) => Promise<void>,
+async function link<T>(records: ReturnType<PluginSet['live']>, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  for (const record of records) enter(record, 'link');
+  try {
+    return await work();
+  } finally {
+    for (const record of records) spend(record, 'link', performance.now() - startedAt);
+  }
+}
+
+async function stopAll(
+  records: readonly PluginRecord[],
+  stopOne: (plugin: RegisteredPlugin) => Promise<void>,
 ): Promise<void> {
-  for (const record of order) {
-    const { manifest, found } = record;
-    if (manifest && isLive(record)) await timed(record, phase, () => work(record, { manifest, folder: found.folder }));
+  for (const record of records.toReversed()) {
+    if (record.state === 'started' && record.registered) await stopOne(record.registered);
+    record.state = 'stopped';
   }
 }
 
-function quarantineProblem({ plugin, phase, code, reason }: Quarantine): PluginProblem {
-  const known = pluginPhases.find((name) => name === phase) ?? 'load';
-  return { phase: known, code, reason, remedy: `Mend the plugin, which the next start tries again, or disable it: gantry plugins disable ${plugin}` };
-}
-
-function log(logger: Logger, record: PluginRecord, problems: readonly PluginProblem[]): void {
-  for (const { phase, code, reason, remedy } of problems) {
-    logger.error({ plugin: record.id, state: record.state, phase, code, remedy }, `The plugin ${record.id} is not in use: ${reason}`);
-  }
+function servedOf(records: readonly PluginRecord[]): Served {
+  const states = records.map(({ state }) => state);
+  if (states.some((state) => state === 'live' || state === 'started')) return 'served';
+  return states.every((state) => state === 'disabled') ? 'disabled' : 'quarantined';
 }
 
 function requiredFailed(broken: readonly PluginRecord[]): PluginError {
   const reasons = broken.map(({ id, problems }) => `${id} (${problems.map(({ reason }) => reason).join('; ')})`);
   const remedies = new Set(broken.flatMap(({ problems }) => problems.map(({ remedy }) => remedy)));
-  return new PluginError('REQUIRED_PLUGIN_FAILED', `Plugins that the platform requires cannot be used: ${reasons.join(', ')}`, [...remedies].join('; '));
+  return new PluginError(
+    'REQUIRED_PLUGIN_FAILED',
+    `Plugins that the platform requires cannot be used: ${reasons.join(', ')}`,
+    [...remedies].join('; '),
+  );
 }

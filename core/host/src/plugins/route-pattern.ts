@@ -17,12 +17,12 @@ const mountSyntax = new RegExp(String.raw`^(?:/${word})+$`);
 export const hostPaths: readonly string[] = ['/api', '/livez', '/readyz', '/metrics'];
 
 /** A path that {@link PluginRouter.route} takes: words and `:name` segments. */
-export function isRoutePath(path: unknown): path is string {
+export function isRoutePath(path: unknown): boolean {
   return typeof path === 'string' && pathSyntax.test(path);
 }
 
 /** A prefix that {@link PluginRouter.mount} takes: words only. */
-export function isMountPrefix(prefix: unknown): prefix is string {
+export function isMountPrefix(prefix: unknown): boolean {
   return typeof prefix === 'string' && mountSyntax.test(prefix);
 }
 
@@ -45,7 +45,10 @@ export function hostPathOf({ segments }: RoutePattern): string | undefined {
   return hostPaths.find((path) => segmentsOverlap(segments, segmentsOf(`${path}/*`)));
 }
 
-function segmentsOverlap([first, ...restOfFirst]: readonly string[], [second, ...restOfSecond]: readonly string[]): boolean {
+function segmentsOverlap(
+  [first, ...restOfFirst]: readonly string[],
+  [second, ...restOfSecond]: readonly string[],
+): boolean {
   if (first === '*' || second === '*') return true;
   if (first === undefined || second === undefined) return first === second;
   const matches = first.startsWith(':') || second.startsWith(':') || first.toLowerCase() === second.toLowerCase();

@@ -17,7 +17,12 @@ interface FailedRun {
 export function describeFailure(error: unknown, { manifest, phase, code, what }: FailedRun): PluginProblem {
   const remedy = `Mend the plugin, or disable it: gantry plugins disable ${manifest.id}`;
   if (error instanceof PluginExitError) {
-    return createProblem('PLUGIN_EXITED', `${what} called ${error.call}, which would have ended the platform`, remedy, phase);
+    return createProblem(
+      'PLUGIN_EXITED',
+      `${what} called ${error.call}, which would have ended the platform`,
+      remedy,
+      phase,
+    );
   }
   if (error instanceof PluginTimeoutError) {
     return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);

@@ -4,7 +4,11 @@ import type { RegisteredPlugin } from './registered-plugin';
 import { describeFailure } from './run-failure';
 
 /** Runs the `start` function of a plugin. @returns what went wrong */
-export async function start(plugin: RegisteredPlugin, run: RunPluginCode, timeoutMs: number): Promise<PluginProblem | undefined> {
+export async function start(
+  plugin: RegisteredPlugin,
+  run: RunPluginCode,
+  timeoutMs: number,
+): Promise<PluginProblem | undefined> {
   const { definition, manifest, context } = plugin;
   if (definition.start === undefined) return undefined;
   try {

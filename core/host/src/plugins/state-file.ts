@@ -64,12 +64,21 @@ function stateFile(home: string): string {
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    const handle = await open(draft, 'wx');
-    await handle.writeFile(text).then(() => handle.sync()).finally(() => handle.close());
+    await writeThrough(draft, text);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+async function writeThrough(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

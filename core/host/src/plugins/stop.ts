@@ -3,11 +3,18 @@ import type { RegisteredPlugin } from './registered-plugin';
 import { messageOf } from './run-failure';
 
 /** Runs the `stop` function of a plugin. A failure is logged and holds nobody up: the host ends anyway. */
-export async function stop({ definition, manifest, context }: RegisteredPlugin, run: RunPluginCode, timeoutMs: number): Promise<void> {
+export async function stop(
+  { definition, manifest, context }: RegisteredPlugin,
+  run: RunPluginCode,
+  timeoutMs: number,
+): Promise<void> {
   if (definition.stop === undefined) return;
   try {
     await run({ plugin: manifest.id, phase: 'stop', timeoutMs }, () => definition.stop?.(context));
   } catch (error) {
-    context.logger.error({ phase: 'stop', err: error }, `The plugin ${manifest.id} did not stop cleanly: ${messageOf(error)}`);
+    context.logger.error(
+      { phase: 'stop', err: error },
+      `The plugin ${manifest.id} did not stop cleanly: ${messageOf(error)}`,
+    );
   }
 }

@@ -32,7 +32,8 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
     ...apiProblems(apiRange, pluginApiVersion, file),
     ...('problem' in entry ? [entryMissing(entry.problem, found)] : []),
   ];
-  if (problems.length > 0 || !main.success || !gantry.success || apiRange === undefined || 'problem' in entry) return { problems };
+  const isUsable = problems.length === 0 && main.success && gantry.success;
+  if (!isUsable || apiRange === undefined || 'problem' in entry) return { problems };
   const { manifestVersion: _version, ...members } = gantry.data;
   const { name: packageName, version } = main.data;
   return { manifest: { ...members, packageName, version, main: entry.file, pluginApiRange: apiRange }, problems: [] };
@@ -53,23 +54,36 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     case 'invalid_key':
       return `is no plugin id: it ${issue.issues.map(({ message }) => message).join(', ')}`;
     case 'invalid_type':
-      return issue.input === undefined ? `is missing; it must be of type ${issue.expected}` : `must be of type ${issue.expected}`;
+      return issue.input === undefined
+        ? `is missing; it must be of type ${issue.expected}`
+        : `must be of type ${issue.expected}`;
     default:
       return issue.message;
   }
 }
 
 function unsupportedVersion(gantry: unknown, file: string): readonly PluginProblem[] | undefined {
-  const version = typeof gantry === 'object' && gantry !== null && 'manifestVersion' in gantry ? gantry.manifestVersion : undefined;
+  const version =
+    typeof gantry === 'object' && gantry !== null && 'manifestVersion' in gantry ? gantry.manifestVersion : undefined;
   if (typeof version !== 'number' || version === manifestVersion) return undefined;
   const reason = `gantry.manifestVersion is ${version}; this host understands ${manifestVersion}`;
-  return [createProblem('MANIFEST_VERSION_UNSUPPORTED', reason, `Use a version of the package made for this Gantry, or update Gantry (${file})`)];
+  return [
+    createProblem(
+      'MANIFEST_VERSION_UNSUPPORTED',
+      reason,
+      `Use a version of the package made for this Gantry, or update Gantry (${file})`,
+    ),
+  ];
 }
 
 function contradictions(gantry: z.output<typeof gantrySchema>, file: string): readonly PluginProblem[] {
   const both = Object.keys(gantry.dependsOn).filter((id) => Object.hasOwn(gantry.optionalDependsOn, id));
   return both.map((id) =>
-    createProblem('MANIFEST_INVALID', `"${id}" stands in gantry.dependsOn and in gantry.optionalDependsOn`, `Keep one of the two in ${file}`),
+    createProblem(
+      'MANIFEST_INVALID',
+      `"${id}" stands in gantry.dependsOn and in gantry.optionalDependsOn`,
+      `Keep one of the two in ${file}`,
+    ),
   );
 }
 
@@ -81,15 +95,25 @@ function pluginApiRange(json: PackageJson): string | undefined {
 
 function apiProblems(range: string | undefined, version: string, file: string): readonly PluginProblem[] {
   const remedy = `Set peerDependencies["${pluginApi}"] in ${file} to the range that the plugin was built for, for example "^${version}"`;
-  if (range === undefined) return [createProblem('PLUGIN_API_MISSING', `peerDependencies["${pluginApi}"] is missing`, remedy)];
-  if (validRange(range) === null) {
-    return [createProblem('PLUGIN_API_MISSING', `peerDependencies["${pluginApi}"] is "${range}", which is no range of versions`, remedy)];
+  if (range === undefined || validRange(range) === null) {
+    const found = range === undefined ? 'is missing' : `is "${range}", which is no range of versions`;
+    return [createProblem('PLUGIN_API_MISSING', `peerDependencies["${pluginApi}"] ${found}`, remedy)];
   }
   if (satisfies(version, range, { includePrerelease: true })) return [];
   const reason = `The package needs ${pluginApi} ${range}; this host has ${version}`;
-  return [createProblem('PLUGIN_API_INCOMPATIBLE', reason, `Use a version of the package made for ${pluginApi} ${version}, or update Gantry`)];
+  return [
+    createProblem(
+      'PLUGIN_API_INCOMPATIBLE',
+      reason,
+      `Use a version of the package made for ${pluginApi} ${version}, or update Gantry`,
+    ),
+  ];
 }
 
 function entryMissing(reason: string, { folder }: DiscoveredPackage): PluginProblem {
-  return createProblem('ENTRY_MISSING', `The entry file is missing: ${reason}`, `Build the package, or correct main or exports in ${join(folder, 'package.json')}`);
+  return createProblem(
+    'ENTRY_MISSING',
+    `The entry file is missing: ${reason}`,
+    `Build the package, or correct main or exports in ${join(folder, 'package.json')}`,
+  );
 }

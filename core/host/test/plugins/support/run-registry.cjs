@@ -31,11 +31,24 @@ async function main() {
   const registered = registry.registered().map(summaryOf);
   await registry.start();
   const reports = registry.reports();
-  const served = Object.fromEntries([...reports.map(({ id }) => id), 'unheard-of'].map((id) => [id, registry.served(id)]));
+  const served = Object.fromEntries(
+    [...reports.map(({ id }) => id), 'unheard-of'].map((id) => [id, registry.served(id)]),
+  );
   const required = outcomeOf(() => registry.assertRequired());
   await registry.stop();
   const stopped = registry.reports().map(({ id, state }) => [id, state]);
-  console.log(JSON.stringify({ reports, registered, served, required, stopped, messages, lines, notes: globalThis.sampleNotes ?? [] }));
+  console.log(
+    JSON.stringify({
+      reports,
+      registered,
+      served,
+      required,
+      stopped,
+      messages,
+      lines,
+      notes: globalThis.sampleNotes ?? [],
+    }),
+  );
   process.exit(0);
 }
 

@@ -1,0 +1,89 @@
+import { pluginPhases, type PluginProblem, type Quarantine } from '@gantry/contracts';
+import type { Logger, PluginDefinition } from '@gantry/plugin-api';
+import { installHostModules, type InstalledHostModules } from './host-modules';
+import { createImportPlan } from './import-plan';
+import { load } from './load';
+import { pluginApiVersion } from './plugin-api-version';
+import type { PluginPlaces } from './plugin-places';
+import type { PluginRecord } from './plugin-record';
+import type { RunPluginCode } from './plugin-run';
+import type { PluginServices } from './plugin-services';
+import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
+import { prepare } from './prepare';
+import { register } from './register';
+
+/** What loading takes from its surroundings. */
+export interface LoadSurroundings {
+  readonly config: PluginPlaces;
+  readonly logger: Logger;
+  readonly quarantines: readonly Quarantine[];
+  readonly services: PluginServices;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly run: RunPluginCode;
+  readonly timeouts: { readonly load: number; readonly register: number };
+}
+
+/** Plugins after `register`, and the changed ways in which their code finds modules. */
+export interface LoadedPlugins {
+  readonly set: PluginSet;
+  readonly hostModules: InstalledHostModules;
+}
+
+/**
+ * The phases `discover` to `register`.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function loadPlugins(surroundings: LoadSurroundings): Promise<LoadedPlugins> {
+  const { config, logger, quarantines } = surroundings;
+  const { records, order, notes } = await prepare(config, pluginApiVersion());
+  for (const note of notes) logger.warn({ phase: 'discover' }, note);
+  const refused = records.filter(({ state }) => state !== 'disabled');
+  for (const record of refused) logProblems(logger, record, record.problems);
+  const set = createPluginSet(records, order, logger);
+  for (const given of quarantines) {
+    const record = order.find(({ id }) => id === given.plugin);
+    if (record) set.fail(record, [problemOf(given)]);
+  }
+  const hostModules = installHostModules(createImportPlan(records));
+  await registerAll(set, await loadAll(set, surroundings), surroundings);
+  return { set, hostModules };
+}
+
+async function loadAll(
+  set: PluginSet,
+  { run, timeouts }: LoadSurroundings,
+): Promise<ReadonlyMap<PluginRecord, PluginDefinition>> {
+  const definitions = new Map<PluginRecord, PluginDefinition>();
+  await set.eachLive('load', async (record, manifest) => {
+    const { definition, problems } = await load(record.found.folder, manifest, run, timeouts.load);
+    if (problems) set.fail(record, problems);
+    else definitions.set(record, definition);
+  });
+  return definitions;
+}
+
+async function registerAll(
+  set: PluginSet,
+  definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
+  { run, timeouts, logger, environment, services }: LoadSurroundings,
+): Promise<void> {
+  await set.eachLive('register', async (record, manifest) => {
+    const definition = definitions.get(record);
+    if (definition === undefined) return;
+    const { plugin, problems } = await register(record.found.folder, manifest, definition, {
+      run,
+      timeoutMs: timeouts.register,
+      logger,
+      environment,
+      services,
+      signal: record.abort.signal,
+    });
+    if (problems) set.fail(record, problems);
+    else record.registered = plugin;
+  });
+}
+
+function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {
+  const remedy = `Mend the plugin, which the next start tries again, or disable it: gantry plugins disable ${plugin}`;
+  return { phase: pluginPhases.find((known) => known === phase) ?? 'load', code, reason, remedy };
+}

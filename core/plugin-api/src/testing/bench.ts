@@ -1,18 +1,14 @@
 import { createItemMaker, type ItemMaker } from './item-maker';
-import { createPlatformClient, type PlatformClient } from './platform-client';
 import type { PluginTestOptions } from './options';
-import { readPluginPackage, type PluginPackage } from './plugin-package';
+import { createPlatformClient, type PlatformClient } from './platform-client';
+import type { PluginPackage } from './plugin-package';
 import { startPlatform, type RunningPlatform } from './start-platform';
 
-/** What the checks of one plugin share: the package, and a platform that is started when the first of them needs it. */
+/** What the checks of one plugin work with. */
 export interface Bench {
   readonly plugin: PluginPackage;
-  readonly options: PluginTestOptions;
+  /** Starts the platform when the first check asks for it. @throws when it cannot be started. */
   readonly platform: () => Promise<Testbed>;
-  /** Ends the platform, if it was started, as an operator would. @throws when it does not end in time or not in order. */
-  readonly stopPlatform: () => Promise<void>;
-  /** Ends the platform by all means, and removes its folder. */
-  readonly close: () => Promise<void>;
 }
 
 /** A running platform and what speaks to it. */
@@ -21,16 +17,26 @@ export interface Testbed {
   readonly items: ItemMaker;
 }
 
-export function createBench(folder: string, options: PluginTestOptions): Bench {
-  const plugin = readPluginPackage(folder);
+/** A platform that is started when first asked for, at most once. */
+export interface TestPlatform {
+  readonly testbed: () => Promise<Testbed>;
+  /** Ends the platform as an operator would. @throws when it does not end in time or not in order. */
+  readonly stop: () => Promise<void>;
+  /** Ends the platform by all means, and removes its folder. */
+  readonly close: () => Promise<void>;
+}
+
+export function createTestPlatform(plugins: readonly PluginPackage[], options: PluginTestOptions): TestPlatform {
   let running: Promise<RunningPlatform> | undefined;
   let testbed: Promise<Testbed> | undefined;
-  const start = (): Promise<RunningPlatform> => (running ??= startPlatform(plugin.folder, options));
+  const start = (): Promise<RunningPlatform> =>
+    (running ??= startPlatform(
+      plugins.map(({ folder }) => folder),
+      options,
+    ));
   return {
-    plugin,
-    options,
-    platform: () => (testbed ??= start().then(({ address }) => createTestbed(address, options))),
-    stopPlatform: async () => (await start()).stop(),
+    testbed: () => (testbed ??= start().then(({ address }) => createTestbed(address, options))),
+    stop: async () => (await start()).stop(),
     close: async () => (await running?.catch(() => undefined))?.close(),
   };
 }

@@ -1,6 +1,7 @@
-import { createBench } from './bench';
+import { createTestPlatform } from './bench';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
-import { pluginChecks } from './plugin-checks';
+import { pluginChecks, stopCheckName } from './plugin-checks';
+import { readPluginPackage } from './plugin-package';
 
 /** What of jest (or of a test framework with the same functions) is used. */
 interface TestFramework {
@@ -14,26 +15,32 @@ const checkTimeout = 60_000;
 
 /**
  * Makes a jest test of every check of the contract test.
+ * @param folders The folder of the plugin package, built; several are tested in one platform.
  * @example describePlugin(join(__dirname, '..'));
  * @throws Error where `describe`, `test` and `afterAll` are no globals.
  * @public
  */
-export function describePlugin(folder: string, options: PluginTestOptions = {}): void {
+export function describePlugin(folders: string | readonly string[], options: PluginTestOptions = {}): void {
   const { describe, test, afterAll } = testFramework();
-  const bench = createBench(folder, options);
-  describe(`the plugin ${bench.plugin.label}`, () => {
-    afterAll(() => bench.close(), checkTimeout);
-    for (const { name, run } of pluginChecks(bench.plugin)) {
-      test(name, () => run(bench), (options.startTimeout ?? defaultStartTimeout) + checkTimeout);
-    }
-  });
+  const plugins = [folders].flat().map(readPluginPackage);
+  const platform = createTestPlatform(plugins, options);
+  const timeout = (options.startTimeout ?? defaultStartTimeout) + checkTimeout;
+  afterAll(platform.close, checkTimeout);
+  for (const plugin of plugins) {
+    describe(`the plugin ${plugin.label}`, () => {
+      for (const { name, run } of pluginChecks(plugin)) {
+        test(name, () => run({ plugin, platform: platform.testbed }), timeout);
+      }
+    });
+  }
+  test(stopCheckName, platform.stop, timeout);
 }
 
 function testFramework(): TestFramework {
   const { describe, test, afterAll } = globalThis as unknown as Partial<TestFramework>;
   if (describe === undefined || test === undefined || afterAll === undefined) {
     throw new Error(
-      'describePlugin needs the globals describe, test and afterAll of jest; without them, use testPlugin.',
+      'describePlugin needs describe, test and afterAll of jest as globals; without them, use testPlugin.',
     );
   }
   return { describe, test, afterAll };

@@ -4,20 +4,14 @@ import type { Bench, Testbed } from './bench';
 import type { PluginCheck } from './plugin-checks';
 
 /** What the platform makes of the plugin as a whole. */
-export function platformChecks(): {
-  readonly contributed: readonly PluginCheck[];
-  readonly stopping: readonly PluginCheck[];
-} {
-  return {
-    contributed: [
-      { name: 'is started by the platform without a problem', run: isStarted },
-      { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
-      { name: 'needs no change of the database that only a migration can make', run: hasNoSchemaDifference },
-      { name: 'has its item types in the OpenAPI document', run: isDocumented },
-      { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
-    ],
-    stopping: [{ name: 'lets the platform end in order', run: ({ stopPlatform }) => stopPlatform() }],
-  };
+export function platformChecks(): readonly PluginCheck[] {
+  return [
+    { name: 'is started by the platform without a problem', run: isStarted },
+    { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
+    { name: 'needs no change of the database that only a migration can make', run: hasNoSchemaDifference },
+    { name: 'has its item types in the OpenAPI document', run: isDocumented },
+    { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
+  ];
 }
 
 async function isStarted(bench: Bench): Promise<void> {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
 
@@ -21,16 +21,25 @@ export interface RunningPlatform {
 const stopTimeout = 30_000;
 
 /**
- * Starts `gantry up` with the plugin beside those of the project, and waits until it is ready.
+ * Starts `gantry up` with the plugins beside those of the project, and waits until it is ready.
  * @throws Error with the end of the platform's output when it ends or is not ready in time.
  */
-export async function startPlatform(pluginFolder: string, options: PluginTestOptions): Promise<RunningPlatform> {
+export async function startPlatform(
+  pluginFolders: readonly string[],
+  options: PluginTestOptions,
+): Promise<RunningPlatform> {
   const project = resolve(options.project ?? '.');
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-plugin-test-'));
+  // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
+  chmodSync(scratch, 0o755);
   const port = await freePort();
   const child = spawn(process.execPath, [options.gantry ?? gantryCommand(project), 'up', ...(options.args ?? [])], {
     cwd: project,
-    env: { ...process.env, ...environment(project, scratch, pluginFolder, port), ...options.environment },
+    env: {
+      ...process.env,
+      ...environment(project, scratch, port, linkPlugins(scratch, pluginFolders)),
+      ...options.environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = collectOutput(child);
@@ -51,15 +60,17 @@ export async function startPlatform(pluginFolder: string, options: PluginTestOpt
   }
 }
 
-function environment(
-  project: string,
-  scratch: string,
-  pluginFolder: string,
-  port: number,
-): Readonly<Record<string, string>> {
+/** A folder of the plugin path that holds the plugins and nothing else that may lie beside them. */
+function linkPlugins(scratch: string, pluginFolders: readonly string[]): string {
   const dropIn = join(scratch, 'plugins');
   mkdirSync(dropIn);
-  symlinkSync(pluginFolder, join(dropIn, basename(pluginFolder)), 'junction');
+  for (const [index, folder] of pluginFolders.entries()) {
+    symlinkSync(folder, join(dropIn, `plugin-${index}`), 'junction');
+  }
+  return dropIn;
+}
+
+function environment(project: string, scratch: string, port: number, dropIn: string): Readonly<Record<string, string>> {
   const own = process.env['GANTRY_PLUGIN_PATH'] ?? ['plugins', 'services'].join(delimiter);
   return {
     GANTRY_HOME: join(scratch, 'home'),

@@ -1,6 +1,7 @@
-import { createBench } from './bench';
+import { createTestPlatform } from './bench';
 import type { PluginTestOptions } from './options';
-import { pluginChecks } from './plugin-checks';
+import { pluginChecks, stopCheckName } from './plugin-checks';
+import { readPluginPackage } from './plugin-package';
 
 /** What came of one check. @public */
 export type CheckResult =
@@ -16,20 +17,31 @@ export type CheckResult =
  * @public
  */
 export async function testPlugin(folder: string, options: PluginTestOptions = {}): Promise<readonly CheckResult[]> {
-  const bench = createBench(folder, options);
+  const plugin = readPluginPackage(folder);
+  const platform = createTestPlatform([plugin], options);
   const results: CheckResult[] = [];
   try {
-    for (const { name, run } of pluginChecks(bench.plugin)) {
-      results.push(
-        await run(bench).then(
-          () => ({ name, outcome: 'passed' }) as const,
-          (error: unknown) =>
-            ({ name, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }) as const,
-        ),
-      );
+    for (const { name, run } of pluginChecks(plugin)) {
+      results.push(await resultOf(name, run({ plugin, platform: platform.testbed })));
     }
+    results.push(await resultOf(stopCheckName, platform.stop()));
     return results;
   } finally {
-    await bench.close();
+    await platform.close();
   }
+}
+
+async function resultOf(name: string, check: Promise<void>): Promise<CheckResult> {
+  try {
+    await check;
+    return { name, outcome: 'passed' };
+  } catch (error) {
+    return { name, outcome: 'failed', reason: messageOf(error) };
+  }
+}
+
+/** By shape: test frameworks run this code in a realm of its own, whose Error is another one than Node's. */
+function messageOf(error: unknown): string {
+  const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
+  return String(hasMessage ? error.message : error);
 }

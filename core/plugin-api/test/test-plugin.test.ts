@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testPlugin, type CheckResult } from '../src/testing';
+
+describe('testPlugin', () => {
+  let scratch: string;
+  let gantry: string;
+
+  beforeEach(() => {
+    scratch = mkdtempSync(join(tmpdir(), 'gantry-test-plugin-'));
+    gantry = join(scratch, 'gantry.js');
+    writeFileSync(gantry, "console.error('The data folder is broken.'); process.exit(1);");
+  });
+
+  afterEach(() => {
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  test('names everything that is wrong with a package before it starts anything', async () => {
+    const folder = packageFolder({
+      name: 'x',
+      gantry: { manifestVersion: 2, id: 'Bad Id' },
+      main: './missing.js',
+      dependencies: { sequelize: '6' },
+    });
+
+    const results = await testPlugin(folder, { gantry });
+
+    expect(failuresOf(results)).toMatchObject({
+      'has name and version': expect.stringContaining('no semantic version'),
+      'has a manifest of version 1': expect.stringMatching(/^gantry.manifestVersion must be 1/),
+      'has an id that can name tables and log lines': expect.stringContaining('"Bad Id"'),
+      'has the keyword gantry-plugin': expect.any(String),
+      'names the plugin API as a peer, with the range it was built for': expect.any(String),
+      'brings no copy of what the platform provides': expect.stringContaining('sequelize'),
+      'has been built': expect.stringContaining('./missing.js'),
+    });
+  });
+
+  test('says so when there is no package at all', async () => {
+    const results = await testPlugin(join(scratch, 'nothing'), { gantry });
+
+    expect(failuresOf(results)['has a package.json that can be read']).toContain('ENOENT');
+  });
+
+  test('shows the last words of a platform that does not start', async () => {
+    const results = await testPlugin(packageFolder({ name: 'x', version: '1.0.0' }), { gantry });
+
+    expect(failuresOf(results)['is started by the platform without a problem']).toContain('The data folder is broken.');
+  });
+
+  test('says what to install when the command of the platform is not there', async () => {
+    const results = await testPlugin(packageFolder({ name: 'x', version: '1.0.0' }), { project: scratch });
+
+    expect(failuresOf(results)['is started by the platform without a problem']).toContain(
+      '@gantry/cli is not installed',
+    );
+  });
+
+  function packageFolder(json: object): string {
+    const folder = join(scratch, 'plugin');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(json));
+    return folder;
+  }
+});
+
+function failuresOf(results: readonly CheckResult[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    results.flatMap((result) => (result.outcome === 'failed' ? [[result.name, result.reason]] : [])),
+  );
+}

@@ -146,7 +146,7 @@ module.exports = {
   forbidden: [...layers, ...confined, ...hygiene],
   options: {
     parser: 'swc',
-    exclude: { path: '/fixtures/' },
+    exclude: { path: '/fixtures/|^test/samples/' },
     doNotFollow: { path: ['node_modules', '/dist/'] },
     enhancedResolveOptions: {
       extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],

@@ -31,8 +31,8 @@ const common = {
   testEnvironment: 'node',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
   transform: { '\\.ts$': ['@swc/jest', swcOptions] },
-  modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/fixtures/.*/package\\.json$'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/'],
+  modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/(fixtures|samples)/.*/package\\.json$'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/', '/samples/'],
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],
 };
 

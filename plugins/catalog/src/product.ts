@@ -37,6 +37,7 @@ export class Product extends CatalogAwareItem {
   @Field({
     displayName: 'Approval status',
     searchable: true,
+    required: true,
     options: ['CHECK', 'APPROVED', 'UNAPPROVED'],
     default: 'CHECK',
     maxLength: 16,

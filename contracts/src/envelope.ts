@@ -6,7 +6,7 @@ export interface Success<T> {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** One problem with one part of the input. `path` names the property, `code` is a stable upper-snake word. @public */
+/** One problem with one part of the input. `path` names the property, `code` is a stable upper-snake word, usually one of `detailCatalogue`. @public */
 export interface ErrorDetail {
   readonly path: string;
   readonly code: string;

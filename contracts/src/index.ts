@@ -1,3 +1,5 @@
+export { detailCatalogue } from './detail-codes';
+export type { DetailCode } from './detail-codes';
 export type { ErrorDetail, Failure, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';

@@ -1,4 +1,4 @@
-import type { CmsFieldType } from '@gantry/contracts';
+import type { CmsFieldType, DetailCode } from '@gantry/contracts';
 import type { FieldDescriptor } from '../descriptor';
 
 /** A value as it is bound to a statement. Long integers and decimals stay text, so that no digit is lost. */
@@ -38,6 +38,9 @@ export function parsed<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-export function refused(code: string, message: string): { readonly ok: false; readonly code: string; readonly message: string } {
+export function refused(
+  code: DetailCode,
+  message: string,
+): { readonly ok: false; readonly code: string; readonly message: string } {
   return { ok: false, code, message };
 }

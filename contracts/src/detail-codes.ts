@@ -1,0 +1,28 @@
+/**
+ * The codes of single problems in the `details` of a failed request, and what each means. Routes of plugins may use further
+ * ones of their own.
+ * @public
+ */
+export const detailCatalogue = {
+  REQUIRED: 'The field needs a value; null and blank text count as none',
+  UNKNOWN_FIELD: 'The key is no field of the type',
+  WRONG_TYPE: 'The value is not of the type of the field',
+  TOO_LONG: 'The text has too many characters',
+  TOO_MANY: 'The list has too many entries',
+  DUPLICATE: 'The list names the same entry twice',
+  CHARACTER: 'The text holds a character that cannot be stored: U+0000, or half of a surrogate pair',
+  NOT_AN_OPTION: 'The value is none of the options of the field',
+  PATTERN: 'The text does not match the pattern of the field',
+  IMAGE_ADDRESS: 'The text is neither an http or https address nor a path of the platform',
+  OUT_OF_RANGE: 'The number is too small, too large, or has too many digits',
+  REFERENCE_NOT_FOUND: 'The item that is referred to does not exist',
+  SELF_REFERENCE: 'The item refers to itself',
+  NOT_EDITABLE: 'The field is set on create only, and another value was sent',
+  NOT_UNIQUE: 'Another item has the same value, or the same values together',
+  MODEL_VALIDATION: 'A validation that the author of the type wrote refuses the item',
+  REFERENCED_BY: 'Items of the type and field in `path` refer to the item',
+  CRITERION: 'The search criterion is not of the form { field, operator, value }',
+} as const satisfies Record<string, string>;
+
+/** A code of {@link detailCatalogue}. @public */
+export type DetailCode = keyof typeof detailCatalogue;

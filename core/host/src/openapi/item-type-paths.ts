@@ -62,7 +62,7 @@ function list(type: ItemTypeDescriptor): Operation {
         name: 'sort',
         in: 'query',
         description: 'A leading `-` sorts downwards.',
-        schema: { enum: fields, default: '-id' },
+        schema: { type: 'string', enum: fields, default: '-id' },
       },
     ],
     requestBody: criteriaBody(type),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { GantryError } from '@gantry/plugin-api';
 import type { PoolClient } from 'pg';
 import type Cursor from 'pg-cursor';
@@ -17,6 +18,7 @@ export interface LeaseOptions {
 /** A cursor and the connection it lives on, until read to the end, closed, or taken away from a reader that stalls. */
 export class CursorLease {
   private state: 'idle' | 'reading' | 'done' | 'closed' = 'idle';
+  private pendingRead: Promise<unknown> = Promise.resolve();
   private stallTimer: NodeJS.Timeout | undefined;
   private readonly revoked = new AbortController();
   private readonly onAbort = (event: Event): void => this.revoke((event.target as AbortSignal).reason);
@@ -33,7 +35,9 @@ export class CursorLease {
     this.state = 'reading';
     let batch: readonly Row[] | undefined;
     try {
-      batch = await settledOrAborted(this.options.cursor.read(rows), [this.revoked.signal]);
+      const reading = this.options.cursor.read(rows);
+      this.pendingRead = reading;
+      batch = await settledOrAborted(reading, [this.revoked.signal]);
       return batch;
     } finally {
       if (this.isReading()) this.state = batch !== undefined && batch.length < rows ? 'done' : 'idle';
@@ -55,7 +59,7 @@ export class CursorLease {
   }
 
   async close(): Promise<void> {
-    const { client, cancelBackend, signals } = this.options;
+    const { client, signals } = this.options;
     const before = this.state;
     if (before === 'closed') return;
     this.state = 'closed';
@@ -63,8 +67,20 @@ export class CursorLease {
     for (const signal of signals) signal.removeEventListener('abort', this.onAbort);
     // A statement at work does not notice that its connection closes, so it is cancelled first. The connection is not
     // used again: a late cancellation would hit the next statement on it.
-    if (before === 'reading') await cancelBackend(backendPid(client)).catch(() => undefined);
+    if (before === 'reading') await this.cancelRead();
     client.release(before !== 'done');
+  }
+
+  /** A cancellation that arrives before the server has begun with the read is lost, so it is repeated. */
+  private async cancelRead(): Promise<void> {
+    const settled = this.pendingRead.then(
+      () => true,
+      () => true,
+    );
+    for (const waitMs of [20, 50, 100, 500, 1_000]) {
+      await this.options.cancelBackend(backendPid(this.options.client)).catch(() => undefined);
+      if (await Promise.race([settled, pause(waitMs, false, { ref: false })])) return;
+    }
   }
 
   private revoke(reason: unknown): void {

@@ -55,7 +55,7 @@ export type TrigramSupport =
 /** What the database holds of the wanted tables, read in a handful of catalog queries. */
 export interface ActualSchema {
   readonly tables: ReadonlyMap<string, ActualTable>;
-  /** Kind of every relation that has a wanted name of table or index, for example `view`. */
+  /** What every relation is that has a wanted name of table or index, for example `a view`. */
   readonly relationKinds: ReadonlyMap<string, string>;
   readonly trigram: TrigramSupport;
 }

@@ -5,6 +5,12 @@ import { describeStepFailure } from './describe-step-failure';
 import { missingReference } from './plan-schema';
 import type { SchemaFailure, SchemaStep } from './schema-plan';
 
+export interface ApplyOptions {
+  readonly logger: Logger;
+  /** Milliseconds that a step waits for a table that others use. */
+  readonly tableTimeoutMs: number;
+}
+
 export interface AppliedPlan {
   readonly applied: readonly SchemaStep[];
   readonly failures: readonly SchemaFailure[];
@@ -19,13 +25,17 @@ export interface AppliedPlan {
  * `gantry migrate plan` prints, with CREATE INDEX CONCURRENTLY.
  * @throws when the connection to the database is lost
  */
-export async function applyPlan(client: ClientBase, steps: readonly SchemaStep[], logger: Logger): Promise<AppliedPlan> {
+export async function applyPlan(
+  client: ClientBase,
+  steps: readonly SchemaStep[],
+  { logger, tableTimeoutMs }: ApplyOptions,
+): Promise<AppliedPlan> {
   const applied: SchemaStep[] = [];
   const failures: SchemaFailure[] = [];
   const notMade = new Set<string>();
   for (const group of groupByTable(steps)) {
     const blocked = group.flatMap((step) => blockedBy(step, notMade));
-    const failure = blocked.length > 0 ? blocked : await applyTogether(client, group);
+    const failure = blocked.length > 0 ? blocked : await applyTogether(client, group, tableTimeoutMs);
     if (failure.length === 0) {
       applied.push(...group);
       for (const { plugin, table, kind, statement } of group) logger.debug({ plugin, table, kind, statement }, 'schema step');
@@ -36,9 +46,6 @@ export async function applyPlan(client: ClientBase, steps: readonly SchemaStep[]
   }
   return { applied, failures };
 }
-
-/** How long a step waits for a table that others use. */
-const lockTimeout = '15s';
 
 /** Consecutive steps of one table. */
 function groupByTable(steps: readonly SchemaStep[]): readonly (readonly SchemaStep[])[] {
@@ -58,10 +65,14 @@ function blockedBy(step: SchemaStep, notMade: ReadonlySet<string>): readonly Sch
   return target === undefined ? [] : [missingReference(step.plugin, step.table, step.column, target)];
 }
 
-async function applyTogether(client: ClientBase, steps: readonly SchemaStep[]): Promise<readonly SchemaFailure[]> {
+async function applyTogether(
+  client: ClientBase,
+  steps: readonly SchemaStep[],
+  tableTimeoutMs: number,
+): Promise<readonly SchemaFailure[]> {
   let current: SchemaStep | undefined;
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}`);
     for (const step of steps) {
       current = step;
       await client.query(step.statement);

@@ -35,6 +35,8 @@ export interface SchemaOptions {
   readonly lockTimeoutMs?: number;
   /** Milliseconds for each migration; 10 min unless given. */
   readonly migrationTimeoutMs?: number;
+  /** Milliseconds that a change waits for a table that others use; 15 s unless given. */
+  readonly tableTimeoutMs?: number;
 }
 
 /** What was done, and what was not. A plugin with a failure cannot be linked; the others can. */
@@ -62,7 +64,10 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const failed = new Set(migrated.failures.map((failure) => failure.plugin));
     const wanted = options.plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
     const { plan, applied: prepared } = await planWithExtension(client, wanted);
-    const { applied, failures } = await applyPlan(client, plan.steps, options.logger);
+    const { applied, failures } = await applyPlan(client, plan.steps, {
+      logger: options.logger,
+      tableTimeoutMs: options.tableTimeoutMs ?? 15_000,
+    });
     return {
       migrations: migrated.applied,
       applied: [...prepared, ...applied],

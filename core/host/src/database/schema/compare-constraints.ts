@@ -26,7 +26,7 @@ export function compareIndex(
   if (found !== undefined) return compareFoundIndex(table, index, found, statement);
   const taken = schema.relationKinds.get(index.name);
   if (taken !== undefined) {
-    return reported(table, `Index ${name} cannot be made: a ${taken} of another table has its name.`, statement);
+    return reported(table, `Index ${name} cannot be made: its name is that of ${taken}.`, statement);
   }
   const twin = unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
   if (twin !== undefined) {

@@ -18,7 +18,7 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
   const columns = await readColumns(client, names);
   const indexes = await readIndexes(client, names, columns);
   const foreignKeys = await readForeignKeys(client, names);
-  const tables = names.filter((name) => ['table', 'partitioned table'].includes(relations.get(name) ?? ''));
+  const tables = names.filter((name) => ['a table', 'a partitioned table'].includes(relations.get(name) ?? ''));
   return {
     tables: new Map(tables.map((name) => [name, tableOf(name, columns, indexes, foreignKeys)])),
     relationKinds: relations,
@@ -60,19 +60,19 @@ async function readRelations(client: ClientBase, names: readonly string[]): Prom
      WHERE relnamespace = 'public'::regnamespace AND relname = ANY ($1::name[])`,
     [names],
   );
-  return new Map(rows.map(([name, kind]) => [name, relationKinds[kind] ?? 'relation']));
+  return new Map(rows.map(([name, kind]) => [name, relationKinds[kind] ?? 'a relation']));
 }
 
 const relationKinds: Readonly<Record<string, string>> = {
-  r: 'table',
-  p: 'partitioned table',
-  v: 'view',
-  m: 'materialized view',
-  f: 'foreign table',
-  i: 'index',
-  I: 'partitioned index',
-  S: 'sequence',
-  c: 'composite type',
+  r: 'a table',
+  p: 'a partitioned table',
+  v: 'a view',
+  m: 'a materialized view',
+  f: 'a foreign table',
+  i: 'an index',
+  I: 'a partitioned index',
+  S: 'a sequence',
+  c: 'a composite type',
 };
 
 type ColumnRow = [

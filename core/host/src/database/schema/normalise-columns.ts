@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { sqlStateOf } from '../database-errors';
 import type { ColumnSpec } from '../table-spec';
 
 /** Type and default of a wanted column in PostgreSQL's own spelling, or why PostgreSQL takes neither. */
@@ -50,9 +51,10 @@ async function readBack(
   }
 }
 
-/** An answer of PostgreSQL about the statement, unlike a connection that breaks. */
+/** An answer of PostgreSQL about the definitions, unlike a connection that breaks or a right that is missing. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^(42|22|0A|2F)/.test(String(error.code));
+  const sqlState = sqlStateOf(error) ?? '';
+  return error instanceof Error && sqlState !== '42501' && /^(42|22|0A|2F)/.test(sqlState);
 }
 
 async function readTogether(

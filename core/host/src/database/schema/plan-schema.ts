@@ -89,8 +89,8 @@ function nameFailures(table: TableSpec, actual: ActualSchema): readonly SchemaFa
     {
       plugin: table.plugin,
       code: 'SCHEMA_NAME_TAKEN',
-      reason: `Table ${quoteIdentifier(table.name)} cannot be made: the database has ${/^i/.test(kind) ? 'an' : 'a'} ${kind} of that name.`,
-      remedy: `Rename or remove that ${kind}, or give the platform a database of its own.`,
+      reason: `Table ${quoteIdentifier(table.name)} cannot be made: the database has ${kind} of that name.`,
+      remedy: `Rename or remove what has the name, or give the platform a database of its own.`,
     },
   ];
 }

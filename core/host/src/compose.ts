@@ -1,0 +1,93 @@
+import type { StartupReport } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import type { Express } from 'express';
+import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import type { HostConfig } from './config';
+import { createApp } from './http/app';
+import { createJsonReader } from './http/body';
+import { createGate } from './http/gate';
+import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
+import { createMetrics, type Metrics } from './http/metrics';
+import type { Content } from './open-content';
+import { createOpenApiDocument, docsPage } from './openapi';
+import { createAssertServed, createFindServedType } from './served-types';
+import { version } from './version';
+
+export interface ComposeOptions {
+  readonly config: HostConfig;
+  readonly logger: Logger;
+  readonly content: Content;
+  readonly report: StartupReport;
+  readonly life: () => LifePhase;
+  /** The port that the server really has. */
+  readonly port: number;
+}
+
+const tokens = {
+  options: token<ComposeOptions>('options'),
+  health: token<Health>('health'),
+  metrics: token<Metrics>('metrics'),
+  openApi: token<() => string>('openApi'),
+  app: token<Express>('app'),
+};
+
+/** Puts the HTTP application of a host together. The container is a fresh one for every host and goes no further than this file. */
+export function composeApp(options: ComposeOptions): Express {
+  const services = container.createChildContainer();
+  services.register(tokens.options, { useValue: options });
+  provide(services, tokens.health, healthOf);
+  provide(services, tokens.metrics, (inner) => createMetrics(inner.resolve(tokens.options).content.database));
+  provide(services, tokens.openApi, openApiOf);
+  provide(services, tokens.app, appOf);
+  return services.resolve(tokens.app);
+}
+
+function token<T>(name: string): InjectionToken<T> {
+  return Symbol(name);
+}
+
+function provide<T>(services: DependencyContainer, key: InjectionToken<T>, create: (services: DependencyContainer) => T): void {
+  services.register(key, { useFactory: instanceCachingFactory(create) });
+}
+
+function healthOf(services: DependencyContainer): Health {
+  const { content, life } = services.resolve(tokens.options);
+  return createHealth(life, [databaseCheck(() => content.database.ping()), pluginsCheck(() => content.registry.reports())]);
+}
+
+/** The document is made when it is first asked for: with a thousand types it is large. */
+function openApiOf(services: DependencyContainer): () => string {
+  const { config, content } = services.resolve(tokens.options);
+  let text: string | undefined;
+  return () =>
+    (text ??= JSON.stringify(
+      createOpenApiDocument({
+        types: content.access.visibleTypes(),
+        routes: content.registry.registered().flatMap(({ routes }) => routes),
+        version,
+        bodyLimit: config.bodyLimit,
+      }),
+    ));
+}
+
+function appOf(services: DependencyContainer): Express {
+  const { config, logger, content, report, port } = services.resolve(tokens.options);
+  const plugins = content.registry.registered();
+  return createApp({
+    gate: createGate(() => port),
+    health: services.resolve(tokens.health),
+    metrics: services.resolve(tokens.metrics),
+    openApi: services.resolve(tokens.openApi),
+    docs: docsPage(),
+    logger,
+    report: () => ({ ...report, plugins: content.registry.reports() }),
+    readJson: createJsonReader(config.bodyLimit),
+    findType: createFindServedType(content.types, content.registry),
+    assertServed: createAssertServed(content.registry),
+    access: content.access,
+    repository: content.repository,
+    writer: content.writer,
+    routes: plugins.flatMap(({ routes }) => routes),
+    mounts: plugins.flatMap(({ mounts }) => mounts),
+  });
+}

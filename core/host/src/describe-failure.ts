@@ -1,0 +1,38 @@
+import { isGantryError } from '@gantry/plugin-api';
+import { ConfigError } from './config';
+import { SchemaError } from './database/schema/schema-error';
+import { PluginError } from './plugins';
+
+/** Why a host could not start, for a person: what is wrong and what to do. */
+export interface StartFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  /** False for a fault of the platform itself, whose stack belongs into the log. */
+  readonly isExpected: boolean;
+}
+
+export function describeFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): StartFailure {
+  if (error instanceof ConfigError) return expected('CONFIG_INVALID', `${error.message}.`, 'Correct or unset it and start again.');
+  if (error instanceof PluginError || error instanceof SchemaError) return expected(error.code, `${error.message}`, error.remedy);
+  if (isGantryError(error)) return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const port = environment['GANTRY_PORT'] ?? '3000';
+  switch (code) {
+    case 'EADDRINUSE':
+      return expected('PORT_IN_USE', `Port ${port} is in use by another program.`, 'Stop it, or start with another port: GANTRY_PORT=3001 (0 lets the system choose).');
+    case 'EACCES':
+      return expected('PORT_FORBIDDEN', `Port ${port} may not be used by this user.`, 'Choose one above 1023: GANTRY_PORT=3001.');
+    default:
+      return {
+        code: 'INTERNAL',
+        message: `The host failed to start: ${error instanceof Error ? error.message : String(error)}.`,
+        remedy: 'The log has the whole story.',
+        isExpected: false,
+      };
+  }
+}
+
+function expected(code: string, message: string, remedy: string): StartFailure {
+  return { code, message, remedy, isExpected: true };
+}

@@ -1,0 +1,63 @@
+import type { HostMessage, Quarantine } from '@gantry/contracts';
+import type { Logger, Temporal } from '@gantry/plugin-api';
+import type { HostConfig } from './config';
+import { createDatabase, type HostDatabase } from './database/create-database';
+import { createSequelize } from './database/create-sequelize';
+import { createOpenAccess, type Access } from './items/access';
+import { createItemRepository, type ItemRepository } from './items/item-repository';
+import type { ItemTypes } from './items/item-types';
+import { createItemWriter, type ItemWriter } from './items/item-writer';
+import { linkPlugins, type LinkedPlugins } from './link-plugins';
+import { createPluginRegistry, type PluginRegistry } from './plugins';
+
+export interface ContentOptions {
+  readonly config: HostConfig;
+  readonly logger: Logger;
+  readonly quarantines: readonly Quarantine[];
+  readonly tell: (message: HostMessage) => void;
+  readonly temporal: Temporal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The content half of a platform: its plugins, linked, and ways to read and write their items. */
+export interface Content {
+  readonly registry: PluginRegistry;
+  readonly database: HostDatabase;
+  readonly types: ItemTypes;
+  readonly differences: LinkedPlugins['differences'];
+  readonly access: Access;
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  /** Closes the connections; plugins are stopped before by the registry. */
+  close(): Promise<void>;
+}
+
+/**
+ * Loads and links the plugins and opens the database. What the host serves over HTTP and what commands do with items
+ * both start here.
+ * @throws PluginError, SchemaError, GantryError UNAVAILABLE
+ */
+export async function openContent(options: ContentOptions): Promise<Content> {
+  const { config, logger } = options;
+  const database = createDatabase({ url: config.databaseUrl, logger });
+  const sequelize = createSequelize(config.databaseUrl);
+  const close = async (): Promise<void> => {
+    await Promise.all([database.close(), sequelize.close()]);
+  };
+  try {
+    const registry = createPluginRegistry({
+      ...options,
+      services: { database: database.plugins, temporal: options.temporal, now: () => new Date() },
+    });
+    await registry.loadAll();
+    const linked = await registry.link(() => linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }));
+    registry.assertRequired();
+    const access = createOpenAccess(linked.types);
+    const repository = createItemRepository(database, linked.types, access.visibleFields);
+    const writer = createItemWriter({ sequelize, repository, types: linked.types, query: (statement) => database.query(statement) });
+    return { registry, database, ...linked, access, repository, writer, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

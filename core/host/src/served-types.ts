@@ -1,0 +1,29 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { FindServedType } from './http/item-handlers';
+import type { AssertServed } from './http/plugin-routes';
+import type { ItemTypes } from './items/item-types';
+import type { PluginRegistry } from './plugins';
+
+/** Finds the type of a request: 404 when there is none, 503 while the plugin that has it is quarantined. */
+export function createFindServedType(types: ItemTypes, registry: PluginRegistry): FindServedType {
+  const assertServed = createAssertServed(registry);
+  return (code) => {
+    const type = types.find(code);
+    if (type !== undefined) {
+      assertServed(type.descriptor.plugin);
+      return type;
+    }
+    for (const report of registry.reports()) {
+      if (report.contributes.itemTypes.includes(code)) assertServed(report.id);
+    }
+    throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
+  };
+}
+
+/** @throws GantryError UNAVAILABLE for a plugin that is quarantined */
+export function createAssertServed(registry: PluginRegistry): AssertServed {
+  return (plugin) => {
+    if (registry.served(plugin) !== 'quarantined') return;
+    throw new GantryError('UNAVAILABLE', `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`);
+  };
+}

@@ -3,7 +3,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 /** A parcel and what the carrier said about it; written by this service only. @public */
 @ItemType({
   displayName: 'Shipment',
-  columns: ['orderId', 'delivered', 'updatedAt'],
+  columns: ['orderId', 'delivered'],
   unique: [['orderId']],
   readOnly: true,
 })

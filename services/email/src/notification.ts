@@ -4,7 +4,7 @@ import type { NotificationKind } from './notification-text';
 /** A notification to a customer: the outbox of the e-mail service; written by this service only. @public */
 @ItemType({
   displayName: 'Notification',
-  columns: ['orderId', 'kind', 'recipient', 'subject', 'state', 'createdAt'],
+  columns: ['orderId', 'kind', 'recipient', 'subject', 'state'],
   unique: [['orderId', 'kind']],
   readOnly: true,
 })

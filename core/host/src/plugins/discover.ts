@@ -2,6 +2,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
+import { messageOf } from './message-of';
 import type { PluginPlaces } from './plugin-places';
 import { createProblem } from './problem-kinds';
 
@@ -130,7 +131,7 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   const folder = await realpath(path).catch(() => undefined);
   if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
-  if (text instanceof Error) {
+  if (typeof text !== 'string') {
     return text.code === 'ENOENT' || text.code === 'ENOTDIR'
       ? undefined
       : broken(folder, unreadable(file, text.message));
@@ -168,8 +169,4 @@ function unreadable(file: string, cause: string): PluginProblem {
 
 function malformed(file: string, cause: string): PluginProblem {
   return createProblem('PACKAGE_MALFORMED', `${file} is not valid: ${cause}`, `Correct ${file}, or remove the folder`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,12 +2,13 @@ import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
 import { checkItemTypes, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
+import { messageOf } from './message-of';
 import { createCollectingRouter } from './plugin-router';
 import type { RunPluginCode } from './plugin-run';
 import { createServiceContext, type PluginServices } from './plugin-services';
 import { createProblem } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
-import { describeFailure, messageOf } from './run-failure';
+import { describeFailure } from './run-failure';
 
 /** What registering a plugin takes from its surroundings. */
 export interface RegisterSurroundings {

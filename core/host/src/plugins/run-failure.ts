@@ -1,6 +1,7 @@
 import type { PluginPhase, PluginProblem } from '@gantry/contracts';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from './manifest';
+import { messageOf } from './message-of';
 import { PluginTimeoutError } from './plugin-run';
 import { createProblem, type ProblemCode } from './problem-kinds';
 
@@ -28,11 +29,4 @@ export function describeFailure(error: unknown, { manifest, phase, code, what }:
     return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
   }
   return createProblem(code, `${what} failed: ${messageOf(error)}`, remedy, phase);
-}
-
-/** The message of what third-party code threw, which need not be an error. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-  return `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}${cause}`;
 }

@@ -1,6 +1,6 @@
+import { messageOf } from './message-of';
 import type { RunPluginCode } from './plugin-run';
 import type { RegisteredPlugin } from './registered-plugin';
-import { messageOf } from './run-failure';
 
 /** Runs the `stop` function of a plugin. A failure is logged and holds nobody up: the host ends anyway. */
 export async function stop(

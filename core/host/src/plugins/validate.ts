@@ -20,8 +20,8 @@ const pluginApi = '@gantry/plugin-api';
 export async function validate(found: DiscoveredPackage, pluginApiVersion: string): Promise<Validation> {
   if (found.problems.length > 0) return { problems: found.problems };
   const file = join(found.folder, 'package.json');
-  const main = packageSchema.safeParse(found.json);
-  const gantry = gantrySchema.safeParse(found.json.gantry);
+  const main = packageSchema.safeParse(found.json, { reportInput: true });
+  const gantry = gantrySchema.safeParse(found.json.gantry, { reportInput: true });
   const apiRange = pluginApiRange(found.json);
   const entry = await findEntryFile(found.folder, found.json);
   const foreignVersion = unsupportedVersion(found.json.gantry, file);
@@ -58,8 +58,14 @@ function describeIssue(issue: z.core.$ZodIssue): string {
         ? `is missing; it must be of type ${issue.expected}`
         : `must be of type ${issue.expected}`;
     default:
-      return issue.message;
+      return `${issue.message}${describeFound(issue.input)}`;
   }
+}
+
+function describeFound(value: unknown): string {
+  if (value === undefined) return '; it is missing';
+  const text = JSON.stringify(value);
+  return `; found ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
 }
 
 function unsupportedVersion(gantry: unknown, file: string): readonly PluginProblem[] | undefined {

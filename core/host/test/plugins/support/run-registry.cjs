@@ -6,6 +6,7 @@ const { createPluginRegistry } = require('../../../dist/plugins');
 
 async function main() {
   const request = JSON.parse(process.argv[2]);
+  globalThis.traces = [];
   const messages = [];
   const lines = [];
   const log = (level) => (fields, message) => lines.push({ level, ...fields, message });
@@ -36,20 +37,9 @@ async function main() {
   );
   const required = outcomeOf(() => registry.assertRequired());
   await registry.stop();
-  const stopped = registry.reports().map(({ id, state }) => [id, state]);
-  console.log(
-    JSON.stringify({
-      reports,
-      registered,
-      served,
-      required,
-      stopped,
-      messages,
-      lines,
-      notes: globalThis.sampleNotes ?? [],
-    }),
-  );
-  process.exit(0);
+  const stopped = Object.fromEntries(registry.reports().map(({ id, state }) => [id, state]));
+  const run = { reports, registered, served, required, stopped, messages, lines, traces: globalThis.traces };
+  process.stdout.write(JSON.stringify(run), () => process.exit(0));
 }
 
 function summaryOf({ manifest, definition, routes, mounts }) {

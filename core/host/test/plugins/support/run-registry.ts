@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { HostMessage, PluginPhase, PluginProblem, PluginReport, PluginState, Quarantine } from '@gantry/contracts';
+import type { PluginErrorCode, PluginPlaces, PluginTimeouts, Served } from '../../../src/plugins';
+
+/** What a start in a process of its own is asked to do. */
+export interface RegistryRequest {
+  readonly places: PluginPlaces;
+  readonly quarantines?: readonly Quarantine[];
+  readonly timeouts?: Partial<PluginTimeouts>;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Plugins that the composition root fails after loading. */
+  readonly fail?: readonly {
+    readonly plugin: string;
+    readonly phase: PluginPhase;
+    readonly problem: Omit<PluginProblem, 'phase'>;
+  }[];
+}
+
+/** What came of it, or why there is nothing. */
+export interface RegistryRun {
+  readonly reports: readonly PluginReport[];
+  readonly registered: readonly {
+    readonly id: string;
+    readonly types: readonly string[];
+    readonly routes: readonly string[];
+    readonly mounts: readonly string[];
+  }[];
+  readonly served: Readonly<Record<string, Served>>;
+  readonly required: { readonly code: PluginErrorCode; readonly message: string; readonly remedy: string } | null;
+  readonly stopped: Readonly<Record<string, PluginState>>;
+  readonly messages: readonly HostMessage[];
+  readonly lines: readonly { readonly level: string; readonly plugin?: string; readonly message: string }[];
+  /** What plugins left in `globalThis.traces`. */
+  readonly traces: readonly unknown[];
+}
+
+export interface RegistryExit {
+  readonly run: RegistryRun | undefined;
+  readonly messages: readonly HostMessage[];
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const script = join(__dirname, 'run-registry.cjs');
+
+/** Loads, starts and stops plugins by the built loader in a process of its own. */
+export async function runRegistry(request: RegistryRequest): Promise<RegistryRun> {
+  const { run, stderr, exitCode } = await exitOfRegistry(request);
+  if (run === undefined) throw new Error(`The process ended with ${exitCode}: ${stderr}`);
+  return run;
+}
+
+/** The same for plugins that take the process down. @param onMessage may end the process */
+export async function exitOfRegistry(
+  request: RegistryRequest,
+  onMessage: (message: HostMessage, kill: () => void) => void = () => undefined,
+): Promise<RegistryExit> {
+  const child = spawn(process.execPath, [script, JSON.stringify(request)], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const messages: HostMessage[] = [];
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.on('message', (message) => {
+    messages.push(message as HostMessage);
+    onMessage(message as HostMessage, () => child.kill('SIGKILL'));
+  });
+  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.once('close', (...end) => resolve(end));
+  });
+  return { run: stdout === '' ? undefined : (JSON.parse(stdout) as RegistryRun), messages, stderr, exitCode, signal };
+}
+
+/** The report of one plugin. */
+export function reportOf(run: RegistryRun, id: string): PluginReport {
+  const report = run.reports.find((candidate) => candidate.id === id);
+  if (report === undefined)
+    throw new Error(`No report of ${id}; there are ${run.reports.map((one) => one.id).join(', ')}`);
+  return report;
+}

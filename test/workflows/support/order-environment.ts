@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  consignmentWorkflowId,
+  orderWorkflowId,
+  queryNames,
+  taskQueues,
+  workflowTypes,
+  type ConsignmentState,
+  type ConsignmentStep,
+  type OrderState,
+  type OrderStep,
+  type PlaceOrder,
+  type SignalName,
+} from '@gantry/contracts';
+import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { findTemporalTestServer } from '../../support/temporal-binaries';
+import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
+
+/** Names no machine or process, because histories keep it. */
+const identity = 'gantry-tests';
+
+/** The workflows of the order services, as built, on a server that skips time while a result is awaited. */
+export interface OrderEnvironment {
+  readonly temporal: TestWorkflowEnvironment;
+  readonly activities: ScriptedActivities;
+  /** Starts the worker of a service again after it was stopped. */
+  startWorker(service: Service): Promise<void>;
+  stopWorker(service: Service): Promise<void>;
+  placeOrder(orderId: string): Promise<WorkflowHandleWithFirstExecutionRunId<PlaceOrder>>;
+  signalOrder(orderId: string, signal: SignalName): Promise<void>;
+  signalConsignment(orderId: string, signal: SignalName): Promise<void>;
+  /** Resolves as soon as the order is at the step. */
+  orderAt(orderId: string, step: OrderStep): Promise<OrderState>;
+  /** Resolves as soon as the consignment is at the step. */
+  consignmentAt(orderId: string, step: ConsignmentStep): Promise<ConsignmentState>;
+  close(): Promise<void>;
+}
+
+export async function createOrderEnvironment(): Promise<OrderEnvironment> {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  const path = await findTemporalTestServer();
+  const temporal = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+    client: { identity },
+  });
+  const activities = createScriptedActivities();
+  const workers = await startWorkers(temporal, activities);
+  const { workflow } = temporal.client;
+  return {
+    temporal,
+    activities,
+    startWorker: workers.start,
+    stopWorker: workers.stop,
+    placeOrder: (orderId) =>
+      workflow.start<PlaceOrder>(workflowTypes.placeOrder, {
+        workflowId: orderWorkflowId(orderId),
+        taskQueue: taskQueues.order,
+        args: [{ orderId }],
+      }),
+    signalOrder: (orderId, signal) => workflow.getHandle(orderWorkflowId(orderId)).signal(signal),
+    signalConsignment: (orderId, signal) => workflow.getHandle(consignmentWorkflowId(orderId)).signal(signal),
+    orderAt: (orderId, step) =>
+      stateAt(temporal, step, () => workflow.getHandle(orderWorkflowId(orderId)).query(queryNames.orderState)),
+    consignmentAt: (orderId, step) =>
+      stateAt(temporal, step, () => workflow.getHandle(consignmentWorkflowId(orderId)).query(queryNames.consignmentState)),
+    async close() {
+      await workers.close();
+      await temporal.teardown();
+    },
+  };
+}
+
+type Service = keyof typeof taskQueues;
+
+interface Workers {
+  start(service: Service): Promise<void>;
+  stop(service: Service): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function startWorkers(temporal: TestWorkflowEnvironment, activities: ScriptedActivities): Promise<Workers> {
+  const options: Readonly<Record<Service, Partial<WorkerOptions>>> = {
+    order: { workflowBundle: { codePath: workflowBundle('order') } },
+    email: { activities: { ...activities.email } },
+    payment: { activities: { ...activities.payment } },
+    consignment: {
+      workflowBundle: { codePath: workflowBundle('consignment') },
+      activities: { ...activities.shipping },
+    },
+  };
+  const running = new Map<Service, { readonly worker: Worker; readonly ended: Promise<void> }>();
+
+  async function start(service: Service): Promise<void> {
+    const worker = await Worker.create({
+      connection: temporal.nativeConnection,
+      identity,
+      taskQueue: taskQueues[service],
+      // Every task replays its history: any worker may take it, and code that is not deterministic shows.
+      maxCachedWorkflows: 0,
+      ...options[service],
+    });
+    running.set(service, { worker, ended: worker.run() });
+  }
+  async function stop(service: Service): Promise<void> {
+    const entry = running.get(service);
+    running.delete(service);
+    entry?.worker.shutdown();
+    await entry?.ended;
+  }
+  await Promise.all((Object.keys(options) as Service[]).map(start));
+  return {
+    start,
+    stop,
+    close: async () => {
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
+}
+
+/** The bundle of a service as the last build made it. */
+export function workflowBundle(service: 'order' | 'consignment'): string {
+  return join(__dirname, '..', '..', '..', 'services', service, 'dist', 'workflow-bundle.js');
+}
+
+/** Asks until the workflow is there and at the step; a question that no worker answers is asked again. */
+async function stateAt<S extends { readonly step: string }>(
+  { client }: TestWorkflowEnvironment,
+  step: S['step'],
+  query: () => Promise<S>,
+): Promise<S> {
+  const deadline = Date.now() + 10_000;
+  let found = 'nothing';
+  while (Date.now() < deadline) {
+    const state = await client.withDeadline(Date.now() + 2_000, query).catch((error: unknown) => String(error));
+    if (typeof state !== 'string' && state.step === step) return state;
+    found = typeof state === 'string' ? state : state.step;
+    await setTimeout(20);
+  }
+  throw new Error(`Expected the workflow to reach ${step} within ten seconds, found ${found}.`);
+}

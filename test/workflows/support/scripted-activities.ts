@@ -1,0 +1,62 @@
+import type { EmailActivities, PaymentActivities, ShippingActivities } from '@gantry/contracts';
+import { ApplicationFailure } from '@temporalio/common';
+
+type Activity = keyof EmailActivities | keyof PaymentActivities | keyof ShippingActivities;
+
+/** What the activities of one test shall do. */
+export interface Script {
+  /** How often an activity fails before it succeeds. */
+  readonly failures?: Readonly<Partial<Record<Activity, number>>>;
+  /** What checkShipping answers; true unless given. */
+  readonly delivered?: boolean;
+  /** Called in an attempt before it ends. */
+  readonly during?: Readonly<Partial<Record<Activity, () => Promise<unknown>>>>;
+}
+
+/** Activities that follow the script of an order and remember every attempt; the real ones have tests of their own. */
+export interface ScriptedActivities {
+  readonly email: EmailActivities;
+  readonly payment: PaymentActivities;
+  readonly shipping: ShippingActivities;
+  script(orderId: string, script: Script): void;
+  /** Every attempt of an order, in order. */
+  attempts(orderId: string): readonly Activity[];
+}
+
+export function createScriptedActivities(): ScriptedActivities {
+  const scripts = new Map<string, Script>();
+  const attempts = new Map<string, Activity[]>();
+
+  async function attempt(orderId: string, activity: Activity): Promise<void> {
+    const made = attempts.get(orderId) ?? [];
+    attempts.set(orderId, [...made, activity]);
+    const { during, failures } = scripts.get(orderId) ?? {};
+    await during?.[activity]?.();
+    if (made.filter((name) => name === activity).length < (failures?.[activity] ?? 0)) {
+      throw ApplicationFailure.create({ message: `${activity} fails on purpose`, type: 'OnPurpose' });
+    }
+  }
+
+  return {
+    email: {
+      sendOrderPlacedNotification: (orderId) => attempt(orderId, 'sendOrderPlacedNotification'),
+      sendPaymentCompletedNotification: (orderId) => attempt(orderId, 'sendPaymentCompletedNotification'),
+      sendOrderCancelledNotification: (orderId) => attempt(orderId, 'sendOrderCancelledNotification'),
+    },
+    payment: {
+      checkPayment: async (orderId) => {
+        await attempt(orderId, 'checkPayment');
+        return true;
+      },
+      refundPayment: (orderId) => attempt(orderId, 'refundPayment'),
+    },
+    shipping: {
+      checkShipping: async (orderId) => {
+        await attempt(orderId, 'checkShipping');
+        return scripts.get(orderId)?.delivered ?? true;
+      },
+    },
+    script: (orderId, script) => scripts.set(orderId, script),
+    attempts: (orderId) => attempts.get(orderId) ?? [],
+  };
+}

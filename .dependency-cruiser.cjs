@@ -95,7 +95,7 @@ const confined = [
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/host/src/(create-host|composition-root)[.]ts$',
+      pathNot: '^core/host/src/compose[.]ts$',
     },
     to: { path: 'node_modules/tsyringe/' },
   },

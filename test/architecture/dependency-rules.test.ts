@@ -33,7 +33,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'contracts/src/index.ts': ['./items'],
   'contracts/src/items.ts': [],
   'core/plugin-api/src/index.ts': ['@gantry/contracts', 'reflect-metadata', 'sequelize-typescript'],
-  'core/host/src/create-host.ts': ['tsyringe', '@gantry/plugin-api', '@gantry/contracts', './http/app', 'node:http'],
+  'core/host/src/compose.ts': ['tsyringe', '@gantry/plugin-api', '@gantry/contracts', './http/app', 'node:http'],
   'core/host/src/http/app.ts': ['express'],
   'core/host/src/items/compile.ts': ['sequelize', 'sequelize-typescript'],
   'core/launcher/src/index.ts': ['@gantry/host', '@gantry/contracts', 'node:net'],

@@ -1,6 +1,6 @@
+import type { RequestListener } from 'node:http';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import type { Express } from 'express';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
 import type { HostConfig } from './config';
 import { createApp } from './http/app';
@@ -28,11 +28,11 @@ const tokens = {
   health: token<Health>('health'),
   metrics: token<Metrics>('metrics'),
   openApi: token<() => string>('openApi'),
-  app: token<Express>('app'),
+  app: token<RequestListener>('app'),
 };
 
 /** Puts the HTTP application of a host together. The container is a fresh one for every host and goes no further than this file. */
-export function composeApp(options: ComposeOptions): Express {
+export function composeApp(options: ComposeOptions): RequestListener {
   const services = container.createChildContainer();
   services.register(tokens.options, { useValue: options });
   provide(services, tokens.health, healthOf);
@@ -46,13 +46,20 @@ function token<T>(name: string): InjectionToken<T> {
   return Symbol(name);
 }
 
-function provide<T>(services: DependencyContainer, key: InjectionToken<T>, create: (services: DependencyContainer) => T): void {
+function provide<T>(
+  services: DependencyContainer,
+  key: InjectionToken<T>,
+  create: (services: DependencyContainer) => T,
+): void {
   services.register(key, { useFactory: instanceCachingFactory(create) });
 }
 
 function healthOf(services: DependencyContainer): Health {
   const { content, life } = services.resolve(tokens.options);
-  return createHealth(life, [databaseCheck(() => content.database.ping()), pluginsCheck(() => content.registry.reports())]);
+  return createHealth(life, [
+    databaseCheck(() => content.database.ping()),
+    pluginsCheck(() => content.registry.reports()),
+  ]);
 }
 
 /** The document is made when it is first asked for: with a thousand types it is large. */
@@ -70,7 +77,7 @@ function openApiOf(services: DependencyContainer): () => string {
     ));
 }
 
-function appOf(services: DependencyContainer): Express {
+function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, report, port } = services.resolve(tokens.options);
   const plugins = content.registry.registered();
   return createApp({

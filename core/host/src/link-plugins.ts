@@ -1,6 +1,6 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import type { Sequelize } from 'sequelize-typescript';
+import type { Sequelize } from './database';
 import { bringUpToDate, type PluginSchema } from './database/schema/bring-up-to-date';
 import type { CompiledItemType } from './items/descriptor';
 import { createItemTypes, type ItemTypes } from './items/item-types';
@@ -38,7 +38,10 @@ export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> 
 }
 
 /** Compiles and initialises the models; changes nothing in the database. */
-export function linkModels({ registry, sequelize }: Pick<LinkOptions, 'registry' | 'sequelize'>): readonly CompiledItemType[] {
+export function linkModels({
+  registry,
+  sequelize,
+}: Pick<LinkOptions, 'registry' | 'sequelize'>): readonly CompiledItemType[] {
   const compiled = compileSound(registry);
   for (const { manifest } of registry.registered()) {
     const own = compiled.filter(({ descriptor }) => descriptor.plugin === manifest.id);

@@ -24,3 +24,4 @@ export { SchemaError } from './schema/schema-error';
 export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/schema-plan';
 export type { StreamOptions } from './stream-rows';
 export type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from './table-spec';
+export type { Sequelize } from 'sequelize-typescript';

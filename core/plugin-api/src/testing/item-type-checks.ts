@@ -1,6 +1,6 @@
 import { inputChecks } from './input-checks';
 import { metadataChecks } from './metadata-checks';
-import type { PluginCheck } from './plugin-checks';
+import type { PluginCheck } from './plugin-check';
 import { readingChecks } from './reading-checks';
 import { writingChecks } from './writing-checks';
 

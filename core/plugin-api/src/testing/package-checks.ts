@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { strict as assert } from 'node:assert';
-import type { PluginCheck } from './plugin-checks';
+import type { PluginCheck } from './plugin-check';
 import { member, type PluginPackage } from './plugin-package';
 
 /** What the host provides; a copy of its own in a plugin would be another library to the host (design, rule 5). */

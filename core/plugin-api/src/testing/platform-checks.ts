@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { PluginReport, StartupReport } from '@gantry/contracts';
 import type { Bench, Testbed } from './bench';
-import type { PluginCheck } from './plugin-checks';
+import type { PluginCheck } from './plugin-check';
 
 /** What the platform makes of the plugin as a whole. */
 export function platformChecks(): readonly PluginCheck[] {

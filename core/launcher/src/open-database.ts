@@ -61,8 +61,7 @@ async function openEmbedded({ home, logger = silentLogger }: OpenDatabaseOptions
     return {
       url: postgres.url,
       close: async () => {
-        await postgres.stop();
-        lock.release();
+        await postgres.stop().finally(() => lock.release());
       },
     };
   } catch (error) {

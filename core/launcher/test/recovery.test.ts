@@ -1,0 +1,219 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { eventually } from './support/eventually';
+import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { askHost, endOuters, startOuter } from './support/outer';
+import type { Outer } from './support/outer';
+
+jest.setTimeout(120_000);
+
+afterEach(async () => {
+  await endOuters();
+  removeHomes();
+});
+
+describe('after kill -9 of the outer process', () => {
+  it('the next start takes over the running PostgreSQL and nothing committed is lost', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    const host = await askHost(await first.ready);
+    const postgres = postmasterPid(home);
+    await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 7 AS value');
+    await kill9(first);
+    expect(isRunning(postgres)).toBe(true);
+
+    const second = startOuter({ home });
+    const after = await askHost(await second.ready);
+
+    expect(postmasterPid(home)).toBe(postgres);
+    expect(after.DATABASE_URL).toBe(host.DATABASE_URL);
+    expect(await run(after.DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
+    await stop(second);
+    expect(isRunning(postgres)).toBe(false);
+  });
+
+  it('a host that lives on is ended before the next one starts', async () => {
+    const home = makeHome();
+    const first = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
+    const orphan = await askHost(await first.ready);
+    await kill9(first);
+    expect(isRunning(orphan.pid)).toBe(true);
+
+    const second = startOuter({ home });
+    await second.ready;
+
+    expect(isRunning(orphan.pid)).toBe(false);
+  });
+
+  it('a process that got the number of the old one is neither taken for it nor harmed', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    await first.ready;
+    await kill9(first);
+    const stranger = { pid: process.pid, startedAt: 'another time' };
+    const runFile = join(home, 'run.json');
+    const content = JSON.parse(readFileSync(runFile, 'utf8')) as Record<string, unknown>;
+    writeFileSync(runFile, JSON.stringify({ ...content, launcher: stranger, host: stranger }));
+    writeFileSync(join(home, 'lock'), JSON.stringify({ ...stranger, purpose: 'gantry up' }));
+
+    const second = startOuter({ home });
+
+    expect((await fetch(await second.ready)).status).toBe(200);
+  });
+
+  it('and of PostgreSQL the next start recovers the database', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    const host = await askHost(await first.ready);
+    await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 8 AS value');
+    await kill9(first);
+    process.kill(postmasterPid(home), 'SIGKILL');
+
+    const second = startOuter({ home });
+    const after = await askHost(await second.ready);
+
+    expect(await run(after.DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 8 }]);
+  });
+
+  it('of PostgreSQL and of the port, the next start chooses another port', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    const host = await askHost(await first.ready);
+    await stop(first);
+    const taken = createServer().listen(Number(new URL(host.DATABASE_URL).port), '127.0.0.1');
+    await new Promise((resolve) => taken.once('listening', resolve));
+
+    const second = startOuter({ home });
+    const after = await askHost(await second.ready);
+    taken.close();
+
+    expect(new URL(after.DATABASE_URL).port).not.toBe(new URL(host.DATABASE_URL).port);
+    expect(await (await fetch(`${await second.ready}/query`)).text()).toBe('42');
+  });
+
+  it('while the database was being made, the next start makes it anew', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    await eventually('the database is being made', () => readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')));
+    await kill9(first);
+    expect(existsSync(join(home, 'postgres/data'))).toBe(false);
+
+    const second = startOuter({ home });
+    await second.ready;
+
+    expect(readdirSync(join(home, 'postgres')).toSorted()).toEqual(['data', 'password', 'port']);
+  });
+});
+
+describe('PostgreSQL killed while the platform runs', () => {
+  it('is started again on the same port, and the host recovers by itself', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    const address = await outer.ready;
+    const host = await askHost(address);
+    const postgres = postmasterPid(home);
+
+    process.kill(postgres, 'SIGKILL');
+    await outer.printed(/PostgreSQL runs again/);
+
+    await eventually('the host reaches it', async () => (await (await fetch(`${address}/query`)).text()) === '42');
+    expect((await askHost(address)).pid).toBe(host.pid);
+    expect(postmasterPid(home)).not.toBe(postgres);
+    await stop(outer);
+  });
+
+  it('is started again although one of its processes is still busy with a query', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    const address = await outer.ready;
+    const { DATABASE_URL } = await askHost(address);
+    const busy = new Client(DATABASE_URL);
+    busy.on('error', () => {});
+    await busy.connect();
+    busy.query("DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$").catch(() => {});
+    await eventually('the query runs', async () => {
+      const rows = await run(DATABASE_URL, "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'");
+      return (rows[0] as { readonly n: number }).n === 1;
+    });
+
+    process.kill(postmasterPid(home), 'SIGKILL');
+    await outer.printed(/PostgreSQL runs again/);
+
+    expect(await (await fetch(`${address}/query`)).text()).toBe('42');
+  });
+});
+
+describe('a data folder that cannot be used', () => {
+  it.each([
+    ['PG_VERSION is gone', (data: string) => rmSync(join(data, 'PG_VERSION')), /is damaged: it holds no database of PostgreSQL/],
+    ['another version wrote it', (data: string) => writeFileSync(join(data, 'PG_VERSION'), '15\n'), /was written by PostgreSQL 15, but this Gantry brings PostgreSQL 18/],
+    ['its control file is gone', (data: string) => rmSync(join(data, 'global/pg_control')), /PostgreSQL cannot start on .*: could not find the database system|PostgreSQL cannot start on .*pg_control/],
+    ['its control file is cut off', (data: string) => truncateSync(join(data, 'global/pg_control'), 100), /PostgreSQL cannot start on .*pg_control/],
+    ['its journal is gone', (data: string) => emptyFolder(join(data, 'pg_wal')), /PostgreSQL cannot start on .*: /],
+    ['its settings are wrong', (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }), /PostgreSQL cannot start on .*: /],
+    ['its password is gone', (data: string) => rmSync(join(dirname(data), 'password')), /password is missing, so that the database in .* cannot be opened/],
+  ])('because %s ends the start with one sentence and the remedy', async (_, damage, sentence) => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    await first.ready;
+    await stop(first);
+    damage(join(home, 'postgres/data'));
+
+    const second = startOuter({ home });
+
+    expect((await second.exit).code).toBe(1);
+    expect(second.errors()).toMatch(sentence);
+    expect(second.errors().trim().split('\n')).toHaveLength(2);
+    expect(second.errors()).toMatch(/move .* away to begin with an empty database/);
+  });
+
+  it('because a file stands in the way ends the start with one sentence', async () => {
+    const home = makeHome();
+    writeFileSync(home, 'not a folder');
+    const outer = startOuter({ home });
+
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toContain(`${home} cannot be written (EEXIST).`);
+  });
+
+  it('after it was moved is used in its new place', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    const before = await askHost(await first.ready);
+    await run(before.DATABASE_URL, 'CREATE TABLE kept AS SELECT 9 AS value');
+    await stop(first);
+    const moved = join(dirname(makeHome()), 'home');
+    mkdirSync(dirname(moved), { recursive: true });
+    renameSync(home, moved);
+
+    const second = startOuter({ home: moved });
+
+    expect(await run((await askHost(await second.ready)).DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 9 }]);
+  });
+});
+
+async function kill9(outer: Outer): Promise<void> {
+  outer.kill('SIGKILL');
+  await outer.exit;
+}
+
+async function stop(outer: Outer): Promise<void> {
+  outer.kill('SIGINT');
+  expect((await outer.exit).code).toBe(0);
+}
+
+function emptyFolder(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+}
+
+async function run(url: string, sql: string): Promise<readonly unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from './support/eventually';
+import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { askHost, endOuters, startOuter } from './support/outer';
+
+jest.setTimeout(60_000);
+
+afterEach(async () => {
+  await endOuters();
+  removeHomes();
+});
+
+describe('gantry up', () => {
+  it('brings up PostgreSQL and the host on a fresh home and says where everything is', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    const address = await outer.ready;
+
+    const host = await askHost(address);
+    expect(host.GANTRY_HOME).toBe(home);
+    expect(host.DATABASE_URL).toMatch(/^postgres:\/\/gantry:.+@127\.0\.0\.1:\d+\/gantry$/);
+    expect(await (await fetch(`${address}/query`)).text()).toBe('42');
+    expect(outer.output()).toMatch(/API docs +http:\/\/127\.0\.0\.1:\d+\/api\/docs/);
+    expect(outer.output()).toMatch(/Plugins +alpha 1\.0\.0 +started/);
+    expect(outer.output()).toMatch(/Types +2: article, product/);
+    expect(outer.output()).toMatch(/Database +embedded PostgreSQL 18 on port \d+/);
+  });
+
+  it('keeps secrets readable by the owner only', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    await outer.ready;
+
+    const modes = ['run.json', 'lock', 'postgres/password', 'logs/host.log'].map((name) => statSync(join(home, name)).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+    const run = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { databaseUrl: string; address: string };
+    expect(run).toMatchObject({ address: await outer.ready, launcher: { pid: outer.pid }, servers: { postgres: postmasterPid(home) } });
+    expect(outer.output()).not.toContain(new URL(run.databaseUrl).password);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('lets requests finish after %s, stops all it started and ends with 0', async (signal) => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    const address = await outer.ready;
+    const host = await askHost(address);
+    const postgres = postmasterPid(home);
+    const slow = fetch(`${address}/slow`);
+    await fetch(address);
+
+    outer.kill(signal);
+
+    expect((await slow).status).toBe(200);
+    expect(await outer.exit).toEqual({ code: 0, signal: null });
+    expect([host.pid, postgres].filter(isRunning)).toEqual([]);
+    expect(['run.json', 'lock', 'postgres/data/postmaster.pid'].filter((name) => existsSync(join(home, name)))).toEqual([]);
+  });
+
+  it('ends a host that does not drain, first by SIGTERM, then by SIGKILL', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes', FIXTURE_DRAIN_MS: '100' } });
+    const host = await askHost(await outer.ready);
+
+    outer.kill('SIGTERM');
+
+    expect((await outer.exit).code).toBe(0);
+    expect(isRunning(host.pid)).toBe(false);
+    expect(outer.output()).toContain('the host does not end and is killed');
+  });
+
+  it('ends at once after a second Ctrl-C', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
+    const host = await askHost(await outer.ready);
+    const postgres = postmasterPid(home);
+
+    outer.kill('SIGINT');
+    // Repeated, because a signal right after the first one counts as its echo.
+    const again = setInterval(() => outer.kill('SIGINT'), 200);
+    const exit = await outer.exit;
+    clearInterval(again);
+
+    expect(exit.code).toBe(130);
+    expect([host.pid, postgres].filter(isRunning)).toEqual([]);
+  });
+
+  it('stops what it has started when Ctrl-C comes during the start', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    await eventually('PostgreSQL is starting', () => existsSync(join(home, 'postgres/data/postmaster.pid')));
+    const postgres = postmasterPid(home);
+
+    outer.kill('SIGINT');
+
+    expect((await outer.exit).code).toBe(0);
+    expect(isRunning(postgres)).toBe(false);
+  });
+
+  it('is ready in under five seconds at the second start', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    await first.ready;
+    first.kill('SIGINT');
+    await first.exit;
+
+    const second = startOuter({ home });
+    await second.ready;
+
+    const seconds = Number(/ready after ([\d.]+) s/.exec(second.output())?.[1]);
+    expect(seconds).toBeLessThan(5);
+  });
+});
+
+describe('a start that cannot succeed', () => {
+  it('is refused while another one runs on the home, with its process and address', async () => {
+    const home = makeHome();
+    const first = startOuter({ home });
+    const address = await first.ready;
+
+    const second = startOuter({ home });
+
+    expect((await second.exit).code).toBe(1);
+    expect(second.errors()).toContain(`Gantry already runs on ${home} (process ${first.pid}, ${address}).`);
+    expect(second.errors()).toContain(`kill ${first.pid}`);
+    expect((await fetch(address)).status).toBe(200);
+  });
+
+  it('names the port that another program uses, and the remedy', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const outer = startOuter({ home: makeHome(), env: { GANTRY_PORT: String(port) } });
+
+    const { code } = await outer.exit;
+    other.close();
+
+    expect(code).toBe(1);
+    expect(outer.errors()).toContain(`Port ${port} on 127.0.0.1 is in use by another program.`);
+    expect(outer.errors()).toContain('GANTRY_PORT=');
+    expect(outer.errors()).not.toMatch(/^ +at /m);
+  });
+
+  it.each([
+    ['postgres://gantry:secret@127.0.0.1:1/shop', /127\.0\.0\.1:1\/shop \(DATABASE_URL\) cannot be used: nothing listens there/],
+    ['postgres://gantry:secret@no-such-host.invalid/shop', /no-such-host\.invalid:5432\/shop \(DATABASE_URL\) cannot be used: /],
+    ['mysql://localhost/shop', /DATABASE_URL must begin with postgres/],
+  ])('says in one sentence that the database of %s cannot be used', async (url, sentence) => {
+    const outer = startOuter({ home: makeHome(), env: { DATABASE_URL: url } });
+
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toMatch(sentence);
+    expect(outer.errors()).not.toContain('secret');
+    expect(outer.errors().trim().split('\n')).toHaveLength(2);
+  });
+
+  it('names a setting that is wrong', async () => {
+    const outer = startOuter({ home: makeHome(), env: { GANTRY_HOST: '0.0.0.0' } });
+
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toContain('GANTRY_HOST must be one of 127.0.0.1, localhost, ::1');
+  });
+
+  it('shows what the host gave as the reason, and stops PostgreSQL again', async () => {
+    const home = makeHome();
+    const fatal = JSON.stringify({ code: 'PLUGIN_REQUIRED', message: 'The plugin "catalog" is required.', remedy: 'Put it back.' });
+    const outer = startOuter({ home, env: { FIXTURE_FATAL: fatal } });
+
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toContain('gantry: The plugin "catalog" is required.\n  Put it back.');
+    expect(existsSync(join(home, 'postgres/data/postmaster.pid'))).toBe(false);
+  });
+});
+
+describe('a DATABASE_URL of one’s own', () => {
+  it('is used instead of an embedded server', async () => {
+    const url = process.env['GANTRY_TEST_DATABASE_URL'] ?? '';
+    const home = makeHome();
+    const outer = startOuter({ home, env: { DATABASE_URL: url } });
+
+    const host = await askHost(await outer.ready);
+
+    expect(host.DATABASE_URL).toBe(url);
+    expect(existsSync(join(home, 'postgres'))).toBe(false);
+    expect(outer.output()).toMatch(/Database +PostgreSQL 18\.\d+ at 127\.0\.0\.1:\d+\/gantry \(DATABASE_URL\)/);
+  });
+});

@@ -37,7 +37,11 @@ export function createExitGuard(): ExitGuard {
       } catch (error) {
         throw run.exit ?? error;
       } finally {
-        if (--active === 0) restore?.();
+        if (--active === 0) {
+          restore?.();
+          // Until Node 24, a storage in use makes every promise of the process dearer, also those that serve requests.
+          runs.disable();
+        }
       }
     },
   };

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { connectionSettings, displayAddress } from './connection-settings';
-import { sqlStateOf } from './database-errors';
+import { reasonOf, sqlStateOf } from './database-errors';
 
 /** Why a start cannot use its database: one sentence each for what is wrong and what to do. */
 export interface ConnectionProblem {
@@ -43,48 +43,50 @@ export async function checkConnection(url: string): Promise<ConnectionCheck> {
 /** What an error while connecting means to the person who started the platform. */
 export function describeConnectionError(url: string, error: unknown): ConnectionProblem {
   const address = displayAddress(url);
-  const sqlState = sqlStateOf(error) ?? '';
-  if (sqlState.startsWith('28')) {
+  const sqlState = sqlStateOf(error);
+  if (sqlState === undefined) {
     return {
-      code: 'DATABASE_LOGIN_REFUSED',
-      message: `PostgreSQL at ${address} refuses the user or password in DATABASE_URL.`,
-      remedy: 'Correct user and password in DATABASE_URL, or let pg_hba.conf admit this user from this machine.',
+      code: 'DATABASE_UNREACHABLE',
+      message: `PostgreSQL at ${address} cannot be reached: ${reasonOf(error)}.`,
+      remedy: 'Start PostgreSQL, or correct host and port in DATABASE_URL; leave it unset to use the embedded one.',
     };
   }
-  if (sqlState === '3D000') {
-    return {
-      code: 'DATABASE_MISSING',
-      message: `There is no database of that name at ${address}.`,
-      remedy: 'Create it with `createdb`, or name an existing one in DATABASE_URL.',
-    };
-  }
-  if (sqlState === '57P03') {
-    return {
-      code: 'DATABASE_STARTING',
-      message: `PostgreSQL at ${address} is starting up or shutting down.`,
-      remedy: 'Start again in a moment.',
-    };
-  }
-  if (sqlState === '53300') {
-    return {
-      code: 'DATABASE_FULL',
-      message: `PostgreSQL at ${address} has no connection left.`,
-      remedy: 'Raise max_connections, or end other programs that use it.',
-    };
-  }
-  if (sqlState !== '') {
-    return {
-      code: 'DATABASE_FAILED',
-      message: `PostgreSQL at ${address} refuses the connection: ${messageOf(error)}.`,
-      remedy: 'Look into the log of PostgreSQL.',
-    };
-  }
+  const known = refusals.find((refusal) => sqlState.startsWith(refusal.sqlState));
+  if (known !== undefined) return { code: known.code, message: `PostgreSQL at ${address} ${known.says}.`, remedy: known.remedy };
   return {
-    code: 'DATABASE_UNREACHABLE',
-    message: `PostgreSQL at ${address} cannot be reached: ${messageOf(error)}.`,
-    remedy: 'Start PostgreSQL, or correct host and port in DATABASE_URL; leave it unset to use the embedded one.',
+    code: 'DATABASE_FAILED',
+    message: `PostgreSQL at ${address} refuses the connection: ${reasonOf(error)}.`,
+    remedy: 'Look into the log of PostgreSQL.',
   };
 }
+
+/** What PostgreSQL says when it takes no connection, by SQLSTATE or its class. */
+const refusals = [
+  {
+    sqlState: '28',
+    code: 'DATABASE_LOGIN_REFUSED',
+    says: 'refuses the user or password in DATABASE_URL',
+    remedy: 'Correct user and password in DATABASE_URL, or let pg_hba.conf admit this user from this machine.',
+  },
+  {
+    sqlState: '3D000',
+    code: 'DATABASE_MISSING',
+    says: 'has no database of that name',
+    remedy: 'Create it with `createdb`, or name an existing one in DATABASE_URL.',
+  },
+  {
+    sqlState: '57P03',
+    code: 'DATABASE_STARTING',
+    says: 'is starting up or shutting down',
+    remedy: 'Start again in a moment.',
+  },
+  {
+    sqlState: '53300',
+    code: 'DATABASE_FULL',
+    says: 'has no connection left',
+    remedy: 'Raise max_connections, or end other programs that use it.',
+  },
+] as const;
 
 interface Server {
   readonly versionNumber: number;
@@ -135,11 +137,4 @@ export function serverProblem(address: string, server: Server): ConnectionProble
     };
   }
   return undefined;
-}
-
-/** The reason in few words: `connect ECONNREFUSED 127.0.0.1:5432`. An AggregateError says it in its first part. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\.$/, '');
 }

@@ -8,6 +8,8 @@ const statementTimeoutMs = 30_000;
 export interface WritePoolOptions {
   /** Connections at most; 10 unless given. */
   readonly size?: number;
+  /** Milliseconds to wait for a free connection; 5 s unless given. */
+  readonly acquireTimeoutMs?: number;
 }
 
 /**
@@ -34,7 +36,7 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
       // The server's own level; saves a round trip for every connection.
       clientMinMessages: 'ignore',
     },
-    pool: { max: options.size ?? 10, min: 0, acquire: connectTimeoutMs, idle: 30_000, evict: 10_000 },
+    pool: { max: options.size ?? 10, min: 0, acquire: options.acquireTimeoutMs ?? connectTimeoutMs, idle: 30_000, evict: 10_000 },
     logging: false,
   };
   return new Sequelize(sequelizeOptions);

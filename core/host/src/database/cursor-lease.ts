@@ -99,7 +99,7 @@ export async function settledOrAborted<T>(work: Promise<T>, signals: readonly Ab
   const raced = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
     for (const signal of signals) {
-      const fail = (): void => reject(asError(signal.reason));
+      const fail = (): void => reject(signal.reason as Error);
       if (signal.aborted) fail();
       else signal.addEventListener('abort', fail, { once: true, signal: raced.signal });
     }
@@ -112,10 +112,6 @@ export async function settledOrAborted<T>(work: Promise<T>, signals: readonly Ab
   } finally {
     raced.abort();
   }
-}
-
-function asError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error('The reading was aborted.', { cause: reason });
 }
 
 /** pg sets it on every connection, though its types do not say so. */

@@ -80,6 +80,18 @@ export function sqlStateOf(error: unknown): string | undefined {
   return found && text(found, 'code');
 }
 
+/**
+ * The reason in few words, without a full stop. A host with several addresses gives an AggregateError without a message;
+ * its first part says enough.
+ */
+export function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { errors } = error as { readonly errors?: unknown };
+  const message = text(error, 'message');
+  if (message === '' && Array.isArray(errors) && errors.length > 0) return reasonOf(errors[0]);
+  return message === '' ? text(error, 'name') || 'unknown error' : message.replace(/\.$/, '');
+}
+
 const socketCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

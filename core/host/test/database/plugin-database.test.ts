@@ -10,7 +10,7 @@ let database: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  host = createDatabase({ url: testDatabase.url, logger: createRecordedLogger(), sizes: { plugins: 1 }, connectTimeoutMs: 1_000 });
+  host = createDatabase({ url: testDatabase.url, logger: createRecordedLogger(), sizes: { plugins: 1 } });
   database = host.plugins;
 });
 

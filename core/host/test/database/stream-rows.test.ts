@@ -10,7 +10,7 @@ const logger = createRecordedLogger();
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = createDatabase({ url: testDatabase.url, logger, sizes: { stream: 2 }, connectTimeoutMs: 500 });
+  database = createDatabase({ url: testDatabase.url, logger, sizes: { stream: 2 }, connectTimeoutMs: 3_000 });
 });
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Logger, Migration } from '@gantry/plugin-api';
 import { Client, type ClientConfig } from 'pg';
 import { connectionSettings } from '../connection-settings';
-import { sqlStateOf, translateUnavailable } from '../database-errors';
+import { reasonOf, sqlStateOf, translateUnavailable } from '../database-errors';
 import type { TableSpec } from '../table-spec';
 import type { ActualSchema } from './actual-schema';
 import { applyPlan } from './apply-plan';
@@ -105,7 +105,7 @@ async function withClient<T>(
     if (sqlStateOf(error) !== '42501' || error instanceof SchemaError) throw translateUnavailable(error);
     throw new SchemaError(
       'SCHEMA_NOT_PERMITTED',
-      `The database user may not work in the schema public: ${error instanceof Error ? error.message : String(error)}.`,
+      `The database user may not work in the schema public: ${reasonOf(error)}.`,
       'Make the user owner of the database, or GRANT CREATE, USAGE ON SCHEMA public and TEMPORARY ON DATABASE to it.',
       error,
     );
@@ -163,8 +163,7 @@ async function planWithExtension(
     return { plan: { ...plan, steps: plan.steps.filter((step) => step !== extension) }, applied: [extension] };
   } catch (error) {
     if (sqlStateOf(error) === undefined) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    const without: ActualSchema = { ...actual, trigram: { status: 'unavailable', reason } };
+    const without: ActualSchema = { ...actual, trigram: { status: 'unavailable', reason: reasonOf(error) } };
     return { plan: await planNow(client, wanted, without), applied: [] };
   }
 }

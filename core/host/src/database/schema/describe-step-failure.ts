@@ -1,4 +1,4 @@
-import { sqlStateOf } from '../database-errors';
+import { reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import type { SchemaFailure, SchemaStep } from './schema-plan';
 
@@ -28,7 +28,7 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     return {
       plugin: step.plugin,
       code: 'SCHEMA_NOT_PERMITTED',
-      reason: `Table ${table}: the database user may not run the step: ${messageOf(error)}.`,
+      reason: `Table ${table}: the database user may not run the step: ${reasonOf(error)}.`,
       remedy: `Make the user owner of the tables and let it create new ones: GRANT CREATE ON SCHEMA public TO <user>; the step is: ${step.statement};`,
     };
   }
@@ -43,11 +43,7 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
   return {
     plugin: step.plugin,
     code: 'SCHEMA_STEP_FAILED',
-    reason: `Table ${table}: PostgreSQL refuses a step: ${messageOf(error)}.`,
+    reason: `Table ${table}: PostgreSQL refuses a step: ${reasonOf(error)}.`,
     remedy: `Mend the cause, then start again; the step is: ${step.statement};`,
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

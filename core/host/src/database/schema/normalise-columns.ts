@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { sqlStateOf } from '../database-errors';
+import { reasonOf, sqlStateOf } from '../database-errors';
 import type { ColumnSpec } from '../table-spec';
 
 /** Type and default of a wanted column in PostgreSQL's own spelling, or why PostgreSQL takes neither. */
@@ -41,7 +41,7 @@ async function readBack(
     if (!isRefusal(error)) throw error;
     const [only, ...others] = definitions;
     if (only === undefined) return [];
-    if (others.length === 0) return [[only, { status: 'invalid', reason: error.message }]];
+    if (others.length === 0) return [[only, { status: 'invalid', reason: reasonOf(error) }]];
     // One bad definition spoils the statement: halve until it stands alone.
     const middle = Math.ceil(definitions.length / 2);
     return [
@@ -52,9 +52,9 @@ async function readBack(
 }
 
 /** An answer of PostgreSQL about the definitions, unlike a connection that breaks or a right that is missing. */
-function isRefusal(error: unknown): error is Error {
+function isRefusal(error: unknown): boolean {
   const sqlState = sqlStateOf(error) ?? '';
-  return error instanceof Error && sqlState !== '42501' && /^(42|22|0A|2F)/.test(sqlState);
+  return sqlState !== '42501' && /^(42|22|0A|2F)/.test(sqlState);
 }
 
 async function readTogether(

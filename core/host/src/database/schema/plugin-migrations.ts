@@ -1,6 +1,7 @@
-import type { Logger, Migration } from '@gantry/plugin-api';
+import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
 import { MigrationError, Umzug } from 'umzug';
+import { reasonOf, sqlStateOf } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
 
@@ -113,11 +114,20 @@ function createUmzug(
 async function applyMigration(plugin: string, migration: Migration, client: ClientBase): Promise<void> {
   await runTransaction(client, async (database) => {
     await migration.up({ query: (sql, values) => database.query(sql, values) });
-    const status = client.getTransactionStatus();
-    if (status === 'I') throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
-    if (status === 'E') throw new Error('one of its statements had failed, and it caught the error');
-    await database.query('INSERT INTO gantry_migrations (plugin, name) VALUES ($1, $2)', [plugin, migration.name]);
+    if (client.getTransactionStatus() === 'I') {
+      throw new Error('it ended its own transaction; leave BEGIN, COMMIT and ROLLBACK to the host');
+    }
+    await record(database, plugin, migration.name);
   });
+}
+
+async function record(database: Database, plugin: string, migration: string): Promise<void> {
+  try {
+    await database.query('INSERT INTO gantry_migrations (plugin, name) VALUES ($1, $2)', [plugin, migration]);
+  } catch (error) {
+    if (sqlStateOf(error) !== '25P02') throw error;
+    throw new Error('one of its statements had failed, and it caught the error', { cause: error });
+  }
 }
 
 class MigrationTimeout extends Error {
@@ -150,8 +160,8 @@ function failureOf(plugin: string, migration: string, cause: unknown): SchemaFai
   return {
     plugin,
     code: cause instanceof MigrationTimeout ? 'MIGRATION_TIMED_OUT' : 'MIGRATION_FAILED',
-    reason: `Migration ${migration} of plugin ${plugin} failed: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    remedy: 'It was rolled back whole. Correct it or the rows it stumbles over, then start again.',
+    reason: `Migration ${migration} of plugin ${plugin} failed: ${reasonOf(cause)}.`,
+    remedy: 'It was rolled back, unless it committed by itself. Correct it or the rows it stumbles over, then start again.',
   };
 }
 

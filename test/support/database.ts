@@ -15,7 +15,9 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = process.env['GANTRY_TEST_DATABASE_URL'];
   if (server === undefined || server === '') {
-    throw new Error('GANTRY_TEST_DATABASE_URL is not set: run the tests with `npm test`, or set it to a PostgreSQL server.');
+    throw new Error(
+      'GANTRY_TEST_DATABASE_URL is not set: run the tests with `npm test`, or set it to a PostgreSQL server.',
+    );
   }
   const name = `gantry_test_${randomBytes(6).toString('hex')}`;
   // template0: nobody is ever connected to it, so that test files may create databases at the same time.

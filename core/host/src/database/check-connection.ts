@@ -52,7 +52,9 @@ export function describeConnectionError(url: string, error: unknown): Connection
     };
   }
   const known = refusals.find((refusal) => sqlState.startsWith(refusal.sqlState));
-  if (known !== undefined) return { code: known.code, message: `PostgreSQL at ${address} ${known.says}.`, remedy: known.remedy };
+  if (known !== undefined) {
+    return { code: known.code, message: `PostgreSQL at ${address} ${known.says}.`, remedy: known.remedy };
+  }
   return {
     code: 'DATABASE_FAILED',
     message: `PostgreSQL at ${address} refuses the connection: ${reasonOf(error)}.`,

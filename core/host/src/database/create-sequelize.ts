@@ -36,7 +36,13 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
       // The server's own level; saves a round trip for every connection.
       clientMinMessages: 'ignore',
     },
-    pool: { max: options.size ?? 10, min: 0, acquire: options.acquireTimeoutMs ?? connectTimeoutMs, idle: 30_000, evict: 10_000 },
+    pool: {
+      max: options.size ?? 10,
+      min: 0,
+      acquire: options.acquireTimeoutMs ?? connectTimeoutMs,
+      idle: 30_000,
+      evict: 10_000,
+    },
     logging: false,
   };
   return new Sequelize(sequelizeOptions);

@@ -186,7 +186,7 @@ function chainOf(error: unknown): readonly object[] {
     if (typeof link !== 'object' || link === null || chain.includes(link)) continue;
     chain.push(link);
     const { original, parent, cause, errors } = link as Readonly<Record<string, unknown>>;
-    waiting.push(original, parent, cause, ...(Array.isArray(errors) ? errors : []));
+    waiting.push(original, parent, cause, ...(Array.isArray(errors) ? (errors as readonly unknown[]) : []));
   }
   return chain;
 }

@@ -29,7 +29,9 @@ export async function runQuery<R extends object>(
   sql: string,
   values?: readonly unknown[],
 ): Promise<readonly R[]> {
-  const result = (await client.query(sql, values && [...values]).catch(rethrowTranslated)) as QueryResult | readonly QueryResult[];
+  const result = (await client.query(sql, values && [...values]).catch(rethrowTranslated)) as
+    | QueryResult
+    | readonly QueryResult[];
   const last = 'rows' in result ? result : result.at(-1);
   return (last?.rows ?? []) as readonly R[];
 }
@@ -63,7 +65,9 @@ class TransactionScope implements Database {
   }
 
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    if (this.hasNested) throw new Error('A nested transaction is open already: wait for it, or use the database it gave.');
+    if (this.hasNested) {
+      throw new Error('A nested transaction is open already: wait for it, or use the database it gave.');
+    }
     this.hasNested = true;
     try {
       return await this.runNested(work);
@@ -99,7 +103,9 @@ class TransactionScope implements Database {
 
   private async run<T>(statement: (client: ClientBase) => Promise<T>): Promise<T> {
     return this.turns.take((client) => {
-      if (!this.isOpen()) throw new Error('The transaction has ended: await all its statements before its work resolves.');
+      if (!this.isOpen()) {
+        throw new Error('The transaction has ended: await all its statements before its work resolves.');
+      }
       return statement(client);
     });
   }

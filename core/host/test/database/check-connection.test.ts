@@ -1,7 +1,12 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import { checkConnection, describeConnectionError, serverProblem, type ConnectionProblem } from '../../src/database/check-connection';
+import {
+  checkConnection,
+  describeConnectionError,
+  serverProblem,
+  type ConnectionProblem,
+} from '../../src/database/check-connection';
 
 let database: TestDatabase;
 let client: Client;
@@ -31,13 +36,21 @@ async function problemOf(url: string): Promise<ConnectionProblem> {
 
 describe('checkConnection', () => {
   it('gives the version of a server that can be used', async () => {
-    expect(await checkConnection(database.url)).toEqual({ status: 'usable', serverVersion: expect.stringMatching(/^\d+\.\d+$/) });
+    expect(await checkConnection(database.url)).toEqual({
+      status: 'usable',
+      serverVersion: expect.stringMatching(/^\d+\.\d+$/),
+    });
   });
 
   it('tells that nothing listens there', async () => {
     const problem = await problemOf(urlWith((url) => void (url.port = '1')));
-    expect(problem).toMatchObject({ code: 'DATABASE_UNREACHABLE', remedy: expect.stringContaining('Start PostgreSQL') });
-    expect(problem.message).toMatch(/^PostgreSQL at 127\.0\.0\.1:1\/gantry_test_\w+ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.$/);
+    expect(problem).toMatchObject({
+      code: 'DATABASE_UNREACHABLE',
+      remedy: expect.stringContaining('Start PostgreSQL'),
+    });
+    expect(problem.message).toMatch(
+      /^PostgreSQL at 127\.0\.0\.1:1\/gantry_test_\w+ cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.$/,
+    );
   });
 
   it('tells that there is no such host', async () => {
@@ -76,20 +89,29 @@ describe('checkConnection', () => {
   });
 
   it('tells that the database does not store UTF8', async () => {
-    await client.query(`CREATE DATABASE gantry_test_latin_${process.pid} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`);
-    expect(await problemOf(urlWith((url) => void (url.pathname = `/gantry_test_latin_${process.pid}`)))).toMatchObject({ code: 'DATABASE_NOT_UTF8' });
+    await client.query(
+      `CREATE DATABASE gantry_test_latin_${process.pid} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`,
+    );
+    expect(await problemOf(urlWith((url) => void (url.pathname = `/gantry_test_latin_${process.pid}`)))).toMatchObject({
+      code: 'DATABASE_NOT_UTF8',
+    });
     await client.query(`DROP DATABASE gantry_test_latin_${process.pid} WITH (FORCE)`);
   });
 
   it('tells that the database takes no changes', async () => {
-    expect(await problemOf(`${database.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`)).toMatchObject({
+    expect(
+      await problemOf(`${database.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`),
+    ).toMatchObject({
       code: 'DATABASE_READ_ONLY',
     });
   });
 
   it('never rejects, whatever the address', async () => {
     for (const url of ['postgres://', 'postgres://%zz@x/y', 'nonsense']) {
-      expect(await checkConnection(url)).toMatchObject({ status: 'unusable', problem: { message: expect.any(String) } });
+      expect(await checkConnection(url)).toMatchObject({
+        status: 'unusable',
+        problem: { message: expect.any(String) },
+      });
     }
   });
 });
@@ -118,7 +140,10 @@ describe('describeConnectionError', () => {
   });
 
   it('takes the first reason of an AggregateError, as a host with two addresses gives', () => {
-    const error = new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]);
+    const errors = ['connect ECONNREFUSED ::1:5432', 'connect ECONNREFUSED 127.0.0.1:5432'].map(
+      (text) => new Error(text),
+    );
+    const error = { name: 'AggregateError', message: '', errors };
     expect(describeConnectionError('postgres://localhost/db', error).message).toBe(
       'PostgreSQL at localhost:5432/db cannot be reached: connect ECONNREFUSED ::1:5432.',
     );

@@ -27,7 +27,10 @@ async function withDatabase(
 describe('createDatabase', () => {
   it('answers a query with rows as arrays, and keeps bigint and numeric as text', () =>
     withDatabase(async (database) => {
-      const rows = await database.query({ sql: 'SELECT $1::int8, 1.10::numeric(9,4), $2::text', values: ['9007199254740993', 'a'] });
+      const rows = await database.query({
+        sql: 'SELECT $1::int8, 1.10::numeric(9,4), $2::text',
+        values: ['9007199254740993', 'a'],
+      });
       expect(rows).toEqual([['9007199254740993', '1.1000', 'a']]);
     }));
 
@@ -58,7 +61,9 @@ describe('createDatabase', () => {
     withDatabase(
       async (database) => {
         const [before] = await database.query({ sql: 'SELECT pg_backend_pid()' });
-        await expect(database.query({ sql: 'SELECT $1::int', values: ['no number'] })).rejects.toMatchObject({ code: '22P02' });
+        await expect(database.query({ sql: 'SELECT $1::int', values: ['no number'] })).rejects.toMatchObject({
+          code: '22P02',
+        });
         expect(await database.query({ sql: 'SELECT pg_backend_pid()' })).toEqual([before]);
       },
       { sizes: { read: 1 } },
@@ -81,10 +86,10 @@ describe('createDatabase', () => {
     withDatabase(async (database) => {
       const sleeping = database.query({ sql: 'SELECT pg_sleep(60) /* terminated */' });
       await eventually(async () => {
-        const [row] = await database.query({
+        const rows = await database.query({
           sql: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60) /* terminated */'`,
         });
-        return row?.[0] === true;
+        return rows.at(0)?.at(0) === true;
       });
       await expect(sleeping).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await database.ping();
@@ -102,12 +107,16 @@ describe('createDatabase', () => {
         await expect(stream.next().then(() => stream.next())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
         await expect(database.ping()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
         await expect(database.plugins.query('SELECT 1')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-        await expect(database.plugins.transaction((inner) => inner.query('SELECT 1'))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+        await expect(database.plugins.transaction((inner) => inner.query('SELECT 1'))).rejects.toMatchObject({
+          code: 'UNAVAILABLE',
+        });
 
         await proxy.restore();
         await eventually(() => database.ping().then(() => true));
         expect(await database.plugins.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
-        const messages = logger.lines.filter((line) => (line.fields as { pool: string }).pool === 'read').map((line) => line.message);
+        const messages = logger.lines
+          .filter((line) => (line.fields as { pool: string }).pool === 'read')
+          .map((line) => line.message);
         expect(messages).toEqual(['connection to the database lost', 'connection to the database is back']);
       },
       { url: proxy.url, logger },

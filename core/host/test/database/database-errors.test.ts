@@ -1,4 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
+import type { GantryError } from '@gantry/plugin-api';
 import { Client } from 'pg';
 import { DataTypes, type Model, type ModelStatic } from 'sequelize';
 import type { Sequelize } from 'sequelize-typescript';
@@ -19,13 +19,29 @@ import { eventually } from './support/eventually';
 import { createSeverableProxy } from './support/severable-proxy';
 
 const coded = (code: string, message = 'text'): Error => Object.assign(new Error(message), { code });
+const thrownBy = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const named = (name: string): Error => Object.assign(new Error('text'), { name });
 
 describe('isUnavailable', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '53300', '08006', '08P01', '28P01', '3D000'])(
-    'knows the code %s',
-    (code) => expect(isUnavailable(coded(code))).toBe(true),
-  );
+  it.each([
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EPIPE',
+    'ETIMEDOUT',
+    '57P01',
+    '57P02',
+    '57P03',
+    '53300',
+    '08006',
+    '08P01',
+    '28P01',
+    '3D000',
+  ])('knows the code %s', (code) => expect(isUnavailable(coded(code))).toBe(true));
 
   it.each([
     'Connection terminated unexpectedly',
@@ -36,22 +52,35 @@ describe('isUnavailable', () => {
     'Cannot use a pool after calling end on the pool',
   ])('knows "%s", which has no code', (message) => expect(isUnavailable(new Error(message))).toBe(true));
 
-  it.each(['SequelizeConnectionError', 'SequelizeConnectionAcquireTimeoutError', 'SequelizeHostNotFoundError'])('knows %s', (name) =>
-    expect(isUnavailable(named(name))).toBe(true),
+  it.each(['SequelizeConnectionError', 'SequelizeConnectionAcquireTimeoutError', 'SequelizeHostNotFoundError'])(
+    'knows %s',
+    (name) => expect(isUnavailable(named(name))).toBe(true),
   );
 
   it('looks into wrappers and aggregates, also where they form a circle', () => {
     expect(isUnavailable(Object.assign(new Error('wrapper'), { original: coded('ECONNRESET') }))).toBe(true);
     expect(isUnavailable(Object.assign(new Error('wrapper'), { parent: coded('57P01') }))).toBe(true);
-    expect(isUnavailable(new Error('outer', { cause: new Error('inner', { cause: coded('ECONNREFUSED') }) }))).toBe(true);
-    expect(isUnavailable(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
+    expect(isUnavailable(new Error('outer', { cause: new Error('inner', { cause: coded('ECONNREFUSED') }) }))).toBe(
+      true,
+    );
+    expect(isUnavailable(new AggregateError([new Error('one'), coded('ECONNREFUSED')], 'both'))).toBe(true);
     const circle = new Error('circle');
     circle.cause = circle;
     expect(isUnavailable(circle)).toBe(false);
   });
 
   it('takes nothing else for it', () => {
-    for (const other of [undefined, null, 'ECONNREFUSED', 7, {}, new Error('text'), coded('23505'), coded('ENOENT'), coded('22P02', 'Connection terminated')]) {
+    for (const other of [
+      undefined,
+      null,
+      'ECONNREFUSED',
+      7,
+      {},
+      new Error('text'),
+      coded('23505'),
+      coded('ENOENT'),
+      coded('22P02', 'Connection terminated'),
+    ]) {
       expect(isUnavailable(other)).toBe(false);
     }
   });
@@ -108,13 +137,14 @@ describe('errors of a real PostgreSQL', () => {
     await database.drop();
   });
 
-  const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined, (error: unknown) => error);
-
   /** The same failing insert through pg and through Sequelize. */
   async function bothWays(values: Record<string, string | number | null>): Promise<readonly unknown[]> {
     const names = Object.keys(values);
     const sql = `INSERT INTO item (${names.join(', ')}) VALUES (${names.map((_, position) => `$${position + 1}`).join(', ')})`;
-    return [await thrownBy(client.query(sql, Object.values(values))), await thrownBy(item.create(values, { validate: false }))];
+    return [
+      await thrownBy(client.query(sql, Object.values(values))),
+      await thrownBy(item.create(values, { validate: false })),
+    ];
   }
 
   it('names table and constraint of a unique violation', async () => {
@@ -165,12 +195,12 @@ describe('errors of a real PostgreSQL', () => {
     await client.query('RESET statement_timeout');
     const syntax = await thrownBy(sequelize.query('SELEC 1'));
     expect(sqlStateOf(syntax)).toBe('42601');
-    expect([valueError(syntax), uniqueViolation(syntax), isStatementTimeout(syntax), isTransactionConflict(syntax)]).toEqual([
-      undefined,
-      undefined,
-      false,
-      false,
-    ]);
+    expect([
+      valueError(syntax),
+      uniqueViolation(syntax),
+      isStatementTimeout(syntax),
+      isTransactionConflict(syntax),
+    ]).toEqual([undefined, undefined, false, false]);
   });
 
   it('knows two transactions that got into each other’s way', async () => {

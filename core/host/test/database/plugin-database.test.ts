@@ -69,10 +69,12 @@ describe('createPluginDatabase', () => {
   it('undoes only the nested part when nested work throws', async () => {
     await database.transaction(async (outer) => {
       await add(outer, 'a');
-      await expect(outer.transaction(async (nested) => {
-        await add(nested, 'b');
-        await add(nested, 'a');
-      })).rejects.toMatchObject({ code: '23505' });
+      await expect(
+        outer.transaction(async (nested) => {
+          await add(nested, 'b');
+          await add(nested, 'a');
+        }),
+      ).rejects.toMatchObject({ code: '23505' });
       await outer.transaction(async (nested) => {
         await add(nested, 'c');
         await nested.transaction((deeper) => add(deeper, 'd'));
@@ -140,14 +142,16 @@ describe('createPluginDatabase', () => {
   it('refuses statements after the transaction has ended', async () => {
     const escaped = await database.transaction((inner) => Promise.resolve(inner));
     await expect(escaped.query('SELECT 1')).rejects.toThrow('The transaction has ended');
-    await expect(escaped.transaction((nested) => nested.query('SELECT 1'))).rejects.toThrow('The transaction has ended');
+    await expect(escaped.transaction((nested) => nested.query('SELECT 1'))).rejects.toThrow(
+      'The transaction has ended',
+    );
   });
 
   it('rejects with UNAVAILABLE when the connection goes in the middle, and goes on with another', async () => {
     const work = database.transaction(async (inner) => {
       await add(inner, 'a');
-      const [row] = await inner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      await host.query({ sql: 'SELECT pg_terminate_backend($1)', values: [row?.pid] });
+      const rows = await inner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await host.query({ sql: 'SELECT pg_terminate_backend($1)', values: [rows.at(0)?.pid] });
       await inner.query('SELECT 1');
     });
     await expect(work).rejects.toMatchObject({ code: 'UNAVAILABLE' });

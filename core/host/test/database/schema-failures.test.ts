@@ -1,4 +1,9 @@
-import { bringUpToDate, planOnly, type PluginSchema, type SchemaOutcome } from '../../src/database/schema/bring-up-to-date';
+import {
+  bringUpToDate,
+  planOnly,
+  type PluginSchema,
+  type SchemaOutcome,
+} from '../../src/database/schema/bring-up-to-date';
 import { describeStepFailure } from '../../src/database/schema/describe-step-failure';
 import type { TableSpec } from '../../src/database/table-spec';
 import { useEmptyDatabase } from './support/empty-database';
@@ -46,12 +51,23 @@ describe('bringUpToDate with a plugin that fails', () => {
   });
 
   it('names table and column when rows refer to nothing', async () => {
-    const tables = [tableSpec('shop', 'shop_box'), tableSpec('shop', 'shop_item', { columns: [column('box_id', 'BIGINT')] })];
+    const tables = [
+      tableSpec('shop', 'shop_box'),
+      tableSpec('shop', 'shop_item', { columns: [column('box_id', 'BIGINT')] }),
+    ];
     await run([plugin('shop', tables)]);
     await empty.client.query('INSERT INTO shop_item (box_id) VALUES (99)');
-    const keyed = tables.map((table) => (table.name === 'shop_item' ? { ...table, foreignKeys: [foreignKey('shop_item_box_fk', 'box_id', 'shop_box')] } : table));
+    const keyed = tables.map((table) =>
+      table.name === 'shop_item'
+        ? { ...table, foreignKeys: [foreignKey('shop_item_box_fk', 'box_id', 'shop_box')] }
+        : table,
+    );
     expect((await run([plugin('shop', keyed), sound])).failures).toMatchObject([
-      { plugin: 'shop', code: 'SCHEMA_ORPHAN_ROWS', reason: 'Table "shop_item": "box_id" is to refer to "shop_box", but rows hold ids that are not there.' },
+      {
+        plugin: 'shop',
+        code: 'SCHEMA_ORPHAN_ROWS',
+        reason: 'Table "shop_item": "box_id" is to refer to "shop_box", but rows hold ids that are not there.',
+      },
     ]);
     await expectSoundWasMade();
   });
@@ -60,26 +76,44 @@ describe('bringUpToDate with a plugin that fails', () => {
     const outcome = await run([
       plugin('shop', [
         tableSpec('shop', 'shop_item', {
-          columns: [column('size', 'FURLONG'), column('code', 'TEXT'), column('amount', 'INTEGER', { default: `'many'` })],
+          columns: [
+            column('size', 'FURLONG'),
+            column('code', 'TEXT'),
+            column('amount', 'INTEGER', { default: `'many'` }),
+          ],
         }),
       ]),
       sound,
     ]);
     expect(outcome.failures.map(({ plugin, code, reason }) => ({ plugin, code, reason }))).toEqual([
-      { plugin: 'shop', code: 'SCHEMA_TYPE_INVALID', reason: 'Table "shop_item", column "size": PostgreSQL refuses the type FURLONG: type "furlong" does not exist.' },
-      { plugin: 'shop', code: 'SCHEMA_TYPE_INVALID', reason: expect.stringContaining(`column "amount": PostgreSQL refuses the type INTEGER with the default 'many'`) },
+      {
+        plugin: 'shop',
+        code: 'SCHEMA_TYPE_INVALID',
+        reason: 'Table "shop_item", column "size": PostgreSQL refuses the type FURLONG: type "furlong" does not exist.',
+      },
+      {
+        plugin: 'shop',
+        code: 'SCHEMA_TYPE_INVALID',
+        reason: expect.stringContaining(`column "amount": PostgreSQL refuses the type INTEGER with the default 'many'`),
+      },
     ]);
     await expectSoundWasMade();
   });
 
   it('tells that a table cannot be made because a view has its name, and that an index has its name taken', async () => {
-    await empty.client.query('CREATE VIEW shop_item AS SELECT 1 AS id; CREATE TABLE other (id int); CREATE INDEX taken ON other (id)');
+    await empty.client.query(
+      'CREATE VIEW shop_item AS SELECT 1 AS id; CREATE TABLE other (id int); CREATE INDEX taken ON other (id)',
+    );
     const outcome = await run([
       plugin('shop', [tableSpec('shop', 'shop_item')]),
       plugin('sound', [tableSpec('sound', 'sound_item', { indexes: [index('taken', ['id'])] })]),
     ]);
     expect(outcome.failures).toMatchObject([
-      { plugin: 'shop', code: 'SCHEMA_NAME_TAKEN', reason: 'Table "shop_item" cannot be made: the database has a view of that name.' },
+      {
+        plugin: 'shop',
+        code: 'SCHEMA_NAME_TAKEN',
+        reason: 'Table "shop_item" cannot be made: the database has a view of that name.',
+      },
     ]);
     expect(outcome.differences.map((difference) => difference.description)).toEqual([
       'Index "taken" cannot be made: its name is that of an index.',
@@ -90,8 +124,18 @@ describe('bringUpToDate with a plugin that fails', () => {
   it('fails the plugins that refer to tables of a failed one, however far away', async () => {
     const outcome = await run([
       plugin('a', [tableSpec('a', 'a_item', { columns: [column('size', 'FURLONG')] })]),
-      plugin('b', [tableSpec('b', 'b_item', { columns: [column('a_id', 'BIGINT')], foreignKeys: [foreignKey('b_fk', 'a_id', 'a_item')] })]),
-      plugin('c', [tableSpec('c', 'c_item', { columns: [column('b_id', 'BIGINT')], foreignKeys: [foreignKey('c_fk', 'b_id', 'b_item')] })]),
+      plugin('b', [
+        tableSpec('b', 'b_item', {
+          columns: [column('a_id', 'BIGINT')],
+          foreignKeys: [foreignKey('b_fk', 'a_id', 'a_item')],
+        }),
+      ]),
+      plugin('c', [
+        tableSpec('c', 'c_item', {
+          columns: [column('b_id', 'BIGINT')],
+          foreignKeys: [foreignKey('c_fk', 'b_id', 'b_item')],
+        }),
+      ]),
       sound,
     ]);
     expect(outcome.failures.map(({ plugin, code }) => [plugin, code])).toEqual([
@@ -105,12 +149,25 @@ describe('bringUpToDate with a plugin that fails', () => {
   it('tells which table is missing when the one that others refer to could not be made', async () => {
     const outcome = await run([
       plugin('a', [tableSpec('a', 'a_item', { indexes: [index('a_index', ['absent'])] })]),
-      plugin('b', [tableSpec('b', 'b_item', { columns: [column('a_id', 'BIGINT')], foreignKeys: [foreignKey('b_fk', 'a_id', 'a_item')] })]),
+      plugin('b', [
+        tableSpec('b', 'b_item', {
+          columns: [column('a_id', 'BIGINT')],
+          foreignKeys: [foreignKey('b_fk', 'a_id', 'a_item')],
+        }),
+      ]),
       sound,
     ]);
     expect(outcome.failures).toMatchObject([
-      { plugin: 'a', code: 'SCHEMA_STEP_FAILED', reason: 'Table "a_item": PostgreSQL refuses a step: column "absent" does not exist.' },
-      { plugin: 'b', code: 'SCHEMA_REFERENCE_MISSING', reason: 'Table "b_item", column "a_id" refers to table "a_item", which is not there.' },
+      {
+        plugin: 'a',
+        code: 'SCHEMA_STEP_FAILED',
+        reason: 'Table "a_item": PostgreSQL refuses a step: column "absent" does not exist.',
+      },
+      {
+        plugin: 'b',
+        code: 'SCHEMA_REFERENCE_MISSING',
+        reason: 'Table "b_item", column "a_id" refers to table "a_item", which is not there.',
+      },
     ]);
     await expectSoundWasMade();
   });
@@ -133,7 +190,10 @@ describe('bringUpToDate with a user of few rights', () => {
   });
 
   const searchable = plugin('shop', [
-    tableSpec('shop', 'shop_item', { columns: [column('code', 'TEXT')], indexes: [index('by_code', ['code']), trigramIndex('by_code_trgm', ['code'])] }),
+    tableSpec('shop', 'shop_item', {
+      columns: [column('code', 'TEXT')],
+      indexes: [index('by_code', ['code']), trigramIndex('by_code_trgm', ['code'])],
+    }),
   ]);
 
   it('goes on without trigram indexes when the extension may not be created, and names the statement', async () => {
@@ -145,7 +205,9 @@ describe('bringUpToDate with a user of few rights', () => {
       {
         plugin: '_platform',
         table: '',
-        description: expect.stringContaining('pg_trgm is missing and cannot be created, because this user may not create extensions'),
+        description: expect.stringContaining(
+          'pg_trgm is missing and cannot be created, because this user may not create extensions',
+        ),
         statement: 'CREATE EXTENSION IF NOT EXISTS pg_trgm SCHEMA public;',
       },
     ]);
@@ -156,9 +218,13 @@ describe('bringUpToDate with a user of few rights', () => {
   });
 
   it('plans again without trigram indexes when PostgreSQL refuses the extension after all', async () => {
-    await empty.client.query(`GRANT CREATE ON SCHEMA public TO ${role}; GRANT CREATE ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} TO ${role}`);
+    await empty.client.query(
+      `GRANT CREATE ON SCHEMA public TO ${role}; GRANT CREATE ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} TO ${role}`,
+    );
     // What the extension would make is there already, so that creating it fails although it is permitted.
-    await empty.client.query(`CREATE FUNCTION public.show_trgm(text) RETURNS text[] LANGUAGE sql AS 'SELECT NULL::text[]'`);
+    await empty.client.query(
+      `CREATE FUNCTION public.show_trgm(text) RETURNS text[] LANGUAGE sql AS 'SELECT NULL::text[]'`,
+    );
     const outcome = await run([searchable], limitedUrl);
     expect(outcome.applied.map((step) => step.kind)).toEqual(['table', 'index']);
     expect(outcome.differences).toMatchObject([{ plugin: '_platform' }]);
@@ -166,13 +232,23 @@ describe('bringUpToDate with a user of few rights', () => {
 
   it('names the grant that is missing when it may not create tables', async () => {
     expect((await run([sound], limitedUrl)).failures).toMatchObject([
-      { plugin: 'sound', code: 'SCHEMA_NOT_PERMITTED', remedy: expect.stringContaining('GRANT CREATE ON SCHEMA public') },
+      {
+        plugin: 'sound',
+        code: 'SCHEMA_NOT_PERMITTED',
+        remedy: expect.stringContaining('GRANT CREATE ON SCHEMA public'),
+      },
     ]);
   });
 
   it('says so when it may not even compare', async () => {
-    await empty.client.query(`REVOKE TEMPORARY ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} FROM PUBLIC`);
-    const expected = { name: 'SchemaError', code: 'SCHEMA_NOT_PERMITTED', remedy: expect.stringContaining('TEMPORARY') };
+    await empty.client.query(
+      `REVOKE TEMPORARY ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} FROM PUBLIC`,
+    );
+    const expected = {
+      name: 'SchemaError',
+      code: 'SCHEMA_NOT_PERMITTED',
+      remedy: expect.stringContaining('TEMPORARY'),
+    };
     await expect(run([sound], limitedUrl)).rejects.toMatchObject(expected);
     await expect(planOnly({ databaseUrl: limitedUrl, plugins: [sound] })).rejects.toMatchObject(expected);
     await empty.client.query(`GRANT TEMPORARY ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} TO PUBLIC`);

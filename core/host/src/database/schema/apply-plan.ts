@@ -38,7 +38,9 @@ export async function applyPlan(
     const failure = blocked.length > 0 ? blocked : await applyTogether(client, group, tableTimeoutMs);
     if (failure.length === 0) {
       applied.push(...group);
-      for (const { plugin, table, kind, statement } of group) logger.debug({ plugin, table, kind, statement }, 'schema step');
+      for (const { plugin, table, kind, statement } of group) {
+        logger.debug({ plugin, table, kind, statement }, 'schema step');
+      }
       continue;
     }
     failures.push(...failure);

@@ -169,7 +169,10 @@ async function planWithExtension(
 }
 
 async function planNow(client: Client, wanted: readonly TableSpec[], actual: ActualSchema): Promise<SchemaPlan> {
-  const normalise = await normaliseColumns(client, wanted.flatMap((table) => table.columns));
+  const normalise = await normaliseColumns(
+    client,
+    wanted.flatMap((table) => table.columns),
+  );
   const populated = await readPopulated(client, tablesToProbe(wanted, actual));
   return planSchema({ wanted, actual, normalise, populated });
 }

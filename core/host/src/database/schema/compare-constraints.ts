@@ -20,7 +20,11 @@ export function compareIndex(
   actual: ActualTable | undefined,
   schema: ActualSchema,
 ): Comparison<IndexStep> {
-  const statement = createIndex(table.name, index, schema.trigram.status === 'installed' ? schema.trigram.schema : undefined);
+  const statement = createIndex(
+    table.name,
+    index,
+    schema.trigram.status === 'installed' ? schema.trigram.schema : undefined,
+  );
   const name = quoteIdentifier(index.name);
   const found = actual?.indexes.get(index.name);
   if (found !== undefined) return compareFoundIndex(table, index, found, statement);
@@ -38,7 +42,9 @@ export function compareIndex(
   }
   if (isTrigram(index) && schema.trigram.status === 'unavailable') return same;
   return {
-    steps: [{ plugin: table.plugin, table: table.name, kind: 'index', name: index.name, columns: index.columns, statement }],
+    steps: [
+      { plugin: table.plugin, table: table.name, kind: 'index', name: index.name, columns: index.columns, statement },
+    ],
     differences: [],
   };
 }
@@ -61,7 +67,11 @@ export function compareForeignKey(
     );
   }
   if (found?.validated === false) {
-    return reported(table, `Foreign key ${name} was never checked against the rows.`, `ALTER TABLE ${target} VALIDATE CONSTRAINT ${name}`);
+    return reported(
+      table,
+      `Foreign key ${name} was never checked against the rows.`,
+      `ALTER TABLE ${target} VALIDATE CONSTRAINT ${name}`,
+    );
   }
   if (found !== undefined) return same;
   const twin = unwanted(table.foreignKeys, actual?.foreignKeys).find((candidate) => isSameForeignKey(key, candidate));
@@ -74,7 +84,17 @@ export function compareForeignKey(
   }
   const { column, referencedTable } = key;
   return {
-    steps: [{ plugin: table.plugin, table: table.name, kind: 'foreign-key', name: key.name, column, referencedTable, statement }],
+    steps: [
+      {
+        plugin: table.plugin,
+        table: table.name,
+        kind: 'foreign-key',
+        name: key.name,
+        column,
+        referencedTable,
+        statement,
+      },
+    ],
     differences: [],
   };
 }
@@ -105,7 +125,9 @@ function compareFoundIndex(
       `DROP INDEX ${name}; ${statement}`,
     );
   }
-  if (!found.valid) return reported(table, `Index ${name} is not valid: its creation broke off.`, `REINDEX INDEX ${name}`);
+  if (!found.valid) {
+    return reported(table, `Index ${name} is not valid: its creation broke off.`, `REINDEX INDEX ${name}`);
+  }
   return same;
 }
 

@@ -71,7 +71,10 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
 
 /** Failures of tables by themselves, then of those that refer to a table which for that reason is not made, and so on. */
 function findFailures(input: PlanInput): readonly SchemaFailure[] {
-  const failures = input.wanted.flatMap((table) => [...nameFailures(table, input.actual), ...typeFailures(table, input)]);
+  const failures = input.wanted.flatMap((table) => [
+    ...nameFailures(table, input.actual),
+    ...typeFailures(table, input),
+  ]);
   for (;;) {
     const failed = new Set(failures.map((failure) => failure.plugin));
     const sound = input.wanted.filter((table) => !failed.has(table.plugin));
@@ -145,7 +148,10 @@ function planTrigram({ wanted, actual }: PlanInput, additions: readonly SchemaSt
       return { steps: [], differences: [] };
     case 'installable': {
       const isNeeded = additions.some((step) => step.kind === 'index' && names.has(step.name));
-      return { steps: isNeeded ? [{ plugin: platform, table: '', kind: 'extension', statement }] : [], differences: [] };
+      return {
+        steps: isNeeded ? [{ plugin: platform, table: '', kind: 'extension', statement }] : [],
+        differences: [],
+      };
     }
     case 'unavailable': {
       if (names.size === 0) return { steps: [], differences: [] };

@@ -98,7 +98,7 @@ function createUmzug(
   { plugin, migrations }: PluginMigrations,
   run: MigrationRun,
   apply: (migration: Migration) => Promise<void>,
-): Umzug<object> {
+): Umzug {
   return new Umzug({
     migrations: sorted(migrations).map((migration) => ({ name: migration.name, up: () => apply(migration) })),
     storage: {
@@ -161,7 +161,8 @@ function failureOf(plugin: string, migration: string, cause: unknown): SchemaFai
     plugin,
     code: cause instanceof MigrationTimeout ? 'MIGRATION_TIMED_OUT' : 'MIGRATION_FAILED',
     reason: `Migration ${migration} of plugin ${plugin} failed: ${reasonOf(cause)}.`,
-    remedy: 'It was rolled back, unless it committed by itself. Correct it or the rows it stumbles over, then start again.',
+    remedy:
+      'It was rolled back, unless it committed by itself. Correct it or the rows it stumbles over, then start again.',
   };
 }
 

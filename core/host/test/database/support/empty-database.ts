@@ -10,7 +10,9 @@ export function useEmptyDatabase(): { readonly database: TestDatabase; readonly 
     await current.client.connect();
   });
   beforeEach(async () => {
-    await current.client?.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC');
+    await current.client?.query(
+      'DROP SCHEMA public CASCADE; CREATE SCHEMA public; GRANT USAGE ON SCHEMA public TO PUBLIC',
+    );
   });
   afterAll(async () => {
     await current.client?.end();

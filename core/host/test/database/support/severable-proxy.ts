@@ -35,7 +35,10 @@ export async function createSeverableProxy(databaseUrl: string): Promise<Severab
 async function listen(target: URL, sockets: Set<Socket>, port: number): Promise<Server> {
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    for (const [socket, other] of [[client, upstream], [upstream, client]] as const) {
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
       sockets.add(socket);
       socket.on('error', () => other.destroy());
       socket.on('close', () => {

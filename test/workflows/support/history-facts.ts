@@ -41,7 +41,12 @@ export async function historyOf(client: WorkflowClient, workflowId: string): Pro
 export async function keepHistory(name: string, events: readonly HistoryEvent[]): Promise<void> {
   if (!process.env['GANTRY_RECORD_HISTORIES']) return;
   await mkdir(historiesFolder, { recursive: true });
-  await writeFile(join(historiesFolder, `${name}.json`), `${JSON.stringify({ events }, undefined, 1)}\n`);
+  await writeFile(join(historiesFolder, `${name}.json`), `${JSON.stringify({ events }, withoutStack, 1)}\n`);
+}
+
+/** Stack traces say where the tests ran, which is no part of a history. */
+function withoutStack(key: string, value: unknown): unknown {
+  return key === 'stackTrace' ? undefined : value;
 }
 
 /** Times of the timers, in the order started, for example `['60s']`. */

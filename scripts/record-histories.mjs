@@ -1,0 +1,26 @@
+/**
+ * Records the histories of every branch of the order workflows anew (test/workflows/fixtures/histories). To be run only
+ * when a change of the workflows is meant to be incompatible with orders under way: the replay test compares with these.
+ *
+ *   node scripts/record-histories.mjs
+ */
+import { spawnSync } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflows } from './bundle-workflows.mjs';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+await bundleWorkflows();
+await rm(join(project, 'test', 'workflows', 'fixtures', 'histories'), { recursive: true, force: true });
+const { status } = spawnSync(
+  process.execPath,
+  [
+    join(project, 'node_modules', 'jest', 'bin', 'jest.js'),
+    'test/workflows/order-branches.test.ts',
+    'test/workflows/consignment-branches.test.ts',
+  ],
+  { cwd: project, stdio: 'inherit', env: { ...process.env, GANTRY_RECORD_HISTORIES: '1' } },
+);
+process.exitCode = status ?? 1;

@@ -12,7 +12,9 @@ describe('the packages of Temporal', () => {
     });
 
     expect(new Set(copies.map(dirname)).size).toBe(1);
-    expect(copies.map((file) => (createRequire(file)(file) as { readonly version: string }).version)[0]).toMatch(/^8\./);
+    expect(copies.map((file) => (createRequire(file)(file) as { readonly version: string }).version)[0]).toMatch(
+      /^8\./,
+    );
   });
 
   test('are all of one version', () => {

@@ -13,7 +13,10 @@ const project = join(__dirname, '..', '..');
 describe('the workflows as built', () => {
   let folder: string;
   beforeAll(async () => {
-    Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'OFF' } } });
+    Runtime.install({
+      logger: new DefaultLogger('ERROR'),
+      telemetryOptions: { logging: { forward: {}, filter: 'OFF' } },
+    });
     folder = await mkdtemp(join(tmpdir(), 'gantry-replay-'));
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
   });

@@ -54,7 +54,12 @@ describe('the time limits of the specification', () => {
       ['sendOrderPlacedNotification', 'email-tq', limit, 0],
       ['sendPaymentCompletedNotification', 'email-tq', limit, 0],
       ['refundPayment', 'payment-tq', limit, activityRetries.refundPayment.maximumAttempts],
-      ['sendOrderCancelledNotification', 'email-tq', limit, activityRetries.sendOrderCancelledNotification.maximumAttempts],
+      [
+        'sendOrderCancelledNotification',
+        'email-tq',
+        limit,
+        activityRetries.sendOrderCancelledNotification.maximumAttempts,
+      ],
       ['checkShipping', 'consignment-tq', limit, 0],
     ]);
   });

@@ -31,11 +31,16 @@ export default definePlugin({
         openapi: { responses: { 202: { description: 'The signal shipmentDispatched was delivered' } } },
       },
     );
-    router.route('POST', '/consignments/:orderId/confirmed', createSignalRoute(temporal, signalNames.customerConfirmed), {
-      body: 'none',
-      summary: 'Tells the consignment of an order that the customer has the parcel',
-      openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
-    });
+    router.route(
+      'POST',
+      '/consignments/:orderId/confirmed',
+      createSignalRoute(temporal, signalNames.customerConfirmed),
+      {
+        body: 'none',
+        summary: 'Tells the consignment of an order that the customer has the parcel',
+        openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
+      },
+    );
     router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(database)), {
       summary: 'Stores whether the carrier delivered the parcel',
       openapi: {

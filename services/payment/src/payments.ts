@@ -38,10 +38,9 @@ export function createPayments(database: Database): Payments {
       await database.query(`DELETE FROM payment_payment WHERE order_id = $1 AND state = 'RECEIVED'`, [orderId]);
     },
     async isAccepted(orderId) {
-      const rows = await database.query(
-        `SELECT 1 FROM payment_payment WHERE order_id = $1 AND state = 'ACCEPTED'`,
-        [orderId],
-      );
+      const rows = await database.query(`SELECT 1 FROM payment_payment WHERE order_id = $1 AND state = 'ACCEPTED'`, [
+        orderId,
+      ]);
       return rows.length > 0;
     },
     async waiting(ageInSeconds) {

@@ -40,7 +40,10 @@ export interface OrderEnvironment {
 }
 
 export async function createOrderEnvironment(): Promise<OrderEnvironment> {
-  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } } });
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
+  });
   const path = await findTemporalTestServer();
   const temporal = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
@@ -65,7 +68,9 @@ export async function createOrderEnvironment(): Promise<OrderEnvironment> {
     orderAt: (orderId, step) =>
       stateAt(temporal, step, () => workflow.getHandle(orderWorkflowId(orderId)).query(queryNames.orderState)),
     consignmentAt: (orderId, step) =>
-      stateAt(temporal, step, () => workflow.getHandle(consignmentWorkflowId(orderId)).query(queryNames.consignmentState)),
+      stateAt(temporal, step, () =>
+        workflow.getHandle(consignmentWorkflowId(orderId)).query(queryNames.consignmentState),
+      ),
     async close() {
       await workers.close();
       await temporal.teardown();
@@ -76,9 +81,9 @@ export async function createOrderEnvironment(): Promise<OrderEnvironment> {
 type Service = keyof typeof taskQueues;
 
 interface Workers {
-  start(service: Service): Promise<void>;
-  stop(service: Service): Promise<void>;
-  close(): Promise<void>;
+  readonly start: (service: Service) => Promise<void>;
+  readonly stop: (service: Service) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 async function startWorkers(temporal: TestWorkflowEnvironment, activities: ScriptedActivities): Promise<Workers> {

@@ -5,7 +5,7 @@ import type { PluginCheck } from './plugin-check';
 import { member, type PluginPackage } from './plugin-package';
 
 /** What the host provides; a copy of its own in a plugin would be another library to the host (design, rule 5). */
-const provided = ['@gantry/plugin-api', '@gantry/contracts', 'sequelize', 'sequelize-typescript', 'reflect-metadata'];
+const provided = ['@gantry/plugin-api', 'sequelize', 'sequelize-typescript', 'reflect-metadata'];
 
 /** What can be seen in the package without running anything. */
 export function packageChecks(): readonly PluginCheck[] {

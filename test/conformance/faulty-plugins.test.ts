@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { testPlugin, type CheckResult } from '@gantry/plugin-api/testing';
+
+const project = join(__dirname, '../..');
+const timeout = 180_000;
+
+describe('the contract test', () => {
+  test(
+    'gives the reason of the platform for a plugin that it does not start',
+    async () => {
+      const results = await testPlugin(join(project, 'test/samples/broken/undeclared-route'), { project });
+
+      expect(failuresOf(results)['is started by the platform without a problem']).toContain('CONTRIBUTION_MISMATCH');
+    },
+    timeout,
+  );
+
+  test(
+    'finds what goes wrong only in use, and nothing else',
+    async () => {
+      const results = await testPlugin(join(__dirname, 'fixtures/careless-plugin'), { project });
+
+      expect(failuresOf(results)).toEqual({
+        'answers an empty request to each of its routes without failing': expect.stringContaining(
+          'GET /notes/count answered 500',
+        ),
+        'note is found by its id in list and search': expect.any(String),
+        'note gives back every value that it was created with': expect.stringContaining('words came back changed'),
+        'note changes only what an update sends': expect.stringContaining('words has not the value that was sent'),
+      });
+    },
+    timeout,
+  );
+});
+
+function failuresOf(results: readonly CheckResult[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    results.flatMap((result) => (result.outcome === 'failed' ? [[result.name, result.reason]] : [])),
+  );
+}

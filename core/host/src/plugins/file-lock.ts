@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginError } from './plugin-error';
 
 /** Longer than any change of a small file takes. */
-const patienceMs = 5000;
+const patienceMs = 2000;
 const retryMs = 20;
 
 /**

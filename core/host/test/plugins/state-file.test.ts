@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ describe('the state file', () => {
   });
 
   it('takes over the lock of a process that has died', async () => {
-    const dead = fork(join(__dirname, 'support/end-at-once.cjs'));
+    const dead = spawn(process.execPath, ['--version']);
     await once(dead, 'exit');
     await folders.write('home/plugins.json.lock', String(dead.pid));
     await changeDecision(home, 'recipes', { enabled: false });

@@ -11,7 +11,7 @@ describe('validate', () => {
 
   const validation = async (parts: PluginParts, id = 'recipes') => {
     await folders.add(id, parts);
-    const [found] = (await discover(folders.places)).packages;
+    const found = (await discover(folders.places)).packages.at(0);
     if (found === undefined) throw new Error('nothing discovered');
     return validate(found, '1.4.0');
   };

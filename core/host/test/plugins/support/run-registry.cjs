@@ -39,7 +39,9 @@ async function main() {
   await registry.stop();
   const stopped = Object.fromEntries(registry.reports().map(({ id, state }) => [id, state]));
   const run = { reports, registered, served, required, stopped, messages, lines, traces: globalThis.traces };
-  process.stdout.write(JSON.stringify(run), () => process.exit(0));
+  process.stdout.write(JSON.stringify(run));
+  // Plugins may have left timers behind; what they send no longer matters.
+  process.disconnect?.();
 }
 
 function summaryOf({ manifest, definition, routes, mounts }) {

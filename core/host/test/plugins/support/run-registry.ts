@@ -40,7 +40,7 @@ export interface RegistryExit {
   readonly messages: readonly HostMessage[];
   readonly stderr: string;
   readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
+  readonly signal: string | null;
 }
 
 const script = join(__dirname, 'run-registry.cjs');
@@ -63,13 +63,13 @@ export async function exitOfRegistry(
   const messages: HostMessage[] = [];
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.on('message', (message) => {
     messages.push(message as HostMessage);
     onMessage(message as HostMessage, () => child.kill('SIGKILL'));
   });
-  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+  const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.once('close', (...end) => resolve(end));
   });
   return { run: stdout === '' ? undefined : (JSON.parse(stdout) as RegistryRun), messages, stderr, exitCode, signal };
@@ -78,7 +78,7 @@ export async function exitOfRegistry(
 /** The report of one plugin. */
 export function reportOf(run: RegistryRun, id: string): PluginReport {
   const report = run.reports.find((candidate) => candidate.id === id);
-  if (report === undefined)
-    throw new Error(`No report of ${id}; there are ${run.reports.map((one) => one.id).join(', ')}`);
+  const ids = run.reports.map((one) => one.id).join(', ');
+  if (report === undefined) throw new Error(`No report of ${id}; there are ${ids}`);
   return report;
 }

@@ -1,0 +1,336 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createPluginFolders, definitionOf, type PluginFolders } from './support/plugin-folders';
+import { reportOf, runRegistry, type RegistryRequest, type RegistryRun } from './support/run-registry';
+
+const samples = join(__dirname, '../../../../test/samples');
+
+describe('the plugin registry', () => {
+  let folders: PluginFolders;
+  beforeEach(async () => {
+    folders = await createPluginFolders();
+  });
+  afterEach(() => folders.remove());
+
+  const run = (request: Partial<RegistryRequest> = {}): Promise<RegistryRun> =>
+    runRegistry({ places: folders.places, ...request });
+
+  it('reports a sound plugin as started, with the time of every phase, and stops it', async () => {
+    await folders.add('sound');
+    const result = await run();
+    expect(reportOf(result, 'sound')).toMatchObject({ state: 'started', phase: 'start', problems: [] });
+    expect(Object.keys(reportOf(result, 'sound').timings)).toEqual([
+      'discover',
+      'validate',
+      'order',
+      'load',
+      'register',
+      'link',
+      'start',
+    ]);
+    expect([result.served, result.stopped]).toEqual([
+      { sound: 'served', 'unheard-of': 'disabled' },
+      { sound: 'stopped' },
+    ]);
+  });
+
+  it('quarantines every broken sample for its own reason and serves the rest', async () => {
+    const names = [
+      'after-failed-start',
+      'async-register',
+      'cycle-first',
+      'cycle-second',
+      'exits-on-load',
+      'exits-on-start',
+      'missing-dependency',
+      'no-definition',
+      'old-api',
+      'other-id',
+      'throws-on-load',
+      'throws-on-register',
+      'throws-on-start',
+      'undeclared-route',
+      'waits-on-load',
+      'waits-on-start',
+    ];
+    for (const name of names) await symlink(join(samples, 'broken', name), join(folders.root, 'plugins', name));
+    await folders.add('sound');
+    const result = await run({ timeouts: { load: 1000, start: 300 } });
+    expect(states(result)).toEqual({
+      'after-failed-start': 'blocked DEPENDENCY_FAILED',
+      'async-register': 'failed REGISTER_ASYNC',
+      'cycle-first': 'failed DEPENDENCY_CYCLE',
+      'cycle-second': 'failed DEPENDENCY_CYCLE',
+      'exits-on-load': 'failed PLUGIN_EXITED',
+      'exits-on-start': 'failed PLUGIN_EXITED',
+      'missing-dependency': 'blocked DEPENDENCY_MISSING',
+      'no-definition': 'failed NOT_A_PLUGIN',
+      'old-api': 'incompatible PLUGIN_API_INCOMPATIBLE',
+      'other-id': 'failed PLUGIN_ID_MISMATCH',
+      sound: 'started',
+      'throws-on-load': 'failed LOAD_FAILED',
+      'throws-on-register': 'failed REGISTER_FAILED',
+      'throws-on-start': 'failed START_FAILED',
+      'undeclared-route': 'failed CONTRIBUTION_MISMATCH CONTRIBUTION_MISMATCH CONTRIBUTION_MISMATCH',
+      'waits-on-load': 'failed PLUGIN_TIMEOUT',
+      'waits-on-start': 'failed PLUGIN_TIMEOUT',
+    });
+    expect(
+      new Set(Object.entries(result.served).map(([id, served]) => (id.startsWith('sound') ? id : served))),
+    ).toEqual(new Set(['quarantined', 'sound', 'disabled']));
+    expect(
+      result.reports.flatMap(({ problems }) => problems).every(({ reason, remedy }) => reason !== '' && remedy !== ''),
+    ).toBe(true);
+  });
+
+  it('names every difference between manifest and code, and what the manifest should say', async () => {
+    await symlink(join(samples, 'broken/undeclared-route'), join(folders.root, 'plugins/undeclared-route'));
+    const { problems } = reportOf(await run(), 'undeclared-route');
+    expect(problems.map(({ reason }) => reason)).toEqual([
+      'package.json names the item type "ghost", which the code does not register',
+      'package.json names the route "GET /declared", which the code does not register',
+      'The code registers the route "GET /undeclared", which package.json does not name',
+    ]);
+    expect(problems[0]?.remedy).toContain('{"itemTypes":[],"taskQueues":[],"routes":["GET /undeclared"]}');
+  });
+
+  it('tells before and after every run of plugin code', async () => {
+    await folders.add('sound', {
+      files: {
+        'index.js': definitionOf('sound', 'config: () => ({}), register() {}, async start() {}, async stop() {}'),
+      },
+    });
+    const { messages } = await run({ timeouts: { load: 1111, register: 2222, start: 3333, stop: 4444 } });
+    expect(messages).toEqual([
+      ...pair('load', 1111),
+      ...pair('register', 2222),
+      ...pair('register', 2222),
+      ...pair('start', 3333),
+      ...pair('stop', 4444),
+    ]);
+  });
+
+  it('never runs code of a plugin that an earlier attempt had to give up, and blocks its dependents', async () => {
+    await folders.add('hung', { files: { 'index.js': 'globalThis.traces.push("hung ran")' } });
+    await folders.add('user', { gantry: { dependsOn: { hung: '*' } } });
+    const result = await run({
+      quarantines: [{ plugin: 'hung', phase: 'start', code: 'PLUGIN_HUNG', reason: 'it held up the host' }],
+    });
+    expect(states(result)).toEqual({ hung: 'failed PLUGIN_HUNG', user: 'blocked DEPENDENCY_FAILED' });
+    expect(reportOf(result, 'hung')).toMatchObject({ phase: 'start', problems: [{ reason: 'it held up the host' }] });
+    expect(result.traces).toEqual([]);
+  });
+
+  it('lets the composition root fail a plugin at link', async () => {
+    await folders.add('base', {
+      files: { 'index.js': definitionOf('base', 'async start() { globalThis.traces.push("base"); }') },
+    });
+    await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
+    await folders.add('other');
+    const problem = { code: 'TABLE_TAKEN', reason: 'two models on one table', remedy: 'rename it' };
+    const result = await run({ fail: [{ plugin: 'base', phase: 'link', problem }] });
+    expect(states(result)).toEqual({ base: 'failed TABLE_TAKEN', other: 'started', user: 'blocked DEPENDENCY_FAILED' });
+    expect(reportOf(result, 'user').problems[0]).toMatchObject({
+      phase: 'link',
+      reason: expect.stringContaining('two models on one table'),
+    });
+    expect([result.registered.map(({ id }) => id), result.traces]).toEqual([['other'], []]);
+  });
+
+  it('starts after dependencies, stops in reverse, and aborts the signals first', async () => {
+    await folders.add('a', { gantry: { id: 'aa', dependsOn: { cc: '*' } }, files: { 'index.js': traced('aa') } });
+    await folders.add('bb', { files: { 'index.js': traced('bb') } });
+    await folders.add('cc', { files: { 'index.js': traced('cc') } });
+    expect((await run()).traces).toEqual(['+cc', '+aa', '+bb', '-bb true', '-aa true', '-cc true']);
+  });
+
+  it('stops the others when one fails or hangs in stop, and says so', async () => {
+    await folders.add('first', {
+      files: { 'index.js': definitionOf('first', 'async stop() { globalThis.traces.push("first"); }') },
+    });
+    await folders.add('second', {
+      files: { 'index.js': definitionOf('second', 'async stop() { throw new Error("no"); }') },
+    });
+    await folders.add('third', { files: { 'index.js': definitionOf('third', 'stop: () => new Promise(() => {})') } });
+    const result = await run({ timeouts: { stop: 200 } });
+    expect(result.traces).toEqual(['first']);
+    expect(result.stopped).toEqual({ first: 'stopped', second: 'stopped', third: 'stopped' });
+  });
+
+  it('aborts the signal of a plugin whose start takes too long', async () => {
+    const start =
+      'start: ({ signal }) => new Promise(() => signal.addEventListener("abort", () => globalThis.traces.push("aborted")))';
+    await folders.add('slow', { files: { 'index.js': definitionOf('slow', start) } });
+    expect((await run({ timeouts: { start: 100 } })).traces).toEqual(['aborted']);
+  });
+
+  it('gives each plugin its identity, its configuration and a logger with its name', async () => {
+    const members = `config: (environment) => ({ greeting: environment.GREETING }),
+      async start(context) {
+        context.logger.info({ a: 1 }, context.config.greeting);
+        globalThis.traces.push(Object.keys(context).sort(), context.plugin, Object.isFrozen(context));
+      }`;
+    await folders.add('polite', { files: { 'index.js': definitionOf('polite', members) } });
+    const { traces, lines } = await run({ environment: { GREETING: 'hello' } });
+    expect(traces).toEqual([
+      ['config', 'database', 'logger', 'now', 'plugin', 'signal', 'temporal'],
+      { id: 'polite', version: '1.0.0' },
+      true,
+    ]);
+    expect(lines).toContainEqual({ level: 'info', plugin: 'polite', a: 1, message: 'hello' });
+  });
+
+  it('reports a configuration that the plugin refuses in its own words', async () => {
+    await folders.add('strict', {
+      files: { 'index.js': definitionOf('strict', 'config() { throw new Error("STRICT_URL is missing"); }') },
+    });
+    expect(reportOf(await run(), 'strict').problems).toEqual([
+      expect.objectContaining({ code: 'CONFIG_INVALID', phase: 'register', reason: 'STRICT_URL is missing' }),
+    ]);
+  });
+
+  it('refuses routes that are wrong, doubled or late', async () => {
+    const members = `register({ router }) {
+        router.route('GET', '/fine', async () => ({}));
+        router.route('GET', '/fine', async () => ({}));
+        router.route('FETCH', 'bad path', 5);
+        router.mount('/', () => {});
+globalThis.router = router;
+      }`;
+    const late = `async start() {
+        try { globalThis.router.route('GET', '/late', async () => ({})); } catch (error) { globalThis.traces.push(error.message); }
+      }`;
+    await folders.add('later', { files: { 'index.js': definitionOf('later', late) } });
+    await folders.add('routes', { files: { 'index.js': definitionOf('routes', members) } });
+    const result = await run();
+    expect(reportOf(result, 'routes').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
+      'ROUTE_INVALID GET /fine: it is registered twice',
+      expect.stringMatching(/^ROUTE_INVALID FETCH bad path: the method .* the path .* the handler is no function$/),
+      'ROUTE_INVALID mount of "/": the prefix is not made of /words',
+      expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
+    ]);
+    expect(result.traces).toEqual(['Routes can only be registered while register runs']);
+  });
+
+  it('takes routes, mounts and a task queue that the manifest names', async () => {
+    const members = `service: { taskQueue: 'KITCHEN' },
+      register({ router }) {
+        router.route('POST', '/kitchen/orders/:id', async () => ({}));
+        router.mount('/kitchen/pages', () => {});
+      }`;
+    const contributes = { taskQueues: ['KITCHEN'], routes: ['GET /kitchen/pages/*', 'POST /kitchen/orders/:id'] };
+    await folders.add('kitchen', { gantry: { contributes }, files: { 'index.js': definitionOf('kitchen', members) } });
+    expect((await run()).registered).toEqual([
+      { id: 'kitchen', types: [], routes: ['POST /kitchen/orders/:id'], mounts: ['/kitchen/pages'] },
+    ]);
+  });
+
+  it('refuses a service without queue, or whose workflow bundle was not built', async () => {
+    await folders.add('nameless', { files: { 'index.js': definitionOf('nameless', 'service: {}') } });
+    await folders.add('unbuilt', {
+      files: {
+        'index.js': definitionOf('unbuilt', 'service: { taskQueue: "Q", workflowsPath: "/nowhere/bundle.js" }'),
+      },
+    });
+    const result = await run();
+    expect(states(result)).toEqual({ nameless: 'failed SERVICE_INVALID', unbuilt: 'failed SERVICE_INVALID' });
+  });
+
+  it('refuses item types that are no declared classes of the one BaseItem', async () => {
+    const code = `const { BaseItem, definePlugin } = require('@gantry/plugin-api');
+      class Plain {}
+      class Undecorated extends BaseItem {}
+      module.exports = definePlugin({ id: 'odd', itemTypes: [Plain, Undecorated, 'Text', null] });`;
+    await folders.add('odd', { files: { 'index.js': code } });
+    expect(reportOf(await run(), 'odd').problems.map(({ code: problem, reason }) => `${problem} ${reason}`)).toEqual([
+      "ITEM_TYPE_INVALID The item type Plain does not extend the host's BaseItem or CatalogAwareItem",
+      'ITEM_TYPE_INVALID The item type Undecorated has no @ItemType decorator',
+      'ITEM_TYPE_INVALID The item type number 3 is no class',
+      'ITEM_TYPE_INVALID The item type number 4 is no class',
+    ]);
+  });
+
+  it('survives a definition that is odd in a way that no check foresees', async () => {
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', 'service: null') } });
+    await folders.add('sound');
+    expect(states(await run())).toEqual({ odd: 'failed REGISTER_FAILED', sound: 'started' });
+  });
+
+  it('names the required plugins that cannot be used', async () => {
+    await folders.add('vital', { gantry: { required: true }, files: { 'index.js': 'throw new Error("no luck")' } });
+    await folders.add('sound', { gantry: { required: true } });
+    expect((await run()).required).toMatchObject({
+      code: 'REQUIRED_PLUGIN_FAILED',
+      message: expect.stringMatching(/vital \(.*no luck\)$/),
+      remedy: expect.stringContaining('gantry plugins disable vital'),
+    });
+  });
+
+  it('does not start with a damaged state file, since it cannot know what is disabled', async () => {
+    await folders.write('home/plugins.json', '{');
+    await expect(run()).rejects.toThrow('PLUGIN_STATE_DAMAGED');
+  });
+
+  it('refuses a package that carries a copy of what the host provides, and gives both paths', async () => {
+    const folder = await folders.add('heavy');
+    await folders.write('plugins/heavy/node_modules/reflect-metadata/package.json', '{ "name": "reflect-metadata" }');
+    expect(reportOf(await run(), 'heavy').problems).toEqual([
+      expect.objectContaining({
+        code: 'DUPLICATE_MODULE',
+        phase: 'load',
+        reason: expect.stringMatching(
+          new RegExp(`${folder}/node_modules/reflect-metadata; the host's copy is .*/node_modules/reflect-metadata$`),
+        ),
+        remedy: expect.stringContaining('peerDependencies'),
+      }),
+    ]);
+  });
+
+  it('accepts a link to the very copy of the host', async () => {
+    await folders.add('linked');
+    await folders.write('plugins/linked/node_modules/.keep', '');
+    await symlink(
+      join(__dirname, '../../../../node_modules/reflect-metadata'),
+      join(folders.root, 'plugins/linked/node_modules/reflect-metadata'),
+    );
+    expect(states(await run())).toEqual({ linked: 'started' });
+  });
+
+  it('logs each problem once, with its remedy', async () => {
+    await folders.add('user', { gantry: { dependsOn: { gone: '^1.0.0' } } });
+    const { lines } = await run();
+    expect(lines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        plugin: 'user',
+        state: 'blocked',
+        code: 'DEPENDENCY_MISSING',
+        remedy: expect.any(String),
+      }),
+    ]);
+  });
+});
+
+/** State and problem codes by id. */
+function states(result: RegistryRun): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    result.reports.map(({ id, state, problems }) => [id, [state, ...problems.map(({ code }) => code)].join(' ')]),
+  );
+}
+
+/** What the outer process hears of one run of plugin code. */
+function pair(phase: string, timeoutMs: number): readonly object[] {
+  return [
+    { kind: 'entering', plugin: 'sound', phase, timeoutMs },
+    { kind: 'left', plugin: 'sound', phase },
+  ];
+}
+
+/** A plugin that leaves a trace when it starts and stops. */
+function traced(id: string): string {
+  return definitionOf(
+    id,
+    `async start() { globalThis.traces.push('+${id}'); },
+     async stop({ signal }) { globalThis.traces.push('-${id} ' + signal.aborted); }`,
+  );
+}

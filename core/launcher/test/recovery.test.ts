@@ -6,17 +6,23 @@ import { eventually } from './support/eventually';
 import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
+import { createPreparedHomes } from './support/prepared-home';
 
 jest.setTimeout(120_000);
 
-afterEach(async () => {
-  await endOuters();
-  removeHomes();
+let preparedHome: () => string;
+
+beforeAll(async () => {
+  preparedHome = await createPreparedHomes();
 });
+
+afterEach(endOuters);
+
+afterAll(removeHomes);
 
 describe('after kill -9 of the outer process', () => {
   it('the next start takes over the running PostgreSQL and nothing committed is lost', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home });
     const host = await askHost(await first.ready);
     const postgres = postmasterPid(home);
@@ -35,7 +41,7 @@ describe('after kill -9 of the outer process', () => {
   });
 
   it('a host that lives on is ended before the next one starts', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
     const orphan = await askHost(await first.ready);
     await kill9(first);
@@ -48,7 +54,7 @@ describe('after kill -9 of the outer process', () => {
   });
 
   it('a process that got the number of the old one is neither taken for it nor harmed', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home });
     await first.ready;
     await kill9(first);
@@ -64,7 +70,7 @@ describe('after kill -9 of the outer process', () => {
   });
 
   it('and of PostgreSQL the next start recovers the database', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home });
     const host = await askHost(await first.ready);
     await run(host.DATABASE_URL, 'CREATE TABLE kept AS SELECT 8 AS value');
@@ -78,7 +84,7 @@ describe('after kill -9 of the outer process', () => {
   });
 
   it('of PostgreSQL and of the port, the next start chooses another port', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home });
     const host = await askHost(await first.ready);
     await stop(first);
@@ -109,7 +115,7 @@ describe('after kill -9 of the outer process', () => {
 
 describe('PostgreSQL killed while the platform runs', () => {
   it('is started again on the same port, and the host recovers by itself', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const outer = startOuter({ home });
     const address = await outer.ready;
     const host = await askHost(address);
@@ -125,7 +131,7 @@ describe('PostgreSQL killed while the platform runs', () => {
   });
 
   it('is started again although one of its processes is still busy with a query', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const outer = startOuter({ home });
     const address = await outer.ready;
     const { DATABASE_URL } = await askHost(address);
@@ -155,18 +161,15 @@ describe('a data folder that cannot be used', () => {
     ['its settings are wrong', (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }), /PostgreSQL cannot start on .*: /],
     ['its password is gone', (data: string) => rmSync(join(dirname(data), 'password')), /password is missing, so that the database in .* cannot be opened/],
   ])('because %s ends the start with one sentence and the remedy', async (_, damage, sentence) => {
-    const home = makeHome();
-    const first = startOuter({ home });
-    await first.ready;
-    await stop(first);
+    const home = preparedHome();
     damage(join(home, 'postgres/data'));
 
-    const second = startOuter({ home });
+    const outer = startOuter({ home });
 
-    expect((await second.exit).code).toBe(1);
-    expect(second.errors()).toMatch(sentence);
-    expect(second.errors().trim().split('\n')).toHaveLength(2);
-    expect(second.errors()).toMatch(/move .* away to begin with an empty database/);
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toMatch(sentence);
+    expect(outer.errors().trim().split('\n')).toHaveLength(2);
+    expect(outer.errors()).toMatch(/move .* away to begin with an empty database/);
   });
 
   it('because a file stands in the way ends the start with one sentence', async () => {
@@ -179,7 +182,7 @@ describe('a data folder that cannot be used', () => {
   });
 
   it('after it was moved is used in its new place', async () => {
-    const home = makeHome();
+    const home = preparedHome();
     const first = startOuter({ home });
     const before = await askHost(await first.ready);
     await run(before.DATABASE_URL, 'CREATE TABLE kept AS SELECT 9 AS value');

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { acquireHomeLock } from '../src/home-lock';
+import { makeHome, removeHomes } from './support/homes';
+
+type Holder = ChildProcessByStdio<null, Readable, null>;
+const holders: Holder[] = [];
+
+afterEach(async () => {
+  await Promise.all(holders.splice(0).map(kill));
+  removeHomes();
+});
+
+describe('the lock of a home', () => {
+  it('is held by one process at a time, which it names', async () => {
+    const home = makeHome();
+    const holder = takeLock(home);
+    await answerOf(holder);
+
+    expect(acquireHomeLock(home, 'gantry up')).toMatchObject({ heldBy: { pid: holder.pid, purpose: 'gantry test' } });
+  });
+
+  it('can be taken again after it was given back', () => {
+    const home = makeHome();
+    const first = acquireHomeLock(home, 'gantry up');
+    if ('release' in first) first.release();
+
+    expect(acquireHomeLock(home, 'gantry up')).toHaveProperty('release');
+  });
+
+  it('of a killed process is taken over by exactly one of several that come at once', async () => {
+    const home = makeHome();
+    const killed = takeLock(home);
+    await answerOf(killed);
+    await kill(killed);
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => answerOf(takeLock(home))));
+
+    expect(answers.filter((answer) => answer === 'taken')).toHaveLength(1);
+    expect(readdirSync(home)).toEqual(['lock']);
+  });
+
+  it('that was written only halfway counts for a moment, and then no more', () => {
+    const home = makeHome();
+    mkdirSync(home);
+    const file = join(home, 'lock');
+    writeFileSync(file, '{"pid":');
+    const young = acquireHomeLock(home, 'gantry up');
+    utimesSync(file, 1_000, 1_000);
+    const old = acquireHomeLock(home, 'gantry up');
+
+    expect(young).toEqual({ heldBy: undefined });
+    expect(old).toHaveProperty('release');
+    expect(readFileSync(file, 'utf8')).toContain(`"pid":${process.pid}`);
+  });
+});
+
+function takeLock(home: string): Holder {
+  const child = spawn(process.execPath, [join(__dirname, 'fixtures/take-lock.cjs'), home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  holders.push(child);
+  return child;
+}
+
+function answerOf(holder: Holder): Promise<string> {
+  return new Promise((resolve) => {
+    holder.stdout.once('data', (chunk: Buffer) => {
+      resolve(chunk.toString('utf8').trim());
+    });
+  });
+}
+
+async function kill(holder: Holder): Promise<void> {
+  if (holder.exitCode !== null || holder.signalCode !== null) return;
+  const gone = new Promise((resolve) => holder.once('exit', resolve));
+  holder.kill('SIGKILL');
+  await gone;
+}

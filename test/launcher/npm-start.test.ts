@@ -1,0 +1,112 @@
+import { existsSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { createScratchProject } from './scratch-project';
+import type { ScratchProject } from './scratch-project';
+
+jest.setTimeout(60_000);
+
+let project: ScratchProject;
+
+beforeEach(() => {
+  project = createScratchProject();
+});
+
+afterEach(() => project.remove());
+
+describe('npm start', () => {
+  it('installs, builds and runs gantry up in the project, with its arguments', async () => {
+    const { code, output } = await project.start(['--port', '0']);
+
+    expect(code).toBe(0);
+    expect(output).toMatch(/^Installing 1 packages? \(npm ci\)/m);
+    expect(output).toMatch(/^Building \(compile\)/m);
+    expect(output).toContain(`gantry up --port 0 in ${project.folder}\n`);
+  });
+
+  it('does nothing but run when nothing has changed', async () => {
+    await project.start();
+    const { output } = await project.start();
+
+    expect(output).toBe(`gantry up in ${project.folder}\n`);
+    expect(project.builds()).toBe(1);
+  });
+
+  it('builds again, and only that, when a source has changed', async () => {
+    await project.start();
+    project.write('part/src/index.ts', 'export const answer = 43;');
+    const { output } = await project.start();
+
+    expect(output).not.toContain('Installing');
+    expect(project.builds()).toBe(2);
+  });
+
+  it('builds again when what was built is gone', async () => {
+    await project.start();
+    rmSync(join(project.folder, 'part/dist'), { recursive: true });
+    await project.start();
+
+    expect(existsSync(join(project.folder, 'part/dist/index.js'))).toBe(true);
+  });
+
+  it('does not build because a test has changed', async () => {
+    await project.start();
+    project.write('part/test/answer.test.ts', '');
+    await project.start();
+
+    expect(project.builds()).toBe(1);
+  });
+
+  it('installs again when node_modules is gone', async () => {
+    await project.start();
+    rmSync(join(project.folder, 'node_modules'), { recursive: true });
+    const { code, output } = await project.start();
+
+    expect(code).toBe(0);
+    expect(output).toContain('Installing');
+  });
+
+  it('installs and builds once when it is called twice at the same time', async () => {
+    const outcomes = await Promise.all([project.start(), project.start()]);
+
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    const output = outcomes.map((outcome) => outcome.output).join('');
+    expect(output.match(/^Installing/gm)).toHaveLength(1);
+    expect(output).toContain('Waiting for process');
+    expect(project.builds()).toBe(1);
+  });
+
+  it('is not held up by the lock of one that was killed', async () => {
+    await project.startAndKill(() => project.builds() === 1);
+    const { code } = await project.start();
+
+    expect(code).toBe(0);
+    expect(project.builds()).toBe(2);
+  });
+
+  it('is not held up by a lock that was written only halfway', async () => {
+    project.write('.gantry/install.lock', '{');
+    utimesSync(join(project.folder, '.gantry/install.lock'), 1_000, 1_000);
+
+    expect((await project.start()).code).toBe(0);
+  });
+
+  it('says in one sentence that the build failed, and tries again at the next start', async () => {
+    project.write('part/src/broken.ts', '');
+    const failed = await project.start();
+    rmSync(join(project.folder, 'part/src/broken.ts'));
+    const mended = await project.start();
+
+    expect(failed.code).toBe(1);
+    expect(failed.errors).toBe('npm start: The build failed (compile, exit code 2); the messages above say where.\n');
+    expect(mended.code).toBe(0);
+  });
+
+  it('says in one sentence that the installation failed', async () => {
+    project.write('package-lock.json', JSON.stringify({ name: 'scratch', lockfileVersion: 3, packages: { 'node_modules/absent': { version: '1.0.0' } } }));
+    const { code, errors } = await project.start();
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/npm start: npm ci failed \(exit code 1\)\. The first start needs the npm registry/);
+    expect(errors).not.toMatch(/^ +at /m);
+  });
+});

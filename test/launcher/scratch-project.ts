@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface ScratchProject {
+  readonly folder: string;
+  write(path: string, content: string): void;
+  /** How often the stand-in for the compiler has run. */
+  builds(): number;
+  start(args?: readonly string[]): Promise<Outcome>;
+  /** Starts and kills as soon as `condition` holds. */
+  startAndKill(condition: () => boolean): Promise<void>;
+  remove(): void;
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/**
+ * A project with the real scripts of this repository, and with one package: a stand-in for the compiler, which npm can
+ * install without a network. It writes dist/index.js of the project's one folder, notes that it ran, and fails on request.
+ */
+export function createScratchProject(): ScratchProject {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-scripts-'));
+  const write = (path: string, content: string): void => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  cpSync(join(__dirname, '../../scripts'), join(folder, 'scripts'), { recursive: true });
+  write('package.json', JSON.stringify({ name: 'scratch', private: true, devDependencies: { typescript: 'file:compiler' } }));
+  write('package-lock.json', JSON.stringify(lockFile));
+  write('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
+  write('compiler/bin/tsc', compiler);
+  write('tsconfig.json', JSON.stringify({ references: [{ path: 'part' }] }));
+  write('tsconfig.base.json', '{}');
+  write('part/src/index.ts', 'export const answer = 42;');
+  write('cli/bin/gantry.js', 'console.log(`gantry ${process.argv.slice(2).join(" ")} in ${process.cwd()}`);');
+  const log = join(folder, 'builds.log');
+  return {
+    folder,
+    write,
+    builds: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
+    start: (args = []) => run(folder, args).outcome,
+    startAndKill: async (condition) => {
+      const { outcome, kill } = run(folder, []);
+      const timer = setInterval(() => {
+        if (condition()) kill();
+      }, 5);
+      await outcome;
+      clearInterval(timer);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+  };
+}
+
+const lockFile = {
+  name: 'scratch',
+  lockfileVersion: 3,
+  requires: true,
+  packages: {
+    '': { name: 'scratch', devDependencies: { typescript: 'file:compiler' } },
+    compiler: { name: 'typescript', version: '1.0.0', dev: true },
+    'node_modules/typescript': { resolved: 'compiler', link: true },
+  },
+};
+
+const compiler = `
+const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync('builds.log', 'built\\n');
+setTimeout(() => {
+  if (existsSync('part/src/broken.ts')) process.exit(2);
+  mkdirSync('part/dist', { recursive: true });
+  writeFileSync('part/dist/index.js', '');
+}, 300);
+`;
+
+function run(folder: string, args: readonly string[]): { readonly outcome: Promise<Outcome>; kill(): void } {
+  const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], {
+    cwd: tmpdir(),
+    // No registry may be asked: what is installed lies in the project.
+    env: { PATH: process.env['PATH'], HOME: folder, npm_config_offline: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
+  const outcome = new Promise<Outcome>((resolve) => {
+    child.once('exit', (code) => {
+      // The compiler of a killed start may go on; its output no longer matters.
+      setImmediate(() => resolve({ code, output, errors }));
+    });
+  });
+  return { outcome, kill: () => child.kill('SIGKILL') };
+}

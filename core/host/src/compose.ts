@@ -11,12 +11,17 @@ import { createMetrics, type Metrics } from './http/metrics';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { createAssertServed, createFindServedType } from './served-types';
+import { addWorkerMetrics } from './temporal/worker-metrics';
+import type { ServiceWorkers } from './temporal/service-workers';
+import type { TemporalAccess } from './temporal/temporal-access';
 import { version } from './version';
 
 export interface ComposeOptions {
   readonly config: HostConfig;
   readonly logger: Logger;
   readonly content: Content;
+  readonly temporal: TemporalAccess;
+  readonly workers: ServiceWorkers;
   readonly report: StartupReport;
   readonly life: () => LifePhase;
   /** The port that the server really has. */
@@ -36,7 +41,7 @@ export function composeApp(options: ComposeOptions): RequestListener {
   const services = container.createChildContainer();
   services.register(tokens.options, { useValue: options });
   provide(services, tokens.health, healthOf);
-  provide(services, tokens.metrics, (inner) => createMetrics(inner.resolve(tokens.options).content.database));
+  provide(services, tokens.metrics, metricsOf);
   provide(services, tokens.openApi, openApiOf);
   provide(services, tokens.app, appOf);
   return services.resolve(tokens.app);
@@ -55,11 +60,20 @@ function provide<T>(
 }
 
 function healthOf(services: DependencyContainer): Health {
-  const { content, life } = services.resolve(tokens.options);
+  const { content, life, temporal, workers } = services.resolve(tokens.options);
+  const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
     databaseCheck(() => content.database.ping()),
     pluginsCheck(() => content.registry.reports()),
+    ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
   ]);
+}
+
+function metricsOf(services: DependencyContainer): Metrics {
+  const { content, workers } = services.resolve(tokens.options);
+  const metrics = createMetrics(content.database);
+  addWorkerMetrics(metrics.registry, workers);
+  return metrics;
 }
 
 /** The document is made when it is first asked for: with a thousand types it is large. */

@@ -8,7 +8,9 @@ import type { LifePhase } from './http/health';
 import { listen, type HttpServer } from './http/server';
 import { createStartingHandler } from './http/starting';
 import { openContent, type Content } from './open-content';
-import { createNoTemporal } from './temporal/no-temporal';
+import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
+import { readTemporalSettings } from './temporal/settings';
+import { createTemporalAccess } from './temporal/temporal-access';
 
 export interface HostOptions {
   readonly config: HostConfig;
@@ -43,23 +45,28 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let handler = createStartingHandler(() => life);
   const server = await listen((request, response) => handler(request, response), config.host, config.port);
   let content: Content | undefined;
+  let workers: ServiceWorkers | undefined;
+  const settings = readTemporalSettings(options.environment);
+  const temporal = createTemporalAccess(settings);
   const stop = async (): Promise<void> => {
     life = 'draining';
-    await server.close(drainTimeoutMs);
+    await Promise.all([server.close(drainTimeoutMs), workers?.stop()]);
     await content?.registry.stop();
-    await content?.close();
+    await Promise.all([content?.close(), temporal.close()]);
   };
   try {
     content = await openContent({
       ...options,
       quarantines: options.quarantines ?? [],
       tell: options.tell ?? (() => undefined),
-      temporal: createNoTemporal('default'),
+      temporal,
     });
     await content.registry.start();
     content.registry.assertRequired();
+    workers = createServiceWorkers({ settings, plugins: content.registry.registered(), logger });
+    await workers.start();
     const report = reportOf(content);
-    handler = composeApp({ config, logger, content, report, life: () => life, port: server.port });
+    handler = composeApp({ config, logger, content, temporal, workers, report, life: () => life, port: server.port });
     life = 'ready';
     return { address: addressOf(config, server), report, types: servedTypes(content), stop };
   } catch (error) {

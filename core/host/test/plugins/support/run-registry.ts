@@ -43,7 +43,7 @@ export interface RegistryExit {
   readonly signal: string | null;
 }
 
-const script = join(__dirname, 'run-registry.cjs');
+const script = join(__dirname, 'registry-process.cjs');
 
 /** Loads, starts and stops plugins by the built loader in a process of its own. */
 export async function runRegistry(request: RegistryRequest): Promise<RegistryRun> {

@@ -37,5 +37,10 @@ __decorate([
     __metadata("design:type", Object)
 ], Recipe.prototype, "article", void 0);
 exports.Recipe = Recipe = __decorate([
-    (0, plugin_api_1.ItemType)({ displayName: 'Recipe', columns: ['name', 'minutes', 'vegetarian', 'article'], unique: [['name']] })
+    (0, plugin_api_1.ItemType)({
+        displayName: 'Recipe',
+        columns: ['name', 'minutes', 'vegetarian', 'article'],
+        unique: [['name']],
+        searchResult: { label: 'name', subLabel: 'minutes' },
+    })
 ], Recipe);

@@ -14,4 +14,8 @@ Field({
   searchable: true,
   editableOnUpdate: false,
 })(Review.prototype, 'product');
-ItemType({ displayName: 'Review', columns: ['headline', 'stars', 'product'] })(Review);
+ItemType({
+  displayName: 'Review',
+  columns: ['headline', 'stars', 'product'],
+  searchResult: ({ values }) => ({ label: String(values.headline), subLabel: `${values.stars} of 5 stars` }),
+})(Review);

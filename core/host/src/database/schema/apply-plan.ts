@@ -72,9 +72,27 @@ async function applyTogether(
   steps: readonly SchemaStep[],
   tableTimeoutMs: number,
 ): Promise<readonly SchemaFailure[]> {
+  // Whatever is written later and waits for the disk also waits for this: nothing acknowledged can lose its table.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}; SET LOCAL synchronous_commit = off`;
+  try {
+    await client.query([begin, ...steps.map((step) => step.statement), 'COMMIT'].join(';\n'));
+    return [];
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    await client.query('ROLLBACK');
+  }
+  return applyOneByOne(client, steps, begin);
+}
+
+/** Takes more round trips, and tells which step fails. */
+async function applyOneByOne(
+  client: ClientBase,
+  steps: readonly SchemaStep[],
+  begin: string,
+): Promise<readonly SchemaFailure[]> {
   let current: SchemaStep | undefined;
   try {
-    await client.query(`BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}`);
+    await client.query(begin);
     for (const step of steps) {
       current = step;
       await client.query(step.statement);

@@ -20,31 +20,29 @@ export function compareIndex(
   actual: ActualTable | undefined,
   schema: ActualSchema,
 ): Comparison<IndexStep> {
-  const statement = createIndex(
-    table.name,
-    index,
-    schema.trigram.status === 'installed' ? schema.trigram.schema : undefined,
-  );
-  const name = quoteIdentifier(index.name);
   const found = actual?.indexes.get(index.name);
-  if (found !== undefined) return compareFoundIndex(table, index, found, statement);
+  if (found?.valid === true && isSameIndex(index, found)) return same;
+  const trigramSchema = schema.trigram.status === 'installed' ? schema.trigram.schema : undefined;
+  const statement = createIndex(table.name, index, trigramSchema);
+  if (found !== undefined) return differingIndex(table, index, found, statement);
+  const name = quoteIdentifier(index.name);
   const taken = schema.relationKinds.get(index.name);
   if (taken !== undefined) {
     return reported(table, `Index ${name} cannot be made: its name is that of ${taken}.`, statement);
   }
   const twin = unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
   if (twin !== undefined) {
+    const old = quoteIdentifier(twin.name);
     return reported(
       table,
-      `Index ${quoteIdentifier(twin.name)} does what ${name} of the model is for.`,
-      `ALTER INDEX ${quoteIdentifier(twin.name)} RENAME TO ${name}`,
+      `Index ${old} does what ${name} of the model is for.`,
+      `ALTER INDEX ${old} RENAME TO ${name}`,
     );
   }
   if (isTrigram(index) && schema.trigram.status === 'unavailable') return same;
+  const { columns } = index;
   return {
-    steps: [
-      { plugin: table.plugin, table: table.name, kind: 'index', name: index.name, columns: index.columns, statement },
-    ],
+    steps: [{ plugin: table.plugin, table: table.name, kind: 'index', name: index.name, columns, statement }],
     differences: [],
   };
 }
@@ -111,24 +109,16 @@ export function comparePrimaryKey(table: TableSpec, actual: ActualTable): readon
   ).differences;
 }
 
-function compareFoundIndex(
-  table: TableSpec,
-  index: IndexSpec,
-  found: ActualIndex,
-  statement: string,
-): Comparison<never> {
+function differingIndex(table: TableSpec, index: IndexSpec, found: ActualIndex, statement: string): Comparison<never> {
   const name = quoteIdentifier(index.name);
-  if (!isSameIndex(index, found)) {
-    return reported(
-      table,
-      `Index ${name} is ${describeIndex(found)} in the database and ${describeIndex(wantedIndex(index))} in the model.`,
-      `DROP INDEX ${name}; ${statement}`,
-    );
-  }
-  if (!found.valid) {
+  if (isSameIndex(index, found)) {
     return reported(table, `Index ${name} is not valid: its creation broke off.`, `REINDEX INDEX ${name}`);
   }
-  return same;
+  return reported(
+    table,
+    `Index ${name} is ${describeIndex(found)} in the database and ${describeIndex(wantedIndex(index))} in the model.`,
+    `DROP INDEX ${name}; ${statement}`,
+  );
 }
 
 /** What the database has under names that the model does not use. */
@@ -148,7 +138,14 @@ function wantedIndex(index: IndexSpec): IndexShape {
 }
 
 function isSameIndex(wanted: IndexSpec, actual: IndexShape): boolean {
-  return !actual.special && describeIndex(wantedIndex(wanted)) === describeIndex(actual);
+  return (
+    !actual.special &&
+    wanted.unique === actual.unique &&
+    wanted.method === actual.method &&
+    wanted.columns.length === actual.columns.length &&
+    wanted.columns.every((column, position) => column === actual.columns[position]) &&
+    actual.operatorClasses.every((operatorClass) => operatorClass === (wanted.operatorClass ?? null))
+  );
 }
 
 function describeIndex(index: IndexShape): string {

@@ -14,15 +14,16 @@ import type {
 export async function inspectSchema(client: ClientBase, wanted: readonly TableSpec[]): Promise<ActualSchema> {
   const names = wanted.map((table) => table.name);
   const indexNames = wanted.flatMap((table) => table.indexes.map((index) => index.name));
+  const server = await readServer(client);
   const relations = await readRelations(client, [...names, ...indexNames]);
   const columns = await readColumns(client, names);
-  const indexes = await readIndexes(client, names, columns);
+  const indexes = await readIndexes(client, names, columns, server.version);
   const foreignKeys = await readForeignKeys(client, names);
   const tables = names.filter((name) => ['a table', 'a partitioned table'].includes(relations.get(name) ?? ''));
   return {
     tables: new Map(tables.map((name) => [name, tableOf(name, columns, indexes, foreignKeys)])),
     relationKinds: relations,
-    trigram: await readTrigramSupport(client),
+    trigram: server.trigram,
   };
 }
 
@@ -117,25 +118,24 @@ type IndexRow = [
   primary: boolean,
   method: string,
   columnNumbers: string,
-  operatorClasses: string[],
+  operatorClasses: string,
+  options: string,
   special: boolean,
   valid: boolean,
 ];
 
+/** Numbers are turned into names here: in the query that would cost several times as much. */
 async function readIndexes(
   client: ClientBase,
   tables: readonly string[],
   columns: ByTable<NumberedColumn>,
+  serverVersion: number,
 ): Promise<ByTable<ActualIndex>> {
   const rows = await readRows<IndexRow>(
     client,
-    `SELECT t.relname, c.relname, i.indisunique, i.indisprimary, m.amname, i.indkey::text,
-            ARRAY(SELECT CASE WHEN o.opcdefault THEN '' ELSE o.opcname END
-                  FROM unnest(i.indclass) WITH ORDINALITY k (opclass, position)
-                  JOIN pg_opclass o ON o.oid = k.opclass ORDER BY k.position)::text[],
-            i.indpred IS NOT NULL OR i.indnatts <> i.indnkeyatts OR i.indoption::text ~ '[^0 ]'
-              OR to_jsonb(i) @> '{"indnullsnotdistinct": true}', -- a column that PostgreSQL 14 does not have
-            i.indisvalid
+    `SELECT t.relname, c.relname, i.indisunique, i.indisprimary, m.amname, i.indkey::text, i.indclass::text,
+            i.indoption::text, i.indpred IS NOT NULL OR i.indnatts <> i.indnkeyatts
+              OR ${serverVersion >= 150_000 ? 'i.indnullsnotdistinct' : 'false'}, i.indisvalid
      FROM pg_class t
      JOIN pg_index i ON i.indrelid = t.oid
      JOIN pg_class c ON c.oid = i.indexrelid
@@ -143,18 +143,26 @@ async function readIndexes(
      WHERE t.relnamespace = 'public'::regnamespace AND t.relkind IN ('r', 'p') AND t.relname = ANY ($1::name[])`,
     [tables],
   );
+  const operatorClasses = await readOperatorClasses(client);
   const names = new Map([...columns].map(([table, all]) => [table, new Map(all.map((one) => [one.number, one.name]))]));
-  return grouped(rows, ([table, name, unique, primary, method, numbers, operatorClasses, special, valid]) => ({
+  return grouped(rows, ([table, name, unique, primary, method, numbers, classes, options, special, valid]) => ({
     table,
     name,
     unique,
     primary,
     method,
     columns: numbers.split(' ').map((number) => names.get(table)?.get(Number(number)) ?? null),
-    operatorClasses: operatorClasses.map((operatorClass) => (operatorClass === '' ? null : operatorClass)),
-    special,
+    operatorClasses: classes.split(' ').map((id) => operatorClasses.get(id) ?? null),
+    special: special || /[^0 ]/.test(options),
     valid,
   }));
+}
+
+/** Names of the operator classes that are not the default of their type, by id. */
+async function readOperatorClasses(client: ClientBase): Promise<ReadonlyMap<string, string>> {
+  return new Map(
+    await readRows<[string, string]>(client, 'SELECT oid::text, opcname FROM pg_opclass WHERE NOT opcdefault', []),
+  );
 }
 
 type ForeignKeyRow = [
@@ -205,16 +213,21 @@ const actions: Readonly<Record<string, string>> = {
   d: 'SET DEFAULT',
 };
 
-async function readTrigramSupport(client: ClientBase): Promise<TrigramSupport> {
-  const [row] = await readRows<[schema: string | null, available: boolean, permitted: boolean]>(
+async function readServer(client: ClientBase): Promise<{ readonly version: number; readonly trigram: TrigramSupport }> {
+  const [row] = await readRows<[version: number, schema: string | null, available: boolean, permitted: boolean]>(
     client,
-    `SELECT (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+    `SELECT current_setting('server_version_num')::int,
+            (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
              WHERE e.extname = 'pg_trgm'),
             EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm'),
             has_database_privilege(current_database(), 'CREATE')`,
     [],
   );
-  const [schema, available, permitted] = row ?? [null, false, false];
+  const [version, schema, available, permitted] = row ?? [0, null, false, false];
+  return { version, trigram: trigramSupport(schema, available, permitted) };
+}
+
+function trigramSupport(schema: string | null, available: boolean, permitted: boolean): TrigramSupport {
   if (schema !== null) return { status: 'installed', schema };
   if (!available) return { status: 'unavailable', reason: 'the server does not have it' };
   if (!permitted) return { status: 'unavailable', reason: 'this user may not create extensions in this database' };

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import payment from '@gantry/service-payment';
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { walkOrder } from '../workflows/support/walk-order';
+import { openServices, type OpenServices } from './support/open-services';
+
+// A host that dies between storing a payment and confirming it leaves a row behind that the next one settles.
+describe('payments whose request was cut off', () => {
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  beforeAll(async () => {
+    environment = await createOrderEnvironment();
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+  });
+  afterAll(async () => {
+    await services.close();
+    await environment.close();
+  });
+
+  test('reach an order that still waits, stay where it had them already, and are forgotten where it is too late', async () => {
+    const waiting = randomUUID();
+    const signalled = randomUUID();
+    const tooLate = randomUUID();
+    await (await walkOrder(environment, tooLate).place()).result();
+    const order = await walkOrder(environment, signalled).dispatch();
+    await order.result();
+    await walkOrder(environment, waiting).place();
+    await Promise.all([waiting, signalled, tooLate].map(leaveBehind));
+
+    await payment.start?.(services.context('payment'));
+
+    await untilSettled();
+    expect(await stateOf(waiting)).toBe('ACCEPTED');
+    expect(await stateOf(signalled)).toBe('ACCEPTED');
+    expect(await stateOf(tooLate)).toBeUndefined();
+    await environment.consignmentAt(waiting, 'WAITING_FOR_DISPATCH');
+  });
+
+  async function leaveBehind(orderId: string): Promise<void> {
+    await services.database.query(
+      `INSERT INTO payment_payment (order_id, state, version, created_at, updated_at)
+       VALUES ($1, 'RECEIVED', 1, now(), now() - interval '1 minute')`,
+      [orderId],
+    );
+  }
+
+  async function untilSettled(): Promise<void> {
+    const deadline = Date.now() + 10_000;
+    while (Date.now() < deadline) {
+      const rows = await services.database.query(`SELECT 1 FROM payment_payment WHERE state = 'RECEIVED'`);
+      if (rows.length === 0) return;
+      await setTimeout(50);
+    }
+    throw new Error('Expected every payment to be settled within ten seconds.');
+  }
+
+  async function stateOf(orderId: string): Promise<string | undefined> {
+    const sql = 'SELECT state FROM payment_payment WHERE order_id = $1';
+    const [row] = await services.database.query<{ state: string }>(sql, [orderId]);
+    return row?.state;
+  }
+});

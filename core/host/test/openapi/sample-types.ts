@@ -4,13 +4,13 @@ import { compileItemType } from '../../src/items/compile';
 import type { ItemTypeDescriptor } from '../../src/items/descriptor';
 
 @ItemType()
-export class Maker extends BaseItem {
+class Maker extends BaseItem {
   @Field({ displayName: 'Name', searchable: true, required: true })
   declare name: string;
 }
 
 @ItemType({ displayName: 'Machine', unique: [['code', 'catalogVersion']] })
-export class Machine extends CatalogAwareItem {
+class Machine extends CatalogAwareItem {
   @Field({
     displayName: 'Code',
     searchable: true,
@@ -50,7 +50,7 @@ export class Machine extends CatalogAwareItem {
 }
 
 @ItemType({ readOnly: true })
-export class Sale extends BaseItem {
+class Sale extends BaseItem {
   @Field({ displayName: 'Machine', type: 'REFERENCE', targetEntity: () => Machine })
   declare machine: Related<Machine> | null;
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { Pool, type PoolClient } from 'pg';
 import { connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
@@ -69,6 +70,8 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     plugins: createPool(options, 'plugins'),
   };
   const stopped = new AbortController();
+  // One for each stream that is open.
+  setMaxListeners(0, stopped.signal);
   const source: StreamSource = {
     pool: pools.stream,
     cancelBackend: (pid) => cancelBackend(pools.read, pid),

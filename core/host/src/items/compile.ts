@@ -117,7 +117,7 @@ function compileReference(name: string, options: FieldOptions, context: FieldCon
 }
 
 function columnName(name: string, reference: ReferenceDescriptor | undefined): string {
-  return reference === undefined ? snakeCase(name) : `${snakeCase(name)}_id`;
+  return identifier(reference === undefined ? snakeCase(name) : `${snakeCase(name)}_id`);
 }
 
 function referenceColumnType(reference: ReferenceDescriptor): string {

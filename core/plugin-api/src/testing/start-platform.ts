@@ -29,11 +29,12 @@ export async function startPlatform(
   options: PluginTestOptions,
 ): Promise<RunningPlatform> {
   const project = resolve(options.project ?? '.');
+  const command = options.gantry ?? gantryCommand(project);
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-plugin-test-'));
   // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
   chmodSync(scratch, 0o755);
   const port = await freePort();
-  const child = spawn(process.execPath, [options.gantry ?? gantryCommand(project), 'up', ...(options.args ?? [])], {
+  const child = spawn(process.execPath, [command, 'up', ...(options.args ?? [])], {
     cwd: project,
     env: {
       ...process.env,

@@ -88,8 +88,7 @@ function createMetadataTexts(access: Access) {
 async function list(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
   const { descriptor } = parts.findType(request.params.type);
   const query = parseListQuery(descriptor, parseQuery(request, listParameters), parts.access);
-  const body = (await parts.readJson(request, response)) ?? [];
-  const { criteria, skipped } = parseCriteria(descriptor, body, parts.access);
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response), parts.access);
   const [page, total] = await Promise.all([
     parts.repository.list(descriptor, query, criteria),
     query.total ? parts.repository.count(descriptor, criteria) : undefined,
@@ -102,14 +101,19 @@ async function list(parts: ItemHandlerParts, request: TypeRequest, response: Res
   sendData(response, 200, page.rows, meta);
 }
 
+/** No body stands for no criteria; `null` is a body, and not an array. */
+async function readCriteria(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<unknown> {
+  const body = await parts.readJson(request, response);
+  return body === undefined ? [] : body;
+}
+
 const mostSearchResults = 1_000_000_000;
 
 async function search(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
   const { descriptor } = parts.findType(request.params.type);
   const { limit } = parseQuery(request, ['limit']);
   const most = limit === undefined ? undefined : parseLimit(limit, mostSearchResults);
-  const body = (await parts.readJson(request, response)) ?? [];
-  const { criteria, skipped } = parseCriteria(descriptor, body, parts.access);
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response), parts.access);
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (signal) =>
     parts.repository.search(descriptor, criteria, most, signal),
   );

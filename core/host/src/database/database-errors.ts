@@ -28,13 +28,15 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** The error itself, or `UNAVAILABLE` with the error as its cause when the database is away. */
+/**
+ * The error itself, or `UNAVAILABLE` with the error as its cause when the database is away or a statement ran into its
+ * time limit.
+ */
 export function translateUnavailable(error: unknown): unknown {
-  if (!isUnavailable(error) || isGantryError(error)) return error;
-  return new GantryError('UNAVAILABLE', 'The database is away or has no connection free. Try again in a moment.', {
-    headers: { 'Retry-After': '5' },
-    cause: error,
-  });
+  if (isGantryError(error)) return error;
+  if (isUnavailable(error)) return unavailable('The database is away or has no connection free.', error);
+  if (isStatementTimeout(error)) return unavailable('The database took too long to answer.', error);
+  return error;
 }
 
 /** For `catch`: rejects with {@link translateUnavailable} of the error. */
@@ -145,6 +147,10 @@ const unavailableMessages = [
   /^Cannot use a pool after calling end on the pool$/,
   /^ConnectionManager\.getConnection was called after the connection manager was closed!$/,
 ] as const;
+
+function unavailable(reason: string, cause: unknown): GantryError {
+  return new GantryError('UNAVAILABLE', `${reason} Try again in a moment.`, { headers: { 'Retry-After': '5' }, cause });
+}
 
 function isUnavailableCode(code: string): boolean {
   return socketCodes.has(code) || unavailableStates.has(code) || /^08[0-9A-Z]{3}$/.test(code);

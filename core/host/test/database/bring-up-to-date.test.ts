@@ -208,6 +208,19 @@ describe('bringUpToDate', () => {
     });
   });
 
+  it('reports a column that the database computes by itself', async () => {
+    const wanted = plugin('shop', [tableSpec('shop', 'shop_item', { columns: [column('twice', 'BIGINT')] })]);
+    await empty.client.query(
+      'CREATE TABLE shop_item (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, twice bigint GENERATED ALWAYS AS (id * 2) STORED)',
+    );
+    const { differences } = await run([wanted]);
+    expect(differences.map((difference) => difference.statement)).toEqual([
+      'ALTER TABLE "shop_item" ALTER COLUMN "twice" DROP EXPRESSION;',
+    ]);
+    await empty.client.query(differences[0]?.statement ?? '');
+    expect(await run([wanted])).toEqual(nothing);
+  });
+
   it('quotes names whatever they hold', async () => {
     const odd = plugin('shop', [
       tableSpec('shop', 'Odd "table"; --', {

@@ -95,6 +95,12 @@ describe('translateUnavailable', () => {
     expect(translateUnavailable(translated)).toBe(translated);
   });
 
+  it('gives UNAVAILABLE for a statement that ran into its time limit, which is still to be seen', () => {
+    const translated = translateUnavailable(coded('57014'));
+    expect(translated).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('took too long') });
+    expect(isStatementTimeout(translated)).toBe(true);
+  });
+
   it('gives any other error back as it is', () => {
     const error = coded('23505');
     expect(translateUnavailable(error)).toBe(error);

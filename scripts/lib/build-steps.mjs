@@ -7,10 +7,10 @@ import { root, runNode } from './run.mjs';
  * its outputs is gone. Paths are relative to the repository; a folder stands for all files below it.
  * To add one (the pages, a workflow bundle), append { name, inputs, outputs, run }; `run` resolves with an exit code.
  */
-export const buildSteps = [compile()];
+export const buildSteps = [compile(), ...bundleWorkflows()];
 
 function compile() {
-  const projects = readJson('tsconfig.json').references.map(({ path }) => path);
+  const projects = projectFolders();
   const outputs = projects.map((path) => `${path}/dist`);
   return {
     name: 'compile',
@@ -22,6 +22,24 @@ function compile() {
       return runNode('node_modules/typescript/bin/tsc', ['--build', ...force]);
     },
   };
+}
+
+/** After the compiler: bundles are made from its output. A project without workflows has no such step. */
+function bundleWorkflows() {
+  const services = projectFolders().filter((path) => existsSync(join(root, path, 'src/workflows.ts')));
+  if (services.length === 0) return [];
+  return [
+    {
+      name: 'bundle workflows',
+      inputs: ['scripts/bundle-workflows.mjs', 'package-lock.json', 'contracts', ...services],
+      outputs: services.map((path) => `${path}/dist/workflow-bundle.js`),
+      run: () => runNode('scripts/bundle-workflows.mjs'),
+    },
+  ];
+}
+
+function projectFolders() {
+  return readJson('tsconfig.json').references.map(({ path }) => path);
 }
 
 function readJson(path) {

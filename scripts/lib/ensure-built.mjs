@@ -21,13 +21,18 @@ async function build() {
     const before = fingerprint(step.inputs);
     console.log(`Building (${step.name}) ...`);
     const code = await step.run();
-    if (code !== 0)
+    if (code !== 0) {
       throw new Error(`The build failed (${step.name}, exit code ${code}); the messages above say where.`);
-    writeStamp(`built-${step.name}`, before);
+    }
+    writeStamp(stampOf(step), before);
   }
 }
 
 function isDue(step) {
   const complete = step.outputs.every((path) => existsSync(join(root, path)));
-  return !complete || readStamp(`built-${step.name}`) !== fingerprint(step.inputs);
+  return !complete || readStamp(stampOf(step)) !== fingerprint(step.inputs);
+}
+
+function stampOf(step) {
+  return `built-${step.name.replaceAll(' ', '-')}`;
 }

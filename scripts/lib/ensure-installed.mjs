@@ -23,7 +23,14 @@ async function install() {
   if (missing.length > 0) {
     console.log(`Installing ${missing.length} packages (npm ci) ...`);
     // No package here needs its install script, and npm 11 would skip them anyway.
-    const code = await runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']);
+    const code = await runNpm([
+      'ci',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--no-update-notifier',
+      '--loglevel=error',
+    ]);
     if (code !== 0) {
       throw new Error(
         `npm ci failed (exit code ${code}). The first start needs the npm registry: check the network and the messages above, then start again.`,

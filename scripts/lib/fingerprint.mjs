@@ -20,6 +20,7 @@ function addPath(hash, path, stats) {
     return;
   }
   const names = readdirSync(path).filter((name) => !SKIPPED.has(name));
-  for (const name of names.toSorted())
+  for (const name of names.toSorted()) {
     addPath(hash, join(path, name), statSync(join(path, name), { throwIfNoEntry: false }));
+  }
 }

@@ -102,7 +102,14 @@ describe('npm start', () => {
   });
 
   it('says in one sentence that the installation failed', async () => {
-    project.write('package-lock.json', JSON.stringify({ name: 'scratch', lockfileVersion: 3, packages: { 'node_modules/absent': { version: '1.0.0' } } }));
+    project.write(
+      'package-lock.json',
+      JSON.stringify({
+        name: 'scratch',
+        lockfileVersion: 3,
+        packages: { 'node_modules/absent': { version: '1.0.0' } },
+      }),
+    );
     const { code, errors } = await project.start();
 
     expect(code).toBe(1);

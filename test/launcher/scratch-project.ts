@@ -31,7 +31,10 @@ export function createScratchProject(): ScratchProject {
     writeFileSync(join(folder, path), content);
   };
   cpSync(join(__dirname, '../../scripts'), join(folder, 'scripts'), { recursive: true });
-  write('package.json', JSON.stringify({ name: 'scratch', private: true, devDependencies: { typescript: 'file:compiler' } }));
+  write(
+    'package.json',
+    JSON.stringify({ name: 'scratch', private: true, devDependencies: { typescript: 'file:compiler' } }),
+  );
   write('package-lock.json', JSON.stringify(lockFile));
   write('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
   write('compiler/bin/tsc', compiler);
@@ -46,11 +49,11 @@ export function createScratchProject(): ScratchProject {
     builds: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').length : 0),
     start: (args = []) => run(folder, args).outcome,
     startAndKill: async (condition) => {
-      const { outcome, kill } = run(folder, []);
+      const started = run(folder, []);
       const timer = setInterval(() => {
-        if (condition()) kill();
+        if (condition()) started.kill();
       }, 5);
-      await outcome;
+      await started.outcome;
       clearInterval(timer);
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { chownSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { codeOf, LauncherError } from './launcher-error';
 
 /** Writes beside the file and renames, so that a reader or a crash never sees half of it. */
@@ -46,7 +56,11 @@ export function readJsonIfThere(file: string): unknown {
 }
 
 /** @throws LauncherError when the folder can neither be found nor made. */
-export function ensureFolder(folder: string, mode = 0o755, owner?: { readonly uid: number; readonly gid: number }): void {
+export function ensureFolder(
+  folder: string,
+  mode = 0o755,
+  owner?: { readonly uid: number; readonly gid: number },
+): void {
   try {
     mkdirSync(folder, { recursive: true, mode });
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);

@@ -9,7 +9,10 @@ export async function freePort(): Promise<number> {
 }
 
 /** Listens on a port for an instant. @returns the port, or the code of the error, such as EADDRINUSE. */
-export function tryPort(port: number, host = '127.0.0.1'): Promise<{ readonly port: number } | { readonly code: string }> {
+export function tryPort(
+  port: number,
+  host = '127.0.0.1',
+): Promise<{ readonly port: number } | { readonly code: string }> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => {

@@ -41,9 +41,14 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   }
   const found = await poll(() => runningUrl(options.home) ?? tryLock(options), WAIT_MS, 100);
   if (found === undefined) {
-    throw new LauncherError(`${options.home} is in use by another process that does not finish.`, 'End it, or wait for it, and try again.');
+    throw new LauncherError(
+      `${options.home} is in use by another process that does not finish.`,
+      'End it, or wait for it, and try again.',
+    );
   }
-  return typeof found === 'string' ? { url: found, close: () => Promise.resolve() } : openEmbedded(options, found, signal);
+  return typeof found === 'string'
+    ? { url: found, close: () => Promise.resolve() }
+    : openEmbedded(options, found, signal);
 }
 
 function runningUrl(home: string): string | undefined {
@@ -55,7 +60,11 @@ function tryLock({ home, purpose }: OpenDatabaseOptions): HomeLock | undefined {
   return 'release' in outcome ? outcome : undefined;
 }
 
-async function openEmbedded({ home, logger = silentLogger }: OpenDatabaseOptions, lock: HomeLock, signal: AbortSignal): Promise<OpenDatabase> {
+async function openEmbedded(
+  { home, logger = silentLogger }: OpenDatabaseOptions,
+  lock: HomeLock,
+  signal: AbortSignal,
+): Promise<OpenDatabase> {
   try {
     const postgres = await startPostgres({ home, logger, signal });
     return {

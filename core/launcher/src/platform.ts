@@ -67,7 +67,9 @@ async function runUntilStopped(options: PlatformOptions, servers: readonly Embed
     output.print('\nStopping (Ctrl-C again to end at once) ...');
     await host.stop('the platform was asked to stop');
   } catch (error) {
-    throw isLauncherError(error) ? new LauncherError(error.message, `${error.remedy} Log: ${logFile}`, { cause: error }) : error;
+    throw isLauncherError(error)
+      ? new LauncherError(error.message, `${error.remedy} Log: ${logFile}`, { cause: error })
+      : error;
   } finally {
     signals.force.removeEventListener('abort', onForce);
   }
@@ -82,7 +84,7 @@ function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[])
     entry: options.hostEntry,
     folder: config.project,
     logger: output.logger,
-    onLine: output.hostLine,
+    onLine: (line, stream) => output.hostLine(line, stream),
     environment: () => ({
       NODE_ENV: 'production',
       ...environment,
@@ -99,7 +101,7 @@ function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[])
       if (announced) announceReturn(output, message, quarantines);
       else output.print(bannerFor(options, servers, message));
       announced = true;
-      output.showInformation();
+      output.showHostLines();
     },
     ...(options.watchTimes === undefined ? {} : { watchTimes: options.watchTimes }),
     ...(options.stopTimes === undefined ? {} : { stopTimes: options.stopTimes }),
@@ -122,13 +124,16 @@ function createRunRecord({ config }: PlatformOptions, servers: readonly Embedded
       const pid = server.pid();
       return pid === undefined ? [] : [[server.name, pid] as const];
     });
-    content = { ...content, ...change, servers: Object.fromEntries(pids) } as RunningPlatform;
+    content = { ...content, ...change, servers: Object.fromEntries(pids) };
     writeRunFile(config.home, content);
   };
 }
 
 function announceReturn({ logger }: Output, { address }: ReadyMessage, quarantines: readonly Quarantine[]): void {
-  logger.info('the host is back', { address, ...(quarantines.length === 0 ? {} : { leftOut: quarantines.map(({ plugin }) => plugin) }) });
+  logger.info('the host is back', {
+    address,
+    ...(quarantines.length === 0 ? {} : { leftOut: quarantines.map(({ plugin }) => plugin) }),
+  });
 }
 
 function bannerFor(options: PlatformOptions, servers: readonly EmbeddedServer[], message: ReadyMessage): string {

@@ -49,7 +49,12 @@ interface Streams {
   readonly stderr: Writable;
 }
 
-async function upWithLock(options: UpOptions, config: HostConfig, environment: Readonly<NodeJS.ProcessEnv>, streams: Streams): Promise<number> {
+async function upWithLock(
+  options: UpOptions,
+  config: HostConfig,
+  environment: Readonly<NodeJS.ProcessEnv>,
+  streams: Streams,
+): Promise<number> {
   const logFile = join(config.home, 'logs', 'host.log');
   const output = outputFor(config, environment, logFile, streams);
   const signals = listenForStopSignals();
@@ -70,9 +75,20 @@ async function upWithLock(options: UpOptions, config: HostConfig, environment: R
   }
 }
 
-function outputFor(config: HostConfig, environment: Readonly<NodeJS.ProcessEnv>, logFile: string, streams: Streams): Output {
+function outputFor(
+  config: HostConfig,
+  environment: Readonly<NodeJS.ProcessEnv>,
+  logFile: string,
+  streams: Streams,
+): Output {
   const readable = isTerminal(streams.stdout);
-  return createOutput({ ...streams, logFile, level: config.logLevel, readable, colour: coloured(environment, streams.stdout) });
+  return createOutput({
+    ...streams,
+    logFile,
+    level: config.logLevel,
+    readable,
+    colour: coloured(environment, streams.stdout),
+  });
 }
 
 function isTerminal(stream: Writable): boolean {
@@ -90,7 +106,10 @@ function takeLock(config: HostConfig): HomeLock {
   const address = findRunningPlatform(config.home)?.address;
   const where = [`process ${holder?.pid ?? 'unknown'}`, ...(address === undefined ? [] : [address])].join(', ');
   if (holder !== undefined && holder.purpose !== 'gantry up') {
-    throw new LauncherError(`"${holder.purpose}" is using ${config.home} (${where}).`, 'Wait until it has finished, and start again.');
+    throw new LauncherError(
+      `"${holder.purpose}" is using ${config.home} (${where}).`,
+      'Wait until it has finished, and start again.',
+    );
   }
   throw new LauncherError(
     `Gantry already runs on ${config.home} (${where}).`,

@@ -59,7 +59,9 @@ describe('the lock of a home', () => {
 });
 
 function takeLock(home: string): Holder {
-  const child = spawn(process.execPath, [join(__dirname, 'fixtures/take-lock.cjs'), home], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(__dirname, 'fixtures/take-lock.cjs'), home], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   holders.push(child);
   return child;
 }

@@ -26,7 +26,9 @@ describe('a plugin that takes the host down at start', () => {
 
     const host = await askHost(await outer.ready);
 
-    expect(host.quarantines).toEqual([{ plugin: 'beta', phase: 'start', code, reason: expect.stringMatching(reason) as string }]);
+    expect(host.quarantines).toEqual([
+      { plugin: 'beta', phase: 'start', code, reason: expect.stringMatching(reason) as string },
+    ]);
     expect(outer.output()).toMatch(/alpha 1\.0\.0 +started/);
     expect(outer.output()).toMatch(/beta 1\.0\.0 +failed\n +it .*\n +Correct the plugin/);
     expect(outer.output()).toMatch(/gamma 1\.0\.0 +started/);
@@ -84,7 +86,9 @@ describe('a host that ends while it serves', () => {
     const postgres = postmasterPid(home);
 
     expect((await outer.exit).code).toBe(1);
-    expect(outer.errors()).toContain('The host ended 3 times in a row; the last time it ended unexpectedly (exit code 5).');
+    expect(outer.errors()).toContain(
+      'The host ended 3 times in a row; the last time it ended unexpectedly (exit code 5).',
+    );
     expect(outer.errors()).toContain(join(home, 'logs/host.log'));
     expect(isRunning(postgres)).toBe(false);
   });

@@ -2,7 +2,16 @@ import { lastErrorOf } from '../src/host/last-error';
 
 describe('lastErrorOf', () => {
   it('finds the error that nobody caught', () => {
-    const lines = ['/app/index.js:1', 'throw new RangeError("too far")', '^', '', 'RangeError: too far', '    at file', '', 'Node.js v22.1.0'];
+    const lines = [
+      '/app/index.js:1',
+      'throw new RangeError("too far")',
+      '^',
+      '',
+      'RangeError: too far',
+      '    at file',
+      '',
+      'Node.js v22.1.0',
+    ];
     expect(lastErrorOf(lines)).toBe('RangeError: too far');
   });
 

@@ -30,7 +30,9 @@ describe('nextStep', () => {
 
   it('tries again when a host that had served says so, because its database may just be recovering', () => {
     const fatal = { code: 'X', message: 'The database is away.', remedy: 'Wait.' };
-    expect(nextStep({ ...life, wasReady: false, fatal }, { ...noHistory, everReady: true })).toMatchObject({ kind: 'restart' });
+    expect(nextStep({ ...life, wasReady: false, fatal }, { ...noHistory, everReady: true })).toMatchObject({
+      kind: 'restart',
+    });
   });
 
   it('gives up when a plugin ends the host although it is in quarantine', () => {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
@@ -102,7 +111,9 @@ describe('after kill -9 of the outer process', () => {
   it('while the database was being made, the next start makes it anew', async () => {
     const home = makeHome();
     const first = startOuter({ home });
-    await eventually('the database is being made', () => readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')));
+    await eventually('the database is being made', () =>
+      readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')),
+    );
     await kill9(first);
     expect(existsSync(join(home, 'postgres/data'))).toBe(false);
 
@@ -138,9 +149,12 @@ describe('PostgreSQL killed while the platform runs', () => {
     const busy = new Client(DATABASE_URL);
     busy.on('error', () => {});
     await busy.connect();
-    busy.query("DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$").catch(() => {});
+    busy.query('DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$').catch(() => {});
     await eventually('the query runs', async () => {
-      const rows = await run(DATABASE_URL, "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'");
+      const rows = await run(
+        DATABASE_URL,
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
+      );
       return (rows[0] as { readonly n: number }).n === 1;
     });
 
@@ -153,13 +167,37 @@ describe('PostgreSQL killed while the platform runs', () => {
 
 describe('a data folder that cannot be used', () => {
   it.each([
-    ['PG_VERSION is gone', (data: string) => rmSync(join(data, 'PG_VERSION')), /is damaged: it holds no database of PostgreSQL/],
-    ['another version wrote it', (data: string) => writeFileSync(join(data, 'PG_VERSION'), '15\n'), /was written by PostgreSQL 15, but this Gantry brings PostgreSQL 18/],
-    ['its control file is gone', (data: string) => rmSync(join(data, 'global/pg_control')), /PostgreSQL cannot start on .*: could not find the database system|PostgreSQL cannot start on .*pg_control/],
-    ['its control file is cut off', (data: string) => truncateSync(join(data, 'global/pg_control'), 100), /PostgreSQL cannot start on .*pg_control/],
+    [
+      'PG_VERSION is gone',
+      (data: string) => rmSync(join(data, 'PG_VERSION')),
+      /is damaged: it holds no database of PostgreSQL/,
+    ],
+    [
+      'another version wrote it',
+      (data: string) => writeFileSync(join(data, 'PG_VERSION'), '15\n'),
+      /was written by PostgreSQL 15, but this Gantry brings PostgreSQL 18/,
+    ],
+    [
+      'its control file is gone',
+      (data: string) => rmSync(join(data, 'global/pg_control')),
+      /PostgreSQL cannot start on .*: could not find the database system|PostgreSQL cannot start on .*pg_control/,
+    ],
+    [
+      'its control file is cut off',
+      (data: string) => truncateSync(join(data, 'global/pg_control'), 100),
+      /PostgreSQL cannot start on .*pg_control/,
+    ],
     ['its journal is gone', (data: string) => emptyFolder(join(data, 'pg_wal')), /PostgreSQL cannot start on .*: /],
-    ['its settings are wrong', (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }), /PostgreSQL cannot start on .*: /],
-    ['its password is gone', (data: string) => rmSync(join(dirname(data), 'password')), /password is missing, so that the database in .* cannot be opened/],
+    [
+      'its settings are wrong',
+      (data: string) => writeFileSync(join(data, 'postgresql.conf'), 'shared_buffers = many\n', { flag: 'a' }),
+      /PostgreSQL cannot start on .*: /,
+    ],
+    [
+      'its password is gone',
+      (data: string) => rmSync(join(dirname(data), 'password')),
+      /password is missing, so that the database in .* cannot be opened/,
+    ],
   ])('because %s ends the start with one sentence and the remedy', async (_, damage, sentence) => {
     const home = preparedHome();
     damage(join(home, 'postgres/data'));
@@ -193,7 +231,9 @@ describe('a data folder that cannot be used', () => {
 
     const second = startOuter({ home: moved });
 
-    expect(await run((await askHost(await second.ready)).DATABASE_URL, 'SELECT value FROM kept')).toEqual([{ value: 9 }]);
+    expect(await run((await askHost(await second.ready)).DATABASE_URL, 'SELECT value FROM kept')).toEqual([
+      { value: 9 },
+    ]);
   });
 });
 

@@ -40,29 +40,40 @@ describe('gantry up', () => {
     const outer = startOuter({ home });
     await outer.ready;
 
-    const modes = ['run.json', 'lock', 'postgres/password', 'logs/host.log'].map((name) => statSync(join(home, name)).mode & 0o777);
+    const modes = ['run.json', 'lock', 'postgres/password', 'logs/host.log'].map(
+      (name) => statSync(join(home, name)).mode & 0o777,
+    );
     expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
     const run = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { databaseUrl: string; address: string };
-    expect(run).toMatchObject({ address: await outer.ready, launcher: { pid: outer.pid }, servers: { postgres: postmasterPid(home) } });
+    expect(run).toMatchObject({
+      address: await outer.ready,
+      launcher: { pid: outer.pid },
+      servers: { postgres: postmasterPid(home) },
+    });
     expect(outer.output()).not.toContain(new URL(run.databaseUrl).password);
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('lets requests finish after %s, stops all it started and ends with 0', async (signal) => {
-    const home = preparedHome();
-    const outer = startOuter({ home });
-    const address = await outer.ready;
-    const host = await askHost(address);
-    const postgres = postmasterPid(home);
-    const slow = fetch(`${address}/slow`);
-    await fetch(address);
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'lets requests finish after %s, stops all it started and ends with 0',
+    async (signal) => {
+      const home = preparedHome();
+      const outer = startOuter({ home });
+      const address = await outer.ready;
+      const host = await askHost(address);
+      const postgres = postmasterPid(home);
+      const slow = fetch(`${address}/slow`);
+      await fetch(address);
 
-    outer.kill(signal);
+      outer.kill(signal);
 
-    expect((await slow).status).toBe(200);
-    expect(await outer.exit).toEqual({ code: 0, signal: null });
-    expect([host.pid, postgres].filter(isRunning)).toEqual([]);
-    expect(['run.json', 'lock', 'postgres/data/postmaster.pid'].filter((name) => existsSync(join(home, name)))).toEqual([]);
-  });
+      expect((await slow).status).toBe(200);
+      expect(await outer.exit).toEqual({ code: 0, signal: null });
+      expect([host.pid, postgres].filter(isRunning)).toEqual([]);
+      expect(
+        ['run.json', 'lock', 'postgres/data/postmaster.pid'].filter((name) => existsSync(join(home, name))),
+      ).toEqual([]);
+    },
+  );
 
   it('ends a host that does not drain, first by SIGTERM, then by SIGKILL', async () => {
     const home = preparedHome();
@@ -144,8 +155,14 @@ describe('a start that cannot succeed', () => {
   });
 
   it.each([
-    ['postgres://gantry:secret@127.0.0.1:1/shop', /127\.0\.0\.1:1\/shop \(DATABASE_URL\) cannot be used: nothing listens there/],
-    ['postgres://gantry:secret@no-such-host.invalid/shop', /no-such-host\.invalid:5432\/shop \(DATABASE_URL\) cannot be used: /],
+    [
+      'postgres://gantry:secret@127.0.0.1:1/shop',
+      /127\.0\.0\.1:1\/shop \(DATABASE_URL\) cannot be used: nothing listens there/,
+    ],
+    [
+      'postgres://gantry:secret@no-such-host.invalid/shop',
+      /no-such-host\.invalid:5432\/shop \(DATABASE_URL\) cannot be used: /,
+    ],
     ['mysql://localhost/shop', /DATABASE_URL must begin with postgres/],
   ])('says in one sentence that the database of %s cannot be used', async (url, sentence) => {
     const outer = startOuter({ home: preparedHome(), env: { DATABASE_URL: url } });
@@ -165,7 +182,11 @@ describe('a start that cannot succeed', () => {
 
   it('shows what the host gave as the reason, and stops PostgreSQL again', async () => {
     const home = preparedHome();
-    const fatal = JSON.stringify({ code: 'PLUGIN_REQUIRED', message: 'The plugin "catalog" is required.', remedy: 'Put it back.' });
+    const fatal = JSON.stringify({
+      code: 'PLUGIN_REQUIRED',
+      message: 'The plugin "catalog" is required.',
+      remedy: 'Put it back.',
+    });
     const outer = startOuter({ home, env: { FIXTURE_FATAL: fatal } });
 
     expect((await outer.exit).code).toBe(1);

@@ -23,7 +23,11 @@ describe('PostgreSQL of an ordinary user', () => {
     const home = makeHome();
     const user = root ? numbers('nobody') : { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
     chownSync(dirname(home), user.uid, user.gid);
-    const outer = startOuter({ home, cwd: '/', prefix: root ? ['setpriv', '--reuid=nobody', `--regid=${user.gid}`, '--clear-groups'] : [] });
+    const outer = startOuter({
+      home,
+      cwd: '/',
+      prefix: root ? ['setpriv', '--reuid=nobody', `--regid=${user.gid}`, '--clear-groups'] : [],
+    });
     await outer.ready;
 
     expect(statSync(`/proc/${postmasterPid(home)}`).uid).toBe(user.uid);
@@ -68,7 +72,11 @@ if (root) {
       const { postgres } = findPostgresBinaries();
       execFileSync('cp', ['-a', join(dirname(postgres), '..'), join(home, 'native')]);
       execFileSync('chmod', ['-R', 'go-rwx', join(home, 'native')]);
-      const binaries = { postgres: join(home, 'native/bin/postgres'), initdb: join(home, 'native/bin/initdb'), major: 18 };
+      const binaries = {
+        postgres: join(home, 'native/bin/postgres'),
+        initdb: join(home, 'native/bin/initdb'),
+        major: 18,
+      };
       const layout = postgresLayout(home);
       mkdirSync(layout.root);
       clusterPassword(layout);
@@ -91,7 +99,11 @@ if (root) {
     it('and then by an ordinary user is refused with a sentence', async () => {
       const home = makeHome();
       await (await startPostgres({ home })).stop();
-      const outer = startOuter({ home, cwd: '/', prefix: ['setpriv', '--reuid=nobody', `--regid=${numbers('nobody').gid}`, '--clear-groups'] });
+      const outer = startOuter({
+        home,
+        cwd: '/',
+        prefix: ['setpriv', '--reuid=nobody', `--regid=${numbers('nobody').gid}`, '--clear-groups'],
+      });
 
       expect((await outer.exit).code).toBe(1);
       expect(outer.errors()).toMatch(/cannot be written \(EACCES\)\.\n {2}Correct the owner/);

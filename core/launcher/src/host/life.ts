@@ -38,12 +38,18 @@ const CRASHES_BEFORE_READY = 2;
 /** Decides what follows the end of a host process that nobody asked to end. */
 export function nextStep(life: Life, history: History): NextStep {
   const everReady = history.everReady || life.wasReady;
-  if (life.fatal !== undefined && !everReady) return { kind: 'give-up', message: life.fatal.message, remedy: life.fatal.remedy };
+  if (life.fatal !== undefined && !everReady) {
+    return { kind: 'give-up', message: life.fatal.message, remedy: life.fatal.remedy };
+  }
   if (life.entered !== undefined) return quarantinePlugin(life, life.entered, { ...history, everReady });
   return restartAfterCrash(life, { ...history, everReady });
 }
 
-function quarantinePlugin(life: Life, { plugin, phase }: { readonly plugin: string; readonly phase: string }, history: History): NextStep {
+function quarantinePlugin(
+  life: Life,
+  { plugin, phase }: { readonly plugin: string; readonly phase: string },
+  history: History,
+): NextStep {
   const quarantine = { plugin, phase, ...verdict(life, phase) };
   if (history.quarantines.some((earlier) => earlier.plugin === plugin)) {
     return {
@@ -61,10 +67,19 @@ function quarantinePlugin(life: Life, { plugin, phase }: { readonly plugin: stri
 }
 
 function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'reason'> {
-  if (life.killedFor !== undefined) return { code: 'PLUGIN_HUNG', reason: `did not come back from ${phase} in time and held up the host` };
-  if (life.signal !== null) return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase} (${life.signal})` };
-  if (life.lastError !== undefined) return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase}: ${life.lastError}` };
-  return { code: 'PLUGIN_EXITED', reason: `ended the host process during ${phase} (exit code ${life.exitCode ?? 'unknown'})` };
+  if (life.killedFor !== undefined) {
+    return { code: 'PLUGIN_HUNG', reason: `did not come back from ${phase} in time and held up the host` };
+  }
+  if (life.signal !== null) {
+    return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase} (${life.signal})` };
+  }
+  if (life.lastError !== undefined) {
+    return { code: 'PLUGIN_CRASHED', reason: `crashed the host process during ${phase}: ${life.lastError}` };
+  }
+  return {
+    code: 'PLUGIN_EXITED',
+    reason: `ended the host process during ${phase} (exit code ${life.exitCode ?? 'unknown'})`,
+  };
 }
 
 function restartAfterCrash(life: Life, history: History): NextStep {
@@ -77,12 +92,19 @@ function restartAfterCrash(life: Life, history: History): NextStep {
       remedy: 'Look for the cause in the log; "gantry doctor" checks the usual ones.',
     };
   }
-  return { kind: 'restart', afterMs: backoff(crashes - 1), history: { ...history, crashes }, reason: `the host ${reason}` };
+  return {
+    kind: 'restart',
+    afterMs: backoff(crashes - 1),
+    history: { ...history, crashes },
+    reason: `the host ${reason}`,
+  };
 }
 
 function describeEnd(life: Life): string {
   if (life.killedFor !== undefined) return 'no longer answered and was ended';
   if (life.fatal !== undefined) return `gave up: ${life.fatal.message}`;
   const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : life.signal;
-  return life.lastError === undefined ? `ended unexpectedly (${how})` : `ended unexpectedly (${how}): ${life.lastError}`;
+  return life.lastError === undefined
+    ? `ended unexpectedly (${how})`
+    : `ended unexpectedly (${how}): ${life.lastError}`;
 }

@@ -10,7 +10,9 @@ const schema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('ready'),
     address: z.string(),
-    report: z.custom<StartupReport>((value) => typeof value === 'object' && value !== null && 'plugins' in value && Array.isArray(value.plugins)),
+    report: z.custom<StartupReport>(
+      (value) => typeof value === 'object' && value !== null && 'plugins' in value && Array.isArray(value.plugins),
+    ),
     types: z.array(z.string()),
   }),
   z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),

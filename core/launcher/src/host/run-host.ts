@@ -47,13 +47,14 @@ export function runHost(options: RunHostOptions): HostRun {
   const stopping = new AbortController();
   const stopTimes = options.stopTimes ?? defaultStopTimes;
   let current: HostProcess | undefined;
+  const isStopping = (): boolean => stopping.signal.aborted;
   const keepRunning = async (): Promise<void> => {
     let history = noHistory;
-    while (!stopping.signal.aborted) {
+    while (!isStopping()) {
       const life = await liveOnce(options, history, (host) => (current = host));
       current = undefined;
       options.onProcess(undefined);
-      if (stopping.signal.aborted) return;
+      if (isStopping()) return;
       history = await prepareNext(options.logger, life, history, stopping.signal);
     }
   };
@@ -72,7 +73,11 @@ export function runHost(options: RunHostOptions): HostRun {
   };
 }
 
-async function liveOnce(options: RunHostOptions, history: History, onStarted: (host: HostProcess) => void): Promise<Life> {
+async function liveOnce(
+  options: RunHostOptions,
+  history: History,
+  onStarted: (host: HostProcess) => void,
+): Promise<Life> {
   const started = performance.now();
   let wasReady = false;
   let killedFor: Life['killedFor'];

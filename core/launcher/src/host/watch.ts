@@ -23,7 +23,10 @@ export interface WatchTimes {
 export const defaultWatchTimes: WatchTimes = { graceMs: 2_000, silenceMs: 30_000 };
 
 /** Watches which plugin the host is in, and calls `onSilent` once when it stays there too long or gives no sign of life. */
-export function createHostWatch(times: WatchTimes, onSilent: (why: 'plugin-silent' | 'host-silent') => void): HostWatch {
+export function createHostWatch(
+  times: WatchTimes,
+  onSilent: (why: 'plugin-silent' | 'host-silent') => void,
+): HostWatch {
   const entered = new Map<string, { readonly entered: Entered; readonly timer: NodeJS.Timeout }>();
   let silence: NodeJS.Timeout | undefined;
   const leave = (key: string): void => {
@@ -34,7 +37,10 @@ export function createHostWatch(times: WatchTimes, onSilent: (why: 'plugin-silen
     entering: (what, timeoutMs) => {
       const key = keyOf(what);
       leave(key);
-      entered.set(key, { entered: what, timer: setTimeout(() => onSilent('plugin-silent'), timeoutMs + times.graceMs) });
+      entered.set(key, {
+        entered: what,
+        timer: setTimeout(() => onSilent('plugin-silent'), timeoutMs + times.graceMs),
+      });
     },
     left: (what) => leave(keyOf(what)),
     alive: () => {

@@ -47,7 +47,10 @@ function locate(): string {
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { readonly source: string; readonly target: string }[];
+  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly {
+    readonly source: string;
+    readonly target: string;
+  }[];
   for (const { source, target } of links) {
     const link = join(native, '..', target);
     if (!existsSync(link)) tryLink(basename(source), link);

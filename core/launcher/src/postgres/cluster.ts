@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
 import { LauncherError } from '../launcher-error';
@@ -20,7 +30,11 @@ const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
  * @returns whether they were made now.
  * @throws LauncherError when they are there but unusable, or cannot be made.
  */
-export async function ensureCluster(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): Promise<boolean> {
+export async function ensureCluster(
+  layout: PostgresLayout,
+  binaries: PostgresBinaries,
+  runAs: RunAs,
+): Promise<boolean> {
   ensureFolder(layout.root);
   removeDrafts(layout);
   if (existsSync(layout.data)) {
@@ -124,10 +138,19 @@ function initdbArguments(data: string, passwordFile: string, characterClass: str
   ];
 }
 
-function run(runAs: RunAs, program: string, args: readonly string[]): Promise<{ readonly code: number | null; readonly output: string }> {
+function run(
+  runAs: RunAs,
+  program: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const [command, allArgs] = runAs.command(program, args);
   return new Promise((resolve) => {
-    const child = spawn(command, allArgs, { ...runAs.identity, cwd: '/', env: postgresEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, allArgs, {
+      ...runAs.identity,
+      cwd: '/',
+      env: postgresEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));

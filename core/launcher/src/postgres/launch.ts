@@ -51,7 +51,9 @@ export async function launch(context: LaunchContext, port: number): Promise<Laun
     const outcome = await startOnce(context, port);
     if ('process' in outcome) return { process: outcome.process, port, adopted: false };
     context.signal.throwIfAborted();
-    if (/could not bind|Address already in use/i.test(outcome.output)) throw new PortTakenError(`port ${port} is taken`);
+    if (/could not bind|Address already in use/i.test(outcome.output)) {
+      throw new PortTakenError(`port ${port} is taken`);
+    }
     const busy = /pre-existing shared memory block|lock file .* already exists/i.test(outcome.output);
     if (!busy || attempt >= BUSY_ATTEMPTS) throw startFailure(context.layout, outcome.output);
     endOrphans(context.layout.data, attempt < BUSY_ATTEMPTS / 2 ? 'SIGQUIT' : 'SIGKILL');
@@ -93,7 +95,9 @@ async function startOnce(context: LaunchContext, port: number): Promise<Outcome>
   let reported = started;
   for (;;) {
     const found = readPostmaster(layout.data);
-    if (found.kind === 'running' && found.process.pid === child.pid && found.status === 'ready') return { process: found.process };
+    if (found.kind === 'running' && found.process.pid === child.pid && found.status === 'ready') {
+      return { process: found.process };
+    }
     if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
       return { output: readFileSync(layout.log).subarray(logStart).toString('utf8') };
     }
@@ -111,7 +115,12 @@ async function startOnce(context: LaunchContext, port: number): Promise<Outcome>
 
 /** In a session of its own: Ctrl-C in the terminal must reach only the outer process, which then decides the order. */
 function spawnServer({ layout, binaries, runAs, settings }: LaunchContext, port: number): ChildProcess {
-  const fixed = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', logging_collector: 'off' };
+  const fixed = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    logging_collector: 'off',
+  };
   const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program, args] = runAs.command(binaries.postgres, ['-D', layout.data, ...flags]);
   const log = openSync(layout.log, 'a', 0o600);
@@ -145,7 +154,10 @@ function removeStale(layout: PostgresLayout): void {
 }
 
 function startFailure(layout: PostgresLayout, output: string): LauncherError {
-  const line = output.split('\n').find((candidate) => /\b(FATAL|PANIC):/.test(candidate)) ?? output.trim().split('\n').at(-1) ?? '';
+  const line =
+    output.split('\n').find((candidate) => /\b(FATAL|PANIC):/.test(candidate)) ??
+    output.trim().split('\n').at(-1) ??
+    '';
   const reason = line.replace(/^.*?\b(FATAL|PANIC):\s*/, '').trim();
   return new LauncherError(
     `PostgreSQL cannot start on ${layout.data}: ${reason === '' ? 'it gave no reason' : reason}.`,

@@ -32,7 +32,11 @@ export function chooseRunAs(programs: readonly string[], folder: string, dataFol
       'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL 14 or newer of your own.',
     );
   }
-  const ways = [plain(owner), withCapabilities(owner, '+dac_read_search'), withCapabilities(owner, '+dac_override,+dac_read_search')];
+  const ways = [
+    plain(owner),
+    withCapabilities(owner, '+dac_read_search'),
+    withCapabilities(owner, '+dac_override,+dac_read_search'),
+  ];
   const way = ways.find((candidate) => reaches(candidate, programs, folder));
   if (way !== undefined) return way;
   throw new LauncherError(
@@ -54,7 +58,11 @@ function plain(owner: Owner): RunAs {
 function withCapabilities(owner: Owner, capabilities: string): RunAs {
   const identity = ['--reuid', String(owner.uid), '--regid', String(owner.gid), '--clear-groups'];
   const rights = ['--inh-caps', capabilities, '--ambient-caps', capabilities, '--securebits', '+no_setuid_fixup'];
-  return { owner, command: (program, args) => ['setpriv', [...identity, ...rights, '--', program, ...args]], identity: {} };
+  return {
+    owner,
+    command: (program, args) => ['setpriv', [...identity, ...rights, '--', program, ...args]],
+    identity: {},
+  };
 }
 
 /** Really tries, because modes, access lists, mounts and containers all have a say. */
@@ -79,6 +87,8 @@ function accountOf(name: string): Owner | undefined {
 function accounts(): readonly Owner[] {
   return (readIfThere('/etc/passwd') ?? '').split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
-    return name === undefined || uid === undefined || gid === undefined ? [] : [{ name, uid: Number(uid), gid: Number(gid) }];
+    return name === undefined || uid === undefined || gid === undefined
+      ? []
+      : [{ name, uid: Number(uid), gid: Number(gid) }];
   });
 }

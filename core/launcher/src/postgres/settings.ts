@@ -6,7 +6,10 @@ const MEGABYTE = 1024 * 1024;
  * Settings written to postgresql.conf when the database is made: a developer machine with a solid-state disk, full
  * durability (fsync and synchronous_commit keep their defaults). Change them there, or with ALTER SYSTEM.
  */
-export function initialSettings(memory = totalmem(), platform: NodeJS.Platform = process.platform): Readonly<Record<string, string>> {
+export function initialSettings(
+  memory = totalmem(),
+  platform: NodeJS.Platform = process.platform,
+): Readonly<Record<string, string>> {
   const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE)}MB`;
   const sharedBuffers = Math.min(Math.max(memory / 16, 128 * MEGABYTE), 1024 * MEGABYTE);
   return {

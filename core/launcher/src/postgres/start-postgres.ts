@@ -100,7 +100,10 @@ async function launchOnFreePort(context: LaunchContext): Promise<Launched> {
       if (!(error instanceof PortTakenError)) throw error;
     }
   }
-  throw new LauncherError('PostgreSQL found no free port on loopback.', 'End some of the programs that listen there, and start again.');
+  throw new LauncherError(
+    'PostgreSQL found no free port on loopback.',
+    'End some of the programs that listen there, and start again.',
+  );
 }
 
 /** The port of the last start, so that clients find the server again, unless another program took it. */
@@ -139,7 +142,10 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
       return launched.process;
     } catch (error) {
       context.signal.throwIfAborted();
-      context.logger.error('PostgreSQL could not be started again', { reason: messageOf(error), retryInMs: backoff(attempt) });
+      context.logger.error('PostgreSQL could not be started again', {
+        reason: messageOf(error),
+        retryInMs: backoff(attempt),
+      });
       await delay(backoff(attempt), undefined, { signal: context.signal, ref: false });
     }
   }

@@ -5,13 +5,21 @@ import { startPostgres } from '../postgres/start-postgres';
 import type { RunningPostgres } from '../postgres/start-postgres';
 
 /** The embedded PostgreSQL as one of the servers of the outer process. */
-export function createEmbeddedPostgres({ home, logger }: { readonly home: string; readonly logger: Logger }): EmbeddedServer {
+export function createEmbeddedPostgres({
+  home,
+  logger,
+}: {
+  readonly home: string;
+  readonly logger: Logger;
+}): EmbeddedServer {
   let running: RunningPostgres | undefined;
   return {
     name: 'postgres',
     start: async (signal) => {
       running = await startPostgres({ home, logger, signal });
-      if (running.adopted) logger.info('a PostgreSQL left running by an earlier start was taken over', { pid: running.pid() });
+      if (running.adopted) {
+        logger.info('a PostgreSQL left running by an earlier start was taken over', { pid: running.pid() });
+      }
     },
     stop: async (options) => {
       await running?.stop(options);
@@ -20,7 +28,12 @@ export function createEmbeddedPostgres({ home, logger }: { readonly home: string
     banner: () =>
       running === undefined
         ? []
-        : [['Database', `embedded PostgreSQL ${running.major} on port ${running.port}, files in ${near(running.dataFolder)}`]],
+        : [
+            [
+              'Database',
+              `embedded PostgreSQL ${running.major} on port ${running.port}, files in ${near(running.dataFolder)}`,
+            ],
+          ],
     pid: () => running?.pid(),
   };
 }

@@ -68,7 +68,11 @@ function assertNewEnough(version: string, address: string): void {
 }
 
 function unusable(address: string, error: unknown): LauncherError {
-  return new LauncherError(`The database at ${address} (DATABASE_URL) cannot be used: ${explain(error)}.`, remedyFor(error), { cause: error });
+  return new LauncherError(
+    `The database at ${address} (DATABASE_URL) cannot be used: ${explain(error)}.`,
+    remedyFor(error),
+    { cause: error },
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {

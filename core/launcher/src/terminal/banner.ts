@@ -64,7 +64,9 @@ function pluginRows(plugins: readonly PluginReport[], paint: Paint): readonly (r
 function schemaRows({ schemaDifferences }: StartupReport): readonly (readonly [string, string])[] {
   const count = schemaDifferences.length;
   if (count === 0) return [];
-  return [['Schema', `${count} ${count === 1 ? 'difference needs' : 'differences need'} a migration: gantry migrate plan`]];
+  return [
+    ['Schema', `${count} ${count === 1 ? 'difference needs' : 'differences need'} a migration: gantry migrate plan`],
+  ];
 }
 
 const MOST_TYPES = 12;

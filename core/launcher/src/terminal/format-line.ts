@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
 /** One structured log line, as pino writes it. */
-const lineSchema = z.looseObject({ level: z.number(), time: z.number().optional(), msg: z.string().optional() });
+const lineSchema = z.looseObject({
+  level: z.number(),
+  time: z.union([z.number(), z.string()]).optional(),
+  msg: z.string().optional(),
+});
 export type LogLine = z.infer<typeof lineSchema>;
 
 export const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 } as const;
@@ -34,9 +38,15 @@ export function formatLine(line: LogLine, colour: boolean): string {
   const paint = (code: number, text: string): string => (colour ? `\u001B[${code}m${text}\u001B[0m` : text);
   const [, name, code] = names.find(([from]) => line.level >= from) ?? [0, 'debug', 90];
   const time = new Date(line.time ?? Date.now()).toTimeString().slice(0, 8);
-  const fields = Object.entries(line).flatMap(([key, value]) => (HIDDEN.has(key) ? [] : [`${key}=${formatValue(value)}`]));
+  const fields = Object.entries(line).flatMap(([key, value]) =>
+    HIDDEN.has(key) ? [] : [`${key}=${formatValue(value)}`],
+  );
   const cause = errorMessage(line['err']);
-  const parts = [line.msg ?? '', ...(cause === undefined ? [] : [cause]), ...(fields.length === 0 ? [] : [paint(90, fields.join(' '))])];
+  const parts = [
+    line.msg ?? '',
+    ...(cause === undefined ? [] : [cause]),
+    ...(fields.length === 0 ? [] : [paint(90, fields.join(' '))]),
+  ];
   return `${paint(90, time)} ${paint(code, name)} ${parts.filter(Boolean).join('  ')}`;
 }
 

@@ -12,8 +12,8 @@ export interface Output {
   hostLine(line: string, stream: 'stdout' | 'stderr'): void;
   /** Text as it is, for the banner and for errors. */
   print(text: string, stream?: 'stdout' | 'stderr'): void;
-  /** From now on the host's information lines are shown as well; before, the start would drown in them. */
-  showInformation(): void;
+  /** From now on the host's lines are shown as they come; before, they are held back for the case that it crashes. */
+  showHostLines(): void;
   close(): Promise<void>;
 }
 
@@ -32,8 +32,12 @@ export function createOutput(options: OutputOptions): Output {
   const file = createWriteStream(options.logFile, { flags: 'a', mode: 0o600 });
   // A full disk must not end the platform, and a reader that went away (`gantry up | head`) not either.
   for (const stream of [file, options.stdout, options.stderr]) stream.on('error', () => {});
-  const least = options.level === 'silent' ? Infinity : (levels as Readonly<Record<string, number>>)[options.level] ?? levels.info;
-  let hostLevel: number = levels.warn;
+  const least =
+    options.level === 'silent'
+      ? Infinity
+      : ((levels as Readonly<Record<string, number>>)[options.level] ?? levels.info);
+  // While the host starts, the banner or the error at the end will say the same better; a crash in between brings them out.
+  let held: string[] | undefined = [];
 
   const show = (text: string): void => {
     options.stdout.write(`${text}\n`);
@@ -43,6 +47,7 @@ export function createOutput(options: OutputOptions): Output {
     const line = { level, time: Date.now(), name: 'launcher', msg, ...fields };
     const json = JSON.stringify(line);
     file.write(`${json}\n`);
+    if (level >= levels.error) for (const earlier of held?.splice(0) ?? []) show(earlier);
     show(options.readable ? formatLine({ level, time: line.time, msg, ...fields }, options.colour) : json);
   };
   return {
@@ -53,19 +58,28 @@ export function createOutput(options: OutputOptions): Output {
     },
     hostLine: (text, stream) => {
       const line = parseLine(text);
-      const plain = { level: stream === 'stderr' ? levels.warn : levels.info, time: Date.now(), name: 'host', stream, msg: text };
+      const plain = {
+        level: stream === 'stderr' ? levels.warn : levels.info,
+        time: Date.now(),
+        name: 'host',
+        stream,
+        msg: text,
+      };
       const json = line === undefined ? JSON.stringify(plain) : text;
       file.write(`${json}\n`);
       if (!options.readable) return show(json);
       if (line === undefined) return show(text);
-      if (line.level >= hostLevel && (line.level >= levels.warn || !isAboutRequest(line))) show(formatLine(line, options.colour));
+      if (line.level < levels.warn && (held !== undefined || isAboutRequest(line))) return undefined;
+      const formatted = formatLine(line, options.colour);
+      if (held === undefined) show(formatted);
+      else held.push(formatted);
       return undefined;
     },
     print: (text, stream = 'stdout') => {
       options[stream].write(`${text}\n`);
     },
-    showInformation: () => {
-      hostLevel = levels.info;
+    showHostLines: () => {
+      held = undefined;
     },
     close: () =>
       new Promise((resolve) => {

@@ -46,6 +46,8 @@ function endLeftovers(home: string): void {
 }
 
 function hostPid(home: string): number {
-  const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { readonly host: { readonly pid: number } };
+  const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as {
+    readonly host: { readonly pid: number };
+  };
   return content.host.pid;
 }

@@ -26,8 +26,8 @@ const running = new Set<Outer>();
 
 /** Starts `gantry up` on the fixture host, as a process of its own. */
 export function startOuter({ home, env = {}, prefix = [], cwd }: OuterOptions): Outer {
-  const [program = process.execPath, ...args] = [...prefix, process.execPath, join(__dirname, '../fixtures/outer.cjs')];
-  const child = spawn(program, args, {
+  // env(1) becomes the program it is told to run, with or without one in front.
+  const child = spawn('env', [...prefix, process.execPath, join(__dirname, '../fixtures/outer.cjs')], {
     env: { PATH: process.env['PATH'], GANTRY_PORT: '0', FIXTURE_PLUGINS: '{"alpha":"ok"}', ...env, GANTRY_HOME: home },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
@@ -35,7 +35,9 @@ export function startOuter({ home, env = {}, prefix = [], cwd }: OuterOptions): 
   let output = '';
   let errors = '';
   const listeners = new Set<() => void>();
-  const changed = (): void => listeners.forEach((listener) => listener());
+  const changed = (): void => {
+    for (const listener of listeners) listener();
+  };
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString('utf8');
     changed();

@@ -58,7 +58,7 @@ describe('payments whose request was cut off', () => {
 
   async function stateOf(orderId: string): Promise<string | undefined> {
     const sql = 'SELECT state FROM payment_payment WHERE order_id = $1';
-    const [row] = await services.database.query<{ state: string }>(sql, [orderId]);
-    return row?.state;
+    const rows = await services.database.query<{ state: string }>(sql, [orderId]);
+    return rows.at(0)?.state;
   }
 });

@@ -29,8 +29,7 @@ async function notify({ outbox, recipient, mailer }: EmailParts, orderId: string
   if (mailer === undefined) return;
   const claim = await outbox.claim(orderId, kind);
   if (claim === 'sent') return;
-  if (claim === 'busy')
-    throw new Error(`Another attempt is sending ${kind} of order ${orderId}; this one is tried again.`);
+  if (claim === 'busy') throw new Error(`Another attempt is sending ${kind} of order ${orderId}; trying again.`);
   try {
     await mailer(orderId, kind, text);
   } catch (error) {

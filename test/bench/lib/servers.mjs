@@ -1,0 +1,61 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+export const project = join(import.meta.dirname, '..', '..', '..');
+
+/** An embedded PostgreSQL in a folder of its own, with the settings that `gantry up` gives it. */
+export async function startDatabase() {
+  const { startPostgres } = require('@gantry/launcher');
+  const home = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
+  const postgres = await startPostgres({ home });
+  return {
+    home,
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The host process, without an outer one. */
+export async function startHost(database, environment = {}) {
+  const startedAt = performance.now();
+  const child = fork(require.resolve('@gantry/host/main'), [], {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, DATABASE_URL: database.url, GANTRY_HOME: database.home, GANTRY_PORT: '0', LOG_LEVEL: 'error', ...environment },
+  });
+  const ready = await new Promise((resolve, reject) => {
+    child.on('message', (message) => {
+      if (message.kind === 'ready') resolve(message);
+      if (message.kind === 'fatal') reject(new Error(`${message.message} ${message.remedy}`));
+    });
+    child.once('exit', (code) => reject(new Error(`The host ended with ${code}`)));
+  });
+  return { address: ready.address, report: ready.report, types: ready.types, readyMs: performance.now() - startedAt, ...processOf(child) };
+}
+
+export async function startHandWritten(database) {
+  const child = fork(join(project, 'test/bench/content/hand-written-server.mjs'), [], {
+    env: { ...process.env, DATABASE_URL: database.url, NODE_ENV: 'production' },
+  });
+  const [{ port }] = await once(child, 'message');
+  return { address: `http://127.0.0.1:${port}`, ...processOf(child) };
+}
+
+function processOf(child) {
+  return {
+    /** Resident memory in megabytes. */
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+    },
+  };
+}

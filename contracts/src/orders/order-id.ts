@@ -9,8 +9,9 @@ export type ParsedOrderId =
 /** Tells whether a value from outside is an order id, and if not, what is wrong with it in a sentence. @public */
 export function parseOrderId(value: unknown): ParsedOrderId {
   if (value === undefined || value === null) return refuse('is missing');
-  if (typeof value !== 'string')
+  if (typeof value !== 'string') {
     return refuse(`must be text, found ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`);
+  }
   if (value === '') return refuse('is empty');
   if (value.length > 64) return refuse(`has ${value.length} characters, more than the 64 allowed`);
   if (!orderIdPattern.test(value)) return refuse('has a character that is not allowed');

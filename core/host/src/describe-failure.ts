@@ -12,17 +12,31 @@ export interface StartFailure {
   readonly isExpected: boolean;
 }
 
-export function describeFailure(error: unknown, environment: Readonly<Record<string, string | undefined>>): StartFailure {
-  if (error instanceof ConfigError) return expected('CONFIG_INVALID', `${error.message}.`, 'Correct or unset it and start again.');
-  if (error instanceof PluginError || error instanceof SchemaError) return expected(error.code, `${error.message}`, error.remedy);
-  if (isGantryError(error)) return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
+export function describeFailure(
+  error: unknown,
+  environment: Readonly<Record<string, string | undefined>>,
+): StartFailure {
+  if (error instanceof ConfigError)
+    return expected('CONFIG_INVALID', `${error.message}.`, 'Correct or unset it and start again.');
+  if (error instanceof PluginError || error instanceof SchemaError)
+    return expected(error.code, error.message, error.remedy);
+  if (isGantryError(error))
+    return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const port = environment['GANTRY_PORT'] ?? '3000';
   switch (code) {
     case 'EADDRINUSE':
-      return expected('PORT_IN_USE', `Port ${port} is in use by another program.`, 'Stop it, or start with another port: GANTRY_PORT=3001 (0 lets the system choose).');
+      return expected(
+        'PORT_IN_USE',
+        `Port ${port} is in use by another program.`,
+        'Stop it, or start with another port: GANTRY_PORT=3001 (0 lets the system choose).',
+      );
     case 'EACCES':
-      return expected('PORT_FORBIDDEN', `Port ${port} may not be used by this user.`, 'Choose one above 1023: GANTRY_PORT=3001.');
+      return expected(
+        'PORT_FORBIDDEN',
+        `Port ${port} may not be used by this user.`,
+        'Choose one above 1023: GANTRY_PORT=3001.',
+      );
     default:
       return {
         code: 'INTERNAL',

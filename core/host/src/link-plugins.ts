@@ -46,7 +46,7 @@ export function linkModels({
   for (const { manifest } of registry.registered()) {
     const own = compiled.filter(({ descriptor }) => descriptor.plugin === manifest.id);
     try {
-      own.forEach(prepareModel);
+      for (const type of own) prepareModel(type);
       sequelize.addModels(own.map(({ model }) => model));
     } catch (error) {
       registry.fail(manifest.id, 'link', {

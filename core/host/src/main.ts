@@ -30,7 +30,10 @@ async function main(): Promise<void> {
     setInterval(() => tell({ kind: 'alive' }), signOfLifeMs).unref();
   } catch (error) {
     const failure = describeFailure(error, process.env);
-    logger.error(failure.isExpected ? { code: failure.code } : { code: failure.code, err: error }, `${failure.message} ${failure.remedy}`);
+    logger.error(
+      failure.isExpected ? { code: failure.code } : { code: failure.code, err: error },
+      `${failure.message} ${failure.remedy}`,
+    );
     tell({ kind: 'fatal', code: failure.code, message: failure.message, remedy: failure.remedy });
     await flushed();
     process.exit(1);
@@ -57,7 +60,7 @@ function endWhenTold(host: Host): void {
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   process.once('disconnect', end);
-  process.on('message', (message: LauncherMessage) => {
+  process.on('message', (message: Partial<LauncherMessage>) => {
     if (message.kind === 'stop') end();
   });
 }

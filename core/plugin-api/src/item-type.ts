@@ -12,6 +12,7 @@ import { setItemTypeOptions, type ItemTypeClass, type ItemTypeOptions } from './
 export function ItemType(options: ItemTypeOptions = {}): (target: ItemTypeClass) => void {
   return (target) => {
     setItemTypeOptions(target, options);
-    Table({ modelName: target.name, underscored: true, timestamps: true, version: true })(target);
+    const table = Table({ modelName: target.name, underscored: true, timestamps: true, version: true });
+    (table as (model: ItemTypeClass) => void)(target);
   };
 }

@@ -4,7 +4,15 @@ import { snakeCase } from './naming';
 
 /** Names that stand for something else in rows, queries or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
-  'id', 'createdAt', 'updatedAt', 'version', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty',
+  'id',
+  'createdAt',
+  'updatedAt',
+  'version',
+  'constructor',
+  'prototype',
+  'toString',
+  'valueOf',
+  'hasOwnProperty',
 ]);
 
 /** Everything wrong with a type's declarations that needs no other type to see. */
@@ -15,7 +23,9 @@ export function checkDeclaration(
 ): string[] {
   const names = new Set(fields.map((field) => field.name));
   return [
-    ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name) ? [] : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
+    ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name)
+      ? []
+      : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap(checkField),
     ...duplicateColumns(fields),
@@ -25,20 +35,43 @@ export function checkDeclaration(
   ];
 }
 
-function checkField({ name, options }: DeclaredField): readonly string[] {
+function checkField(field: DeclaredField): readonly string[] {
+  return [...nameProblems(field), ...typeProblems(field), ...valueProblems(field)];
+}
+
+function nameProblems({ name, options }: DeclaredField): readonly string[] {
+  const problems: string[] = [];
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name))
+    problems.push(`the field name ${name} must begin with a letter and have letters, digits and _ only`);
+  if (reservedNames.has(name)) problems.push(`the field name ${name} is reserved`);
+  if (typeof options.displayName !== 'string' || options.displayName === '')
+    problems.push(`${name} has no displayName`);
+  return problems;
+}
+
+function typeProblems({ name, options }: DeclaredField): readonly string[] {
   const problems: string[] = [];
   const type = options.type ?? 'STRING';
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name)) problems.push(`the field name ${name} must begin with a letter and have letters, digits and _ only`);
-  if (reservedNames.has(name)) problems.push(`the field name ${name} is reserved`);
-  if (typeof options.displayName !== 'string' || options.displayName === '') problems.push(`${name} has no displayName`);
-  if (!fieldTypes.includes(type)) problems.push(`${name} has the unknown type ${String(type)}; known are ${fieldTypes.join(', ')}`);
-  if (type === 'REFERENCE' && options.targetEntity === undefined) problems.push(`${name} is a REFERENCE without targetEntity`);
-  if (type !== 'REFERENCE' && options.targetEntity !== undefined) problems.push(`${name} has a targetEntity but is no REFERENCE`);
+  if (!fieldTypes.includes(type))
+    problems.push(`${name} has the unknown type ${type}; known are ${fieldTypes.join(', ')}`);
+  if (type === 'REFERENCE' && options.targetEntity === undefined)
+    problems.push(`${name} is a REFERENCE without targetEntity`);
+  if (type !== 'REFERENCE' && options.targetEntity !== undefined)
+    problems.push(`${name} has a targetEntity but is no REFERENCE`);
   if (options.options !== undefined && type !== 'STRING') problems.push(`${name} has options but is no STRING`);
+  return problems;
+}
+
+function valueProblems({ name, options }: DeclaredField): readonly string[] {
+  const problems: string[] = [];
+  const type = options.type ?? 'STRING';
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
-  if (options.pattern !== undefined && !isPattern(options.pattern)) problems.push(`${name} has a pattern that is no regular expression`);
-  if (options.default !== undefined && !fitsDefault(type, options.default)) problems.push(`${name} has a default of another type than the field`);
-  if (typeof options.default === 'string' && options.options?.includes(options.default) === false) problems.push(`${name} has a default that is none of its options`);
+  if (options.pattern !== undefined && !isPattern(options.pattern))
+    problems.push(`${name} has a pattern that is no regular expression`);
+  if (options.default !== undefined && !fitsDefault(type, options.default))
+    problems.push(`${name} has a default of another type than the field`);
+  if (typeof options.default === 'string' && options.options?.includes(options.default) === false)
+    problems.push(`${name} has a default that is none of its options`);
   return problems;
 }
 
@@ -53,7 +86,8 @@ function isPattern(source: string): boolean {
 
 function fitsDefault(type: string, value: string | number | boolean): boolean {
   if (type === 'BOOLEAN') return typeof value === 'boolean';
-  if (type === 'NUMBER') return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+  if (type === 'NUMBER')
+    return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
   return type !== 'REFERENCE' && typeof value === 'string';
 }
 
@@ -71,5 +105,9 @@ function unknownNames(option: string, wanted: readonly string[], names: Readonly
 function checkSearchResult(options: ItemTypeOptions, names: ReadonlySet<string>): readonly string[] {
   const mapping = options.searchResult;
   if (mapping === undefined || typeof mapping === 'function') return [];
-  return unknownNames('searchResult', [mapping.label, mapping.subLabel].filter((name) => name !== undefined), names);
+  return unknownNames(
+    'searchResult',
+    [mapping.label, mapping.subLabel].filter((name) => name !== undefined),
+    names,
+  );
 }

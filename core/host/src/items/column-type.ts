@@ -10,8 +10,9 @@ type TypeConstructor = (new () => SequelizeType) & { extends?: (type: SequelizeT
 /** The SQL of a Sequelize data type in PostgreSQL, for example `NUMERIC(19,4)`; text is taken as it is. */
 export function sqlTypeOf(type: DataType): string {
   if (typeof type === 'string') return type;
-  const instance = (typeof type === 'function' ? new (type as unknown as TypeConstructor)() : type) as unknown as SequelizeType;
-  const dialect = (DataTypes as unknown as { readonly postgres: Readonly<Record<string, TypeConstructor | undefined>> }).postgres;
+  const instance: SequelizeType = typeof type === 'function' ? new (type as unknown as TypeConstructor)() : type;
+  const dialect = (DataTypes as unknown as { readonly postgres: Readonly<Record<string, TypeConstructor | undefined>> })
+    .postgres;
   const own = dialect[instance.key];
   return (own?.extends === undefined ? instance : own.extends(instance)).toSql();
 }

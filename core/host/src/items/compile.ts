@@ -1,5 +1,13 @@
 import type { CmsFieldType } from '@gantry/contracts';
-import { itemTypeOptions, ownFields, type DeclaredField, type FieldOptions, type ItemTypeClass, type TargetEntity } from '@gantry/plugin-api';
+import {
+  itemTypeOptions,
+  ownFields,
+  type DeclaredField,
+  type FieldOptions,
+  type ItemTypeClass,
+  type TargetEntity,
+} from '@gantry/plugin-api';
+import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { sqlTypeOf } from './column-type';
 import { checkDeclaration } from './check-declaration';
@@ -19,7 +27,10 @@ export type ResolveTarget = (target: TargetEntity) => TargetType | undefined;
 /** What is wrong with the declarations of a type; all of it. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
-  constructor(className: string, readonly problems: readonly string[]) {
+  constructor(
+    className: string,
+    readonly problems: readonly string[],
+  ) {
     super(`Item type ${className}: ${problems.join('; ')}`);
   }
 }
@@ -38,7 +49,11 @@ export function tableName(plugin: string, className: string): string {
  * Makes the descriptor of a type from its declarations.
  * @throws CompileError with every problem found.
  */
-export function compileItemType(plugin: string, model: ItemTypeClass, resolveTarget: ResolveTarget): ItemTypeDescriptor {
+export function compileItemType(
+  plugin: string,
+  model: ItemTypeClass,
+  resolveTarget: ResolveTarget,
+): ItemTypeDescriptor {
   const declared = declaredFields(model);
   const options = itemTypeOptions(model) ?? {};
   const problems = checkDeclaration(model, declared, options);
@@ -72,7 +87,11 @@ interface FieldContext {
 /** Own fields first, then inherited ones; a field declared again replaces the inherited one. */
 function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
   const found = new Map<string, DeclaredField>();
-  for (let current: object | null = model; typeof current === 'function'; current = Object.getPrototypeOf(current)) {
+  for (
+    let current: object | null = model;
+    typeof current === 'function';
+    current = Object.getPrototypeOf(current) as object | null
+  ) {
     for (const field of ownFields(current)) if (!found.has(field.name)) found.set(field.name, field);
   }
   return [...found.values()];
@@ -81,8 +100,9 @@ function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
 function compileField({ name, options }: DeclaredField, context: FieldContext): FieldDescriptor {
   const type = options.type ?? 'STRING';
   const reference = type === 'REFERENCE' ? compileReference(name, options, context) : undefined;
-  const attribute = getAttributes(context.model.prototype)?.[name];
-  const columnType = reference === undefined ? columnTypeOf(type, options, attribute?.type) : referenceColumnType(reference);
+  const attribute = attributesOf(context.model)?.[name];
+  const columnType =
+    reference === undefined ? columnTypeOf(type, options, attribute?.type) : referenceColumnType(reference);
   return {
     name,
     displayName: options.displayName,
@@ -95,8 +115,17 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     placeholder: options.placeholder ?? '',
     ...presentHints(options),
     ...kindOfColumn(type, columnType, options),
-    ...(reference === undefined ? {} : { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' }),
+    ...(reference === undefined
+      ? {}
+      : { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' }),
   };
+}
+
+/** The columns that the author declared with sequelize-typescript, which types them as `any`. */
+function attributesOf(
+  model: ItemTypeClass,
+): Readonly<Record<string, ModelAttributeColumnOptions | undefined>> | undefined {
+  return getAttributes(model.prototype) as Readonly<Record<string, ModelAttributeColumnOptions>> | undefined;
 }
 
 function compileReference(name: string, options: FieldOptions, context: FieldContext): ReferenceDescriptor | undefined {
@@ -144,7 +173,11 @@ function columnTypeOf(type: CmsFieldType, options: FieldOptions, attributeType: 
 
 const longestText = 1_000_000;
 
-function kindOfColumn(type: CmsFieldType, columnType: string, options: FieldOptions): Partial<FieldDescriptor> & { kind: string } {
+function kindOfColumn(
+  type: CmsFieldType,
+  columnType: string,
+  options: FieldOptions,
+): Partial<FieldDescriptor> & { kind: string } {
   switch (type) {
     case 'STRING':
       return { kind: 'string', maxLength: options.maxLength ?? columnLength(columnType) ?? 255 };

@@ -39,7 +39,11 @@ export interface ItemRepository {
 /** Fields a request may see; the access module's `visibleFields`. */
 export type VisibleFields = (type: ItemTypeDescriptor) => readonly FieldDescriptor[];
 
-export function createItemRepository(database: HostDatabase, types: ItemTypes, visibleFields: VisibleFields): ItemRepository {
+export function createItemRepository(
+  database: HostDatabase,
+  types: ItemTypes,
+  visibleFields: VisibleFields,
+): ItemRepository {
   const statements = createStatementsOf(types, visibleFields);
   const preparedName = createPreparedNames();
   const run = ({ sql, values }: ItemStatement) => {
@@ -69,7 +73,10 @@ export function createItemRepository(database: HostDatabase, types: ItemTypes, v
   };
 }
 
-function createStatementsOf(types: ItemTypes, visibleFields: VisibleFields): (type: ItemTypeDescriptor) => TypeStatements {
+function createStatementsOf(
+  types: ItemTypes,
+  visibleFields: VisibleFields,
+): (type: ItemTypeDescriptor) => TypeStatements {
   const made = new Map<string, TypeStatements>();
   const find = (code: string): CompiledItemType => {
     const found = types.find(code);
@@ -106,8 +113,9 @@ function pageOf(query: ListQuery, found: readonly (readonly unknown[])[]): RowPa
   const json = `[${rows.map((row) => row[0]).join(',')}]`;
   const last = rows.at(-1);
   if (!hasMore || last === undefined) return { rows: json, nextCursor: undefined };
-  const [, id, value = id] = last;
-  return { rows: json, nextCursor: formatCursor(query.sort, { value: value === null ? null : String(value), id: String(id) }) };
+  // The statement selects the JSON, the id and, unless it sorts by the id, the value sorted by as text.
+  const [, id, value = String(id)] = last as readonly [string, string | number, (string | null)?];
+  return { rows: json, nextCursor: formatCursor(query.sort, { value, id: String(id) }) };
 }
 
 function presentResult(type: ItemTypeDescriptor, json: string): string {
@@ -120,5 +128,7 @@ function presentResult(type: ItemTypeDescriptor, json: string): string {
 /** A value that passed our checks and still does not fit, for example from a cursor that was tampered with. */
 function asBadValue(error: unknown): never {
   if (valueError(error) === undefined) throw error;
-  throw new GantryError('BAD_REQUEST', 'A value of the request does not fit the field that it is compared with.', { cause: error });
+  throw new GantryError('BAD_REQUEST', 'A value of the request does not fit the field that it is compared with.', {
+    cause: error,
+  });
 }

@@ -15,7 +15,7 @@ export interface Referrer {
 }
 
 export function createItemTypes(types: readonly CompiledItemType[]): ItemTypes {
-  const sorted = [...types].sort((left, right) => (left.descriptor.code < right.descriptor.code ? -1 : 1));
+  const sorted = types.toSorted((left, right) => (left.descriptor.code < right.descriptor.code ? -1 : 1));
   const byCode = new Map(sorted.map((type) => [type.descriptor.code, type]));
   const referrers = collectReferrers(sorted.map((type) => type.descriptor));
   return Object.freeze({

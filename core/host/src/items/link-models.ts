@@ -16,7 +16,7 @@ export function attributeName(field: FieldDescriptor): string {
 export function prepareModel({ descriptor, model }: CompiledItemType): void {
   const { prototype } = model as { prototype: Model };
   addOptions(prototype, { tableName: descriptor.table });
-  const existing = getAttributes(prototype) ?? {};
+  const existing = (getAttributes(prototype) as object | undefined) ?? {};
   for (const field of descriptor.fields) {
     const name = attributeName(field);
     if (field.column !== '' && !Object.hasOwn(existing, name)) addAttribute(prototype, name, attributeOf(field));

@@ -20,7 +20,10 @@ export const imageKind: FieldKind = {
   parse(value, field) {
     const text = parseText(value, field);
     if (!text.ok || isImageAddress(text.value)) return text;
-    return refused('IMAGE_ADDRESS', 'must be an address that begins with http:// or https://, or a path that begins with /');
+    return refused(
+      'IMAGE_ADDRESS',
+      'must be an address that begins with http:// or https://, or a path that begins with /',
+    );
   },
   jsonSchema: (field) => ({ type: 'string', maxLength: field.maxLength, format: 'uri-reference' }),
 };
@@ -68,7 +71,7 @@ export function checkCharacters(text: string): Parsed<string> {
 }
 
 function lengthInCodePoints(text: string, limit: number): number {
-  return text.length <= limit ? text.length : [...text].length;
+  return text.length <= limit ? text.length : Array.from(text).length;
 }
 
 function isImageAddress(text: string): boolean {

@@ -5,6 +5,7 @@ import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { ItemTypes } from './item-types';
 import { formatCursor, type ListQuery } from './list-query';
+import type { StoredValues } from './payload';
 import { createStatements, type ItemStatement, type TypeStatements } from './sql/statements';
 
 /** A page of rows as JSON text, ready to be sent. */
@@ -20,7 +21,7 @@ export interface RowText {
   readonly version: number;
 }
 
-/** Reads items. PostgreSQL makes the JSON; the host passes it on. */
+/** The statements on items. PostgreSQL makes the JSON; the host passes it on. */
 export interface ItemRepository {
   list(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
   count(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
@@ -34,6 +35,8 @@ export interface ItemRepository {
   get(type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
   /** The statement of {@link get}, to run inside a transaction. */
   getStatement(type: ItemTypeDescriptor, id: string): ItemStatement;
+  /** Creates an item of a plain type without MULTIPLE references in one statement; for the item writer. */
+  insert(type: ItemTypeDescriptor, values: StoredValues): Promise<RowText & { readonly id: string }>;
 }
 
 /** Fields a request may see; the access module's `visibleFields`. */
@@ -70,6 +73,10 @@ export function createItemRepository(
       return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
     },
     getStatement: (type, id) => statements(type).get(id),
+    async insert(type, values) {
+      const [row = []] = await run(statements(type).insert(values));
+      return { json: String(row[0]), version: Number(row[1]), id: String(row[2]) };
+    },
   };
 }
 

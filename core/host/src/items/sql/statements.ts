@@ -1,7 +1,9 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import type { StoredValues } from '../payload';
 import type { ListQuery, Position, Sort } from '../list-query';
+import { insertStatement, storedFields } from './insert-statement';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
@@ -20,6 +22,8 @@ export interface TypeStatements {
   search(criteria: readonly BoundCriterion[], limit: number | undefined): ItemStatement;
   /** One row: [JSON of the row, version]. */
   get(id: string): ItemStatement;
+  /** One row: [JSON of the row, version, id]. For types without MULTIPLE references. */
+  insert(values: StoredValues): ItemStatement;
 }
 
 export function createStatements(
@@ -31,6 +35,8 @@ export function createStatements(
   const result = typeof type.searchResult === 'function' ? row : presentSearchResult(type, findType);
   const table = `${quoteIdentifier(type.table)} t`;
   const getText = `SELECT ${row.expression} AS json, t.version FROM ${table}${row.joins} WHERE t.id = $1`;
+  const insertText = insertStatement(type, row);
+  const stored = storedFields(type);
   return {
     list: (query, criteria) => listStatement(type, row, query, criteria),
     count(criteria) {
@@ -43,11 +49,17 @@ export function createStatements(
       return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values };
     },
     get: (id) => ({ sql: getText, values: [id] }),
+    insert: (values) => ({ sql: insertText, values: stored.map((field) => values.get(field.name) ?? null) }),
   };
 }
 
 /** The page is found first, in index order and with one row to spare; only its rows are then presented. */
-function listStatement(type: ItemTypeDescriptor, row: Presentation, query: ListQuery, criteria: readonly BoundCriterion[]): ItemStatement {
+function listStatement(
+  type: ItemTypeDescriptor,
+  row: Presentation,
+  query: ListQuery,
+  criteria: readonly BoundCriterion[],
+): ItemStatement {
   const { conditions, values: criteriaValues } = conditionsOf(criteria);
   const values: unknown[] = [...criteriaValues, query.limit];
   const page = pageSql(type, query, conditions, `$${values.length}`, values);

@@ -1,0 +1,49 @@
+import type { ModelAttributeColumnOptions } from 'sequelize';
+import type { CompiledItemType } from './descriptor';
+import { attributeName } from './link-models';
+
+/**
+ * Whether the model adds nothing of its own to a create: no hook, validator, setter or column beside the declared fields.
+ * Its items can then be created by one statement, with nothing left out.
+ */
+export function isPlainModel(type: CompiledItemType): boolean {
+  return !hasCreateHooks(type) && isPlainDeclaration(type);
+}
+
+const createHooks = [
+  'beforeValidate',
+  'afterValidate',
+  'beforeCreate',
+  'afterCreate',
+  'beforeSave',
+  'afterSave',
+] as const;
+
+/** Asked each time: a plugin may add a hook when it starts. */
+function hasCreateHooks({ model }: CompiledItemType): boolean {
+  const { sequelize } = model;
+  return createHooks.some((hook) => model.hasHook(hook) || (sequelize?.hasHook(hook) ?? false));
+}
+
+const known = new WeakMap<object, boolean>();
+
+function isPlainDeclaration(type: CompiledItemType): boolean {
+  const remembered = known.get(type.model);
+  if (remembered !== undefined) return remembered;
+  const plain = computePlainDeclaration(type);
+  known.set(type.model, plain);
+  return plain;
+}
+
+function computePlainDeclaration({ descriptor, model }: CompiledItemType): boolean {
+  const { validate = {}, setterMethods = {} } = model.options;
+  if (Object.keys(validate).length > 0 || Object.keys(setterMethods).length > 0) return false;
+  const defaults = new Map<string, unknown>(descriptor.fields.map((field) => [attributeName(field), field.default]));
+  const attributes: Readonly<Record<string, ModelAttributeColumnOptions>> = model.getAttributes();
+  return Object.entries(attributes).every(([name, attribute]) => {
+    if (attribute.validate !== undefined || attribute.set !== undefined) return false;
+    return baseAttributes.has(name) || (defaults.has(name) && attribute.defaultValue === defaults.get(name));
+  });
+}
+
+const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'version']);

@@ -38,14 +38,22 @@ export function send(address: string, path: string, sending: Sending = {}): Prom
         });
       },
     );
-    request.setTimeout(answerTimeoutMs, () => request.destroy(new Error(`No answer to ${path.slice(0, 200)} in time.`)));
+    request.setTimeout(answerTimeoutMs, () =>
+      request.destroy(new Error(`No answer to ${path.slice(0, 200)} in time.`)),
+    );
     request.on('error', reject);
     request.end(sending.body);
   });
 }
 
 /** Sends a value as JSON; text is taken as JSON already, so that tests can send what no value stands for. */
-export function sendJson(address: string, method: string, path: string, body: unknown, headers: Sending['headers'] = {}): Promise<Answer> {
+export function sendJson(
+  address: string,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Sending['headers'] = {},
+): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return send(address, path, { method, body: text, headers: { 'content-type': 'application/json', ...headers } });
 }
@@ -88,7 +96,8 @@ export function itemsOf(host: { readonly address: string }): Items {
 
 /** @throws with the body when the status is another */
 export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2000)}`);
+  if (answer.status !== status)
+    throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2000)}`);
   return answer;
 }
 
@@ -99,7 +108,10 @@ export function problemsOf(answer: Answer): readonly string[] {
 }
 
 function headersOf({ headers = {}, body }: Sending): Record<string, string | string[]> {
-  const length = body === undefined || headers['transfer-encoding'] !== undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const length =
+    body === undefined || headers['transfer-encoding'] !== undefined
+      ? {}
+      : { 'content-length': String(Buffer.byteLength(body)) };
   return { ...length, ...(headers as Record<string, string | string[]>) };
 }
 

@@ -1,6 +1,6 @@
 import { fieldTypes } from '@gantry/contracts';
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
-import { snakeCase } from './naming';
+import { isNumeral } from './kinds/decimal-text';
 
 /** Names that stand for something else in rows, queries or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -13,6 +13,10 @@ const reservedNames: ReadonlySet<string> = new Set([
   'toString',
   'valueOf',
   'hasOwnProperty',
+  // Where Sequelize keeps an item's values and state.
+  'dataValues',
+  'isNewRecord',
+  'uniqno',
 ]);
 
 /** Everything wrong with a type's declarations that needs no other type to see. */
@@ -28,15 +32,15 @@ export function checkDeclaration(
       : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap(checkField),
-    ...duplicateColumns(fields),
     ...unknownNames('columns', options.columns ?? [], names),
-    ...(options.unique ?? []).flatMap((set) => unknownNames('unique', set, names)),
+    ...repeatedNames('columns', options.columns ?? []),
+    ...(options.unique ?? []).flatMap((set) => uniqueProblems(set, fields)),
     ...checkSearchResult(options, names),
   ];
 }
 
 function checkField(field: DeclaredField): readonly string[] {
-  return [...nameProblems(field), ...typeProblems(field), ...valueProblems(field)];
+  return [...nameProblems(field), ...typeProblems(field), ...valueProblems(field), ...limitProblems(field)];
 }
 
 function nameProblems({ name, options }: DeclaredField): readonly string[] {
@@ -70,8 +74,18 @@ function valueProblems({ name, options }: DeclaredField): readonly string[] {
     problems.push(`${name} has a pattern that is no regular expression`);
   if (options.default !== undefined && !fitsDefault(type, options.default))
     problems.push(`${name} has a default of another type than the field`);
-  if (typeof options.default === 'string' && options.options?.includes(options.default) === false)
-    problems.push(`${name} has a default that is none of its options`);
+  return problems;
+}
+
+function limitProblems({ name, options: { maxLength, min, max } }: DeclaredField): readonly string[] {
+  const problems: string[] = [];
+  if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1))
+    problems.push(`${name} has a maxLength that is no whole number from 1`);
+  for (const [option, limit] of Object.entries({ min, max })) {
+    if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is no number`);
+  }
+  if (min !== undefined && max !== undefined && Number(min) > Number(max))
+    problems.push(`${name} has a min above its max`);
   return problems;
 }
 
@@ -87,19 +101,27 @@ function isPattern(source: string): boolean {
 function fitsDefault(type: string, value: string | number | boolean): boolean {
   if (type === 'BOOLEAN') return typeof value === 'boolean';
   if (type === 'NUMBER')
-    return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
+    return Number.isFinite(value) || (typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value));
   return type !== 'REFERENCE' && typeof value === 'string';
-}
-
-function duplicateColumns(fields: readonly DeclaredField[]): readonly string[] {
-  const names = fields.map((field) => snakeCase(field.name));
-  return fields
-    .filter((field, index) => names.indexOf(snakeCase(field.name)) !== index)
-    .map((field) => `${field.name} has the same column as another field`);
 }
 
 function unknownNames(option: string, wanted: readonly string[], names: ReadonlySet<string>): readonly string[] {
   return wanted.filter((name) => !names.has(name)).map((name) => `${option} names ${name}, which is no field`);
+}
+
+function repeatedNames(option: string, names: readonly string[]): readonly string[] {
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...new Set(repeated)].map((name) => `${option} names ${name} more than once`);
+}
+
+function uniqueProblems(set: readonly string[], fields: readonly DeclaredField[]): readonly string[] {
+  const multiple = fields.filter((field) => set.includes(field.name) && field.options.cardinality === 'MULTIPLE');
+  return [
+    ...(set.length === 0 ? ['unique has an empty set of fields'] : []),
+    ...unknownNames('unique', set, new Set(fields.map((field) => field.name))),
+    ...repeatedNames('unique', set),
+    ...multiple.map((field) => `unique names ${field.name}, whose values are many`),
+  ];
 }
 
 function checkSearchResult(options: ItemTypeOptions, names: ReadonlySet<string>): readonly string[] {

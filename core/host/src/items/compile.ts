@@ -1,4 +1,3 @@
-import type { CmsFieldType } from '@gantry/contracts';
 import {
   itemTypeOptions,
   ownFields,
@@ -9,11 +8,13 @@ import {
 } from '@gantry/plugin-api';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
-import { sqlTypeOf } from './column-type';
 import { checkDeclaration } from './check-declaration';
+import { columnTypeOf, holdsValuesOf, kindOfColumn } from './column-kind';
 import { deepFreeze } from './deep-freeze';
 import type { FieldDescriptor, ItemTypeDescriptor, ReferenceDescriptor } from './descriptor';
+import { attributeName } from './link-models';
 import { identifier, snakeCase, spacedWords } from './naming';
+import { presetProblems } from './preset-problems';
 
 /** An item type as a target of references: who owns it and what it is called. */
 export interface TargetType {
@@ -60,6 +61,7 @@ export function compileItemType(
   if (problems.length > 0) throw new CompileError(model.name, problems);
   const context: FieldContext = { plugin, model, resolveTarget, problems };
   const fields = declared.map((field) => compileField(field, context));
+  problems.push(...clashingColumns(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
   return deepFreeze({
     code: typeCode(model.name),
@@ -75,6 +77,27 @@ export function compileItemType(
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
   });
+}
+
+/** Columns of every table: those of the base item, and those that PostgreSQL has by itself. */
+const takenColumns: ReadonlySet<string> = new Set([
+  ...['id', 'created_at', 'updated_at', 'version'],
+  ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'],
+]);
+
+/** Columns that are taken already, and models' attributes, whose names differ from the fields' for references. */
+function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] {
+  const stored = fields.filter((field) => field.column !== '');
+  const isFirst = (of: (field: FieldDescriptor) => string, field: FieldDescriptor): boolean =>
+    stored.find((candidate) => of(candidate) === of(field)) === field;
+  return stored
+    .filter((field) => !isFirst((one) => one.column, field) || !isFirst(attributeName, field))
+    .map((field) => `${field.name} has the same column as another field`)
+    .concat(
+      stored
+        .filter((field) => takenColumns.has(field.column))
+        .map((field) => `${field.name} has the column ${field.column}, which every table has already`),
+    );
 }
 
 interface FieldContext {
@@ -103,7 +126,10 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
   const attribute = attributesOf(context.model)?.[name];
   const columnType =
     reference === undefined ? columnTypeOf(type, options, attribute?.type) : referenceColumnType(reference);
-  return {
+  if (reference === undefined && !holdsValuesOf(type, columnType)) {
+    context.problems.push(`${name} is a ${type}, whose values a column of the type ${columnType} cannot hold`);
+  }
+  const field: FieldDescriptor = {
     name,
     displayName: options.displayName,
     type,
@@ -119,6 +145,8 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
       ? {}
       : { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' }),
   };
+  context.problems.push(...presetProblems(field));
+  return field;
 }
 
 /** The columns that the author declared with sequelize-typescript, which types them as `any`. */
@@ -151,63 +179,6 @@ function columnName(name: string, reference: ReferenceDescriptor | undefined): s
 
 function referenceColumnType(reference: ReferenceDescriptor): string {
   return reference.linkTable === undefined ? 'BIGINT' : '';
-}
-
-function columnTypeOf(type: CmsFieldType, options: FieldOptions, attributeType: unknown): string {
-  const chosen = attributeType ?? options.column;
-  if (chosen !== undefined) return sqlTypeOf(chosen as Parameters<typeof sqlTypeOf>[0]);
-  switch (type) {
-    case 'STRING':
-      return `VARCHAR(${options.maxLength ?? 255})`;
-    case 'IMAGE':
-      return `VARCHAR(${options.maxLength ?? 2048})`;
-    case 'NUMBER':
-      return 'DOUBLE PRECISION';
-    case 'BOOLEAN':
-      return 'BOOLEAN';
-    case 'TEXT':
-    case 'REFERENCE':
-      return 'TEXT';
-  }
-}
-
-const longestText = 1_000_000;
-
-function kindOfColumn(
-  type: CmsFieldType,
-  columnType: string,
-  options: FieldOptions,
-): Partial<FieldDescriptor> & { kind: string } {
-  switch (type) {
-    case 'STRING':
-      return { kind: 'string', maxLength: options.maxLength ?? columnLength(columnType) ?? 255 };
-    case 'IMAGE':
-      return { kind: 'image', maxLength: options.maxLength ?? columnLength(columnType) ?? 2048 };
-    case 'TEXT':
-      return { kind: 'text', maxLength: options.maxLength ?? columnLength(columnType) ?? longestText };
-    case 'BOOLEAN':
-      return { kind: 'boolean' };
-    case 'REFERENCE':
-      return { kind: 'reference' };
-    case 'NUMBER':
-      return numberKindOf(columnType);
-  }
-}
-
-function columnLength(columnType: string): number | undefined {
-  const length = /\((\d+)\)/.exec(columnType)?.[1];
-  return length === undefined ? undefined : Number(length);
-}
-
-function numberKindOf(columnType: string): Partial<FieldDescriptor> & { kind: string } {
-  if (/^bigint/i.test(columnType)) return { kind: 'long', numberKind: 'long' };
-  if (/^smallint/i.test(columnType)) return { kind: 'integer', numberKind: 'integer', min: -32_768, max: 32_767 };
-  if (/^int/i.test(columnType)) return { kind: 'integer', numberKind: 'integer' };
-  const decimal = /^(?:decimal|numeric)(?:\((\d+)(?:,\s*(\d+))?\))?/i.exec(columnType);
-  if (decimal === null) return { kind: 'double', numberKind: 'double' };
-  const [, precision, scale = '0'] = decimal;
-  if (precision === undefined) return { kind: 'decimal', numberKind: 'decimal' };
-  return { kind: 'decimal', numberKind: 'decimal', precision: Number(precision), scale: Number(scale) };
 }
 
 function presentHints(options: FieldOptions): Partial<FieldDescriptor> {

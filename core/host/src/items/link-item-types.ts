@@ -57,7 +57,11 @@ function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
 
 /** A type may refer to types of its own plugin and of plugins that its manifest depends on. */
 function resolverFor({ manifest }: RegisteredPlugin, { byClass, byName }: Owners): ResolveTarget {
-  const reachable = new Set([manifest.id, ...Object.keys(manifest.dependsOn), ...Object.keys(manifest.optionalDependsOn)]);
+  const reachable = new Set([
+    manifest.id,
+    ...Object.keys(manifest.dependsOn),
+    ...Object.keys(manifest.optionalDependsOn),
+  ]);
   return (target: TargetEntity) => {
     const found = typeof target === 'string' ? byName.get(target) : byClass.get(target());
     return found !== undefined && reachable.has(found.plugin) ? found : undefined;

@@ -11,15 +11,18 @@ export function attributeName(field: FieldDescriptor): string {
 
 /**
  * Gives the type's class its table and the columns that its fields stand for. Columns that the author declared with
- * sequelize-typescript stay as they are.
+ * sequelize-typescript keep their options.
  */
 export function prepareModel({ descriptor, model }: CompiledItemType): void {
   const { prototype } = model as { prototype: Model };
   addOptions(prototype, { tableName: descriptor.table });
   const existing = (getAttributes(prototype) as object | undefined) ?? {};
   for (const field of descriptor.fields) {
+    if (field.column === '') continue;
     const name = attributeName(field);
-    if (field.column !== '' && !Object.hasOwn(existing, name)) addAttribute(prototype, name, attributeOf(field));
+    const authored = Object.getOwnPropertyDescriptor(existing, name)?.value as object | undefined;
+    // The name that reading expects: Sequelize's own rule gives another one to names such as htmlURLs.
+    addAttribute(prototype, name, authored === undefined ? attributeOf(field) : { ...authored, field: field.column });
   }
 }
 

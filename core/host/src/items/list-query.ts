@@ -31,7 +31,11 @@ const defaultLimit = 50;
 const largestLimit = 1000;
 
 /** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
-export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>, access: Access): ListQuery {
+export function parseListQuery(
+  type: ItemTypeDescriptor,
+  query: Readonly<Record<string, string>>,
+  access: Access,
+): ListQuery {
   const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort'], access);
   return {
     limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
@@ -45,7 +49,10 @@ export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<
 export function parseLimit(text: string, most: number): number {
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= most) return limit;
-  throw new GantryError('BAD_REQUEST', `The parameter limit must be a whole number from 1 to ${most}; "${shortened(text)}" was sent.`);
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The parameter limit must be a whole number from 1 to ${most}; "${shortened(text)}" was sent.`,
+  );
 }
 
 /** The opaque cursor of the page that follows the position. */
@@ -54,7 +61,13 @@ export function formatCursor(sort: Sort, position: Position): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-const byNewestId: Sort = Object.freeze({ name: 'id', column: '', descending: true, sqlType: 'bigint', nullable: false });
+const byNewestId: Sort = Object.freeze({
+  name: 'id',
+  column: '',
+  descending: true,
+  sqlType: 'bigint',
+  nullable: false,
+});
 
 function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort {
   const descending = text.startsWith('-');
@@ -66,8 +79,16 @@ function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort
   }
   const field = access.searchableFields(type).find((candidate) => candidate.name === name && candidate.column !== '');
   if (field !== undefined) return { name, column: field.column, descending, sqlType: field.columnType, nullable: true };
-  const known = ['id', 'createdAt', 'updatedAt', ...access.searchableFields(type).flatMap((candidate) => (candidate.column === '' ? [] : [candidate.name]))];
-  throw new GantryError('BAD_REQUEST', `Cannot sort by "${shortened(name)}". Known are ${known.join(', ')}, each also with - before it.`);
+  const known = [
+    'id',
+    'createdAt',
+    'updatedAt',
+    ...access.searchableFields(type).flatMap((candidate) => (candidate.column === '' ? [] : [candidate.name])),
+  ];
+  throw new GantryError(
+    'BAD_REQUEST',
+    `Cannot sort by "${shortened(name)}". Known are ${known.join(', ')}, each also with - before it.`,
+  );
 }
 
 const auditSorts: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
@@ -80,7 +101,11 @@ function parseCursor(text: string, sort: Sort): Position {
   const parts = decodeCursor(text);
   if (!Array.isArray(parts) || parts.length !== 3) throw badCursor();
   const [sortedBy, value, id] = parts as readonly unknown[];
-  if (sortedBy !== sortText(sort)) throw new GantryError('BAD_REQUEST', 'The parameter after belongs to a list with another sort. Start again without it.');
+  if (sortedBy !== sortText(sort))
+    throw new GantryError(
+      'BAD_REQUEST',
+      'The parameter after belongs to a list with another sort. Start again without it.',
+    );
   const isValue = value === null || (typeof value === 'string' && !value.includes('\u0000') && value.isWellFormed());
   if (!isValue || typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw badCursor();
   return { value, id };
@@ -95,7 +120,10 @@ function decodeCursor(text: string): unknown {
 }
 
 function badCursor(): GantryError {
-  return new GantryError('BAD_REQUEST', 'The parameter after is no cursor of this list. Take it from meta.nextCursor of the page before, or leave it out.');
+  return new GantryError(
+    'BAD_REQUEST',
+    'The parameter after is no cursor of this list. Take it from meta.nextCursor of the page before, or leave it out.',
+  );
 }
 
 function parseFlag(name: string, text: string): boolean {

@@ -13,7 +13,9 @@ export function identifier(...parts: readonly string[]): string {
   const name = parts.join('_').replaceAll('-', '_');
   if (Buffer.byteLength(name) <= identifierBytes) return name;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 10);
-  return `${Buffer.from(name).subarray(0, identifierBytes - 11).toString()}_${hash}`;
+  return `${Buffer.from(name)
+    .subarray(0, identifierBytes - 11)
+    .toString()}_${hash}`;
 }
 
 /** A quoted SQL text constant. */

@@ -39,7 +39,11 @@ function unknownKeys(type: ItemTypeDescriptor, payload: JsonObject): ErrorDetail
   const known = new Set(type.fields.map((field) => field.name));
   return Object.keys(payload)
     .filter((key) => !known.has(key))
-    .map((key) => ({ path: key, code: 'UNKNOWN_FIELD', message: `${shortened(key)} is no field of ${type.displayName}` }));
+    .map((key) => ({
+      path: key,
+      code: 'UNKNOWN_FIELD',
+      message: `${shortened(key)} is no field of ${type.displayName}`,
+    }));
 }
 
 function shortened(key: string): string {

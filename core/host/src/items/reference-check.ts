@@ -38,7 +38,11 @@ export async function missingReferences(
 export function selfReferences(type: ItemTypeDescriptor, id: string, values: StoredValues): readonly ErrorDetail[] {
   return type.fields
     .filter((field) => field.reference?.target === type.code && idsOf(values.get(field.name)).includes(id))
-    .map((field) => ({ path: field.name, code: 'SELF_REFERENCE', message: `${field.name} must not refer to the item itself` }));
+    .map((field) => ({
+      path: field.name,
+      code: 'SELF_REFERENCE',
+      message: `${field.name} must not refer to the item itself`,
+    }));
 }
 
 function idsOf(value: StoredValue | undefined): readonly string[] {

@@ -6,7 +6,11 @@ import { identifier } from './naming';
 /** A column or index that a type's author declared with plain sequelize-typescript, beside the fields. */
 export interface PlainColumns {
   readonly columns: readonly ColumnSpec[];
-  readonly indexes: readonly { readonly columns: readonly string[]; readonly unique: boolean; readonly name?: string }[];
+  readonly indexes: readonly {
+    readonly columns: readonly string[];
+    readonly unique: boolean;
+    readonly name?: string;
+  }[];
 }
 
 export type TableOf = (typeCode: string) => string;
@@ -17,7 +21,10 @@ export type TableOf = (typeCode: string) => string;
  * numbers, references and audit timestamps an order index. All order indexes end with the id, as keyset paging needs.
  */
 export function tablesOf(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColumns): readonly TableSpec[] {
-  return [itemTable(type, tableOf, plain), ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf))];
+  return [
+    itemTable(type, tableOf, plain),
+    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf)),
+  ];
 }
 
 const baseColumns: readonly ColumnSpec[] = [
@@ -97,7 +104,11 @@ export function uniqueIndexName(type: ItemTypeDescriptor, names: readonly string
 }
 
 function plainIndex(table: string, index: PlainColumns['indexes'][number]): IndexSpec {
-  return { ...index, name: index.name ?? identifier(table, ...index.columns, index.unique ? 'key' : 'idx'), method: 'btree' };
+  return {
+    ...index,
+    name: index.name ?? identifier(table, ...index.columns, index.unique ? 'key' : 'idx'),
+    method: 'btree',
+  };
 }
 
 function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): readonly ForeignKeySpec[] {
@@ -127,7 +138,9 @@ function linkTable(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: Ta
       { name: 'position', type: 'INTEGER', nullable: false },
     ],
     primaryKey: ['item_id', 'target_id'],
-    indexes: [{ name: identifier(name, 'target', 'idx'), columns: ['target_id', 'item_id'], unique: false, method: 'btree' }],
+    indexes: [
+      { name: identifier(name, 'target', 'idx'), columns: ['target_id', 'item_id'], unique: false, method: 'btree' },
+    ],
     foreignKeys: [
       { name: identifier(name, 'item', 'fkey'), column: 'item_id', referencedTable: type.table, onDelete: 'CASCADE' },
       {

@@ -55,7 +55,10 @@ function modelProblem(error: unknown, context: WriteContext): GantryError | unde
       code: 'MODEL_VALIDATION',
       message: item.message,
     }));
-    return failed('VALIDATION_FAILED', context, details.map((detail) => detail.message).join('; '), { cause: error, details });
+    return failed('VALIDATION_FAILED', context, details.map((detail) => detail.message).join('; '), {
+      cause: error,
+      details,
+    });
   }
   return error.name === 'Error' ? failed('BAD_REQUEST', context, error.message, { cause: error }) : undefined;
 }

@@ -9,7 +9,9 @@ export const booleanKind: FieldKind = {
   parse: (value) => (typeof value === 'boolean' ? parsed(value) : refused('WRONG_TYPE', 'must be true or false')),
   convert(text) {
     const word = text.trim().toLowerCase();
-    return word === 'true' || word === 'false' ? parsed(word === 'true') : refused('WRONG_TYPE', 'must be true or false');
+    return word === 'true' || word === 'false'
+      ? parsed(word === 'true')
+      : refused('WRONG_TYPE', 'must be true or false');
   },
   parameter: (position) => `$${position}::boolean`,
   json: (column) => `CASE ${column} WHEN true THEN 'true' WHEN false THEN 'false' END`,

@@ -7,13 +7,21 @@ export interface Decimal {
 /** Beyond this many digits no column of PostgreSQL holds the number, and BigInt arithmetic would only burn time. */
 const maximumExponent = 1000;
 
-const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,5}))?$/;
+const zero: Decimal = { units: 0n, scale: 0 };
 
-/** Reads a number in JSON notation exactly; undefined for anything else, and for absurd exponents. */
+const pattern = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Whether the text is a number in decimal notation, of whatever size. */
+export function isNumeral(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** Reads a number in JSON notation exactly; undefined for anything else, and for more digits than are reasonable. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = pattern.exec(text);
   if (match === null) return undefined;
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
+  if (!/[1-9]/.test(whole + fraction)) return zero;
   const exponent = Number(exponentText);
   if (Math.abs(exponent) > maximumExponent || whole.length + fraction.length > maximumExponent) return undefined;
   return withoutTrailingZeros(BigInt(sign + whole + fraction), fraction.length - exponent);
@@ -35,7 +43,9 @@ export function wholeDigits(value: Decimal): number {
 /** Plain notation without exponent, for example `-0.0125`. */
 export function formatDecimal(value: Decimal): string {
   const sign = value.units < 0n ? '-' : '';
-  const digits = absolute(value.units).toString().padStart(value.scale + 1, '0');
+  const digits = absolute(value.units)
+    .toString()
+    .padStart(value.scale + 1, '0');
   if (value.scale === 0) return sign + digits;
   return `${sign}${digits.slice(0, -value.scale)}.${digits.slice(-value.scale)}`;
 }

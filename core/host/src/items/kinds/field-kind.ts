@@ -5,9 +5,14 @@ import type { FieldDescriptor } from '../descriptor';
 export type StoredValue = string | number | boolean | null | readonly string[];
 
 /** What came of reading one value. `code` is the detail code of a validation error; `message` continues "<field> …". */
-export type Parsed<T = StoredValue> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+export type Parsed<T = StoredValue> = { readonly ok: true; readonly value: T } | Refused;
+
+/** Why a value is not accepted. */
+export interface Refused {
+  readonly ok: false;
+  readonly code: string;
+  readonly message: string;
+}
 
 /**
  * A kind of field: how it is stored, read from JSON, compared in searches and written as JSON.
@@ -26,8 +31,8 @@ export interface FieldKind {
   parse(value: unknown, field: FieldDescriptor): Parsed;
   /** Reads a criterion's text. */
   convert(text: string, field: FieldDescriptor): Parsed<string | boolean>;
-  /** SQL that casts a text parameter for comparison, for example `$1::bigint`. */
-  parameter(position: number): string;
+  /** SQL that casts a text parameter for comparison with the field's column, for example `$1::bigint`. */
+  parameter(position: number, field: FieldDescriptor): string;
   /** SQL text expression that gives the column's JSON, NULL where the column is NULL. */
   json(column: string): string;
   /** JSON Schema of the value, without null. */
@@ -38,9 +43,6 @@ export function parsed<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-export function refused(
-  code: DetailCode,
-  message: string,
-): { readonly ok: false; readonly code: string; readonly message: string } {
+export function refused(code: DetailCode, message: string): Refused {
   return { ok: false, code, message };
 }

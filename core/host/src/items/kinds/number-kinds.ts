@@ -1,27 +1,35 @@
 import type { NumberKind } from '@gantry/contracts';
 import { isLosslessNumber } from 'lossless-json';
 import type { FieldDescriptor } from '../descriptor';
-import { compareDecimals, formatDecimal, parseDecimal, wholeDigits, type Decimal } from './decimal-text';
-import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
+import { compareDecimals, formatDecimal, isNumeral, parseDecimal, wholeDigits, type Decimal } from './decimal-text';
+import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
 
 /** INTEGER and SMALLINT columns. */
-export const integerKind = numberKind('integer', 'integer', (value) => wholeInRange(value, 2n ** 31n));
+export const integerKind = numberKind(
+  'integer',
+  (value) => wholeInRange(value, 2n ** 31n),
+  () => 'integer',
+);
 /** BIGINT columns. */
-export const longKind = numberKind('long', 'bigint', (value) => wholeInRange(value, 2n ** 63n));
+export const longKind = numberKind(
+  'long',
+  (value) => wholeInRange(value, 2n ** 63n),
+  () => 'bigint',
+);
 /** NUMERIC columns; every digit is kept. */
-export const decimalKind = numberKind('decimal', 'numeric', decimalInRange);
+export const decimalKind = numberKind('decimal', decimalInRange, () => 'numeric');
 /** DOUBLE PRECISION and REAL columns. */
-export const doubleKind = numberKind('double', 'double precision', doubleInRange);
+export const doubleKind = numberKind('double', floatInRange, (field) => (isReal(field) ? 'real' : 'double precision'));
 
-type RangeCheck = (value: Decimal, field: FieldDescriptor) => string | undefined;
+type RangeCheck = (value: Decimal, field: FieldDescriptor) => Refused | undefined;
 
-function numberKind(name: NumberKind, sqlType: string, outOfRange: RangeCheck): FieldKind {
+function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: FieldDescriptor) => string): FieldKind {
   const read = (text: string, field: FieldDescriptor): Parsed<string> => {
     const value = parseDecimal(text);
-    if (value === undefined) return refused('WRONG_TYPE', expectation(name));
-    const problem = outOfRange(value, field) ?? outOfBounds(value, field);
-    if (problem !== undefined) return refused('OUT_OF_RANGE', problem);
-    return parsed(formatDecimal(value));
+    if (value !== undefined)
+      return outOfRange(value, field) ?? outOfBounds(value, field) ?? parsed(formatDecimal(value));
+    if (isNumeral(text)) return refused('OUT_OF_RANGE', 'has an exponent or more digits than any field can hold');
+    return refused('WRONG_TYPE', expectation(name));
   };
   return {
     name,
@@ -29,9 +37,10 @@ function numberKind(name: NumberKind, sqlType: string, outOfRange: RangeCheck): 
     exact: true,
     unordered: false,
     index: 'order',
-    parse: (value, field) => (isLosslessNumber(value) ? read(value.value, field) : refused('WRONG_TYPE', expectation(name))),
+    parse: (value, field) =>
+      isLosslessNumber(value) ? read(value.value, field) : refused('WRONG_TYPE', expectation(name)),
     convert: (text, field) => read(text.trim(), withoutBounds(field)),
-    parameter: (position) => `$${position}::${sqlType}`,
+    parameter: (position, field) => `$${position}::${sqlType(field)}`,
     json: (column) => `${column}::text`,
     jsonSchema: (field) => numberSchema(name, field),
   };
@@ -41,31 +50,44 @@ function expectation(name: NumberKind): string {
   return name === 'integer' || name === 'long' ? 'must be a whole number' : 'must be a number';
 }
 
-function wholeInRange(value: Decimal, bound: bigint): string | undefined {
-  if (value.scale > 0) return 'must be a whole number';
-  if (value.units >= bound || value.units < -bound) return `must lie between ${-bound} and ${bound - 1n}`;
-  return undefined;
+function wholeInRange(value: Decimal, bound: bigint): Refused | undefined {
+  if (value.scale > 0) return refused('WRONG_TYPE', 'must be a whole number');
+  if (value.units < bound && value.units >= -bound) return undefined;
+  return refused('OUT_OF_RANGE', `must lie between ${-bound} and ${bound - 1n}`);
 }
 
-function decimalInRange(value: Decimal, field: FieldDescriptor): string | undefined {
+function decimalInRange(value: Decimal, field: FieldDescriptor): Refused | undefined {
   if (field.precision === undefined) return undefined;
   const scale = field.scale ?? 0;
   const whole = field.precision - scale;
-  if (wholeDigits(value) > whole) return `must have at most ${whole} digits before the decimal point`;
-  if (value.scale > scale) return `must have at most ${scale} digits after the decimal point`;
+  if (wholeDigits(value) > whole)
+    return refused('OUT_OF_RANGE', `must have at most ${whole} digits before the decimal point`);
+  if (value.scale > scale) return refused('OUT_OF_RANGE', `must have at most ${scale} digits after the decimal point`);
   return undefined;
 }
 
-function doubleInRange(value: Decimal): string | undefined {
-  const number = Number(formatDecimal(value));
-  const lost = number === 0 && value.units !== 0n;
-  return Number.isFinite(number) && !lost ? undefined : 'must lie within the range of a double-precision number';
+function floatInRange(value: Decimal, field: FieldDescriptor): Refused | undefined {
+  const exact = Number(formatDecimal(value));
+  const stored = isReal(field) ? Math.fround(exact) : exact;
+  const isLost = stored === 0 && value.units !== 0n;
+  if (Number.isFinite(stored) && !isLost) return undefined;
+  return refused(
+    'OUT_OF_RANGE',
+    `must lie within the range of a ${isReal(field) ? 'single' : 'double'}-precision number`,
+  );
 }
 
-function outOfBounds(value: Decimal, field: FieldDescriptor): string | undefined {
+/** Four bytes; a float of at most 24 binary digits is one as well. */
+function isReal({ columnType }: FieldDescriptor): boolean {
+  return /^(?:real|float4|float\((?:\d|1\d|2[0-4])\))/i.test(columnType);
+}
+
+function outOfBounds(value: Decimal, field: FieldDescriptor): Refused | undefined {
   const [least, most] = [bound(field.min), bound(field.max)];
-  if (least !== undefined && compareDecimals(value, least) < 0) return `must be at least ${field.min}`;
-  if (most !== undefined && compareDecimals(value, most) > 0) return `must be at most ${field.max}`;
+  if (least !== undefined && compareDecimals(value, least) < 0)
+    return refused('OUT_OF_RANGE', `must be at least ${field.min}`);
+  if (most !== undefined && compareDecimals(value, most) > 0)
+    return refused('OUT_OF_RANGE', `must be at most ${field.max}`);
   return undefined;
 }
 
@@ -87,5 +109,9 @@ function numberSchema(name: NumberKind, field: FieldDescriptor): Readonly<Record
   if (name === 'integer') return { type: 'integer', format: 'int32', ...bounds };
   if (name === 'long') return { type: 'integer', format: 'int64', ...bounds };
   if (name === 'double') return { type: 'number', format: 'double', ...bounds };
-  return { type: 'number', ...bounds, ...(field.scale === undefined ? {} : { multipleOf: Number(`1e-${field.scale}`) }) };
+  return {
+    type: 'number',
+    ...bounds,
+    ...(field.scale === undefined ? {} : { multipleOf: Number(`1e-${field.scale}`) }),
+  };
 }

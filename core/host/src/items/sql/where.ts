@@ -24,7 +24,7 @@ export function whereClause(conditions: readonly string[]): string {
 function condition(criterion: BoundCriterion, position: number): string {
   const { field, operator } = criterion;
   if (field.kind === 'references') {
-    const parameter = referenceKind.parameter(position);
+    const parameter = referenceKind.parameter(position, field);
     return (
       `EXISTS (SELECT 1 FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l` +
       ` WHERE l.item_id = t.id AND l.target_id ${comparison(operator)} ${parameter})`
@@ -32,7 +32,7 @@ function condition(criterion: BoundCriterion, position: number): string {
   }
   const column = `t.${quoteIdentifier(field.column)}`;
   if (operator === 'CONTAINS') return `${column} ILIKE $${position}`;
-  return `${column} ${comparison(operator)} ${kindOf(field).parameter(position)}`;
+  return `${column} ${comparison(operator)} ${kindOf(field).parameter(position, field)}`;
 }
 
 function comparison(operator: BoundCriterion['operator']): string {

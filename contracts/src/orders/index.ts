@@ -1,6 +1,17 @@
 export type { EmailActivities, PaymentActivities, ShippingActivities } from './activities';
 export { activityRetries, timeLimits } from './limits';
 export type { ActivityRetry } from './limits';
+export { workflowStatuses } from './operations';
+export type {
+  ActivityState,
+  ActivityView,
+  PendingChild,
+  ResetOutcome,
+  ResetPoint,
+  WorkflowDetail,
+  WorkflowStatus,
+  WorkflowSummary,
+} from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
 export { taskQueues } from './task-queues';

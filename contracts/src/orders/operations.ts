@@ -1,0 +1,76 @@
+/** Temporal's own names of workflow states (decisions, "Orders"). @public */
+export const workflowStatuses = [
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+  'TERMINATED',
+  'CONTINUED_AS_NEW',
+  'TIMED_OUT',
+] as const;
+/** @public */
+export type WorkflowStatus = (typeof workflowStatuses)[number];
+
+/** @public */
+export type ActivityState = 'scheduled' | 'started' | 'completed' | 'failed' | 'timed_out' | 'canceled';
+
+/** A workflow in the list; times are ISO 8601. @public */
+export interface WorkflowSummary {
+  readonly workflowId: string;
+  /** The newest run; a reset adds one. */
+  readonly runId: string;
+  readonly type: string;
+  readonly status: WorkflowStatus;
+  readonly taskQueue: string;
+  readonly startTime: string;
+  readonly closeTime?: string;
+  readonly parentWorkflowId?: string;
+}
+
+/** An activity of a workflow; `type` and `state` as specified, the rest additive. @public */
+export interface ActivityView {
+  readonly type: string;
+  readonly state: ActivityState;
+  readonly taskQueue: string;
+  /** The attempt that runs, waits or was the last. */
+  readonly attempt: number;
+  readonly scheduledTime: string;
+  readonly closeTime?: string;
+  readonly lastFailure?: string;
+  /** When a failed attempt is followed by the next. */
+  readonly nextAttemptTime?: string;
+}
+
+/** @public */
+export interface PendingChild {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly type: string;
+}
+
+/** The detail of a workflow (order specification, section 2), for its newest run unless another is named. @public */
+export interface WorkflowDetail extends WorkflowSummary {
+  readonly activities: readonly ActivityView[];
+  readonly pendingChildren: readonly PendingChild[];
+  /** JSON-encoded results of the child workflows. */
+  readonly result: readonly string[];
+  /** Why the workflow failed. */
+  readonly failure?: string;
+  /** What keeps the workflow from going on, in plain words; empty when nothing does. */
+  readonly problems: readonly string[];
+}
+
+/** Points that a reset goes back to: a name, or the id of an event that ends a workflow task. @public */
+export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'COMPENSATION' | number;
+
+/** What a reset does, or would do. @public */
+export interface ResetOutcome {
+  readonly workflowId: string;
+  /** The run that was gone back in. */
+  readonly resetRunId: string;
+  readonly eventId: number;
+  /** Activities and child workflows that had been begun after the point and are now repeated if the code gets there. */
+  readonly repeats: readonly string[];
+  /** The new run; absent for a dry run. */
+  readonly runId?: string;
+}

@@ -1,0 +1,86 @@
+import type { ActivityState, ActivityView } from '@gantry/contracts';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { describeFailure, type HistoryEvent, type HistoryFailure } from './history';
+import { timeOf } from './workflow-summary';
+
+/** An activity that Temporal holds as under way: what describe tells beyond the history. */
+type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
+
+/**
+ * The activities of a run in the order scheduled. The history of an activity that runs or waits for its next attempt
+ * ends with its scheduling, so that its state comes from what the description lists as pending.
+ */
+export function activityViews(
+  events: readonly HistoryEvent[],
+  pending: readonly PendingActivity[],
+): readonly ActivityView[] {
+  const ends = endsByScheduled(events);
+  const starts = startsByScheduled(events);
+  return events.flatMap((event) => {
+    const scheduled = event.activityTaskScheduledEventAttributes;
+    if (scheduled === undefined) return [];
+    const start = starts.get(event.eventId);
+    return {
+      type: scheduled.activityType.name,
+      state: 'canceled' as const,
+      taskQueue: scheduled.taskQueue?.name ?? '',
+      attempt: start?.attempt ?? 1,
+      scheduledTime: event.eventTime,
+      ...lastFailure(start?.lastFailure),
+      ...pendingPart(pending.find(({ activityId }) => activityId === scheduled.activityId)),
+      ...ends.get(event.eventId),
+    };
+  });
+}
+
+type Ending = Pick<ActivityView, 'state' | 'lastFailure' | 'closeTime'>;
+
+function endsByScheduled(events: readonly HistoryEvent[]): ReadonlyMap<string, Ending> {
+  const ends = new Map<string, Ending>();
+  for (const event of events) {
+    const end = endOf(event);
+    if (end === undefined) continue;
+    const [state, { scheduledEventId, failure }] = end;
+    ends.set(scheduledEventId, { state, closeTime: event.eventTime, ...lastFailure(failure) });
+  }
+  return ends;
+}
+
+type ActivityEnd = NonNullable<HistoryEvent['activityTaskCompletedEventAttributes']>;
+
+function endOf(event: HistoryEvent): readonly [ActivityState, ActivityEnd] | undefined {
+  if (event.activityTaskCompletedEventAttributes) return ['completed', event.activityTaskCompletedEventAttributes];
+  if (event.activityTaskFailedEventAttributes) return ['failed', event.activityTaskFailedEventAttributes];
+  if (event.activityTaskTimedOutEventAttributes) return ['timed_out', event.activityTaskTimedOutEventAttributes];
+  if (event.activityTaskCanceledEventAttributes) return ['canceled', event.activityTaskCanceledEventAttributes];
+  return undefined;
+}
+
+type ActivityStart = NonNullable<HistoryEvent['activityTaskStartedEventAttributes']>;
+
+function startsByScheduled(events: readonly HistoryEvent[]): ReadonlyMap<string, ActivityStart> {
+  return new Map(
+    events.flatMap(({ activityTaskStartedEventAttributes: start }) =>
+      start === undefined ? [] : [[start.scheduledEventId, start] as const],
+    ),
+  );
+}
+
+function pendingPart(pending: PendingActivity | undefined): Partial<ActivityView> {
+  if (pending === undefined) return {};
+  const nextAttemptTime = timeOf(pending.nextAttemptScheduleTime);
+  return {
+    state: pending.state === PENDING_ACTIVITY_STATE_STARTED ? 'started' : 'scheduled',
+    attempt: pending.attempt ?? 1,
+    ...lastFailure(pending.lastFailure as HistoryFailure | null | undefined),
+    ...(nextAttemptTime === undefined ? {} : { nextAttemptTime }),
+  };
+}
+
+function lastFailure(failure: HistoryFailure | null | undefined): Pick<ActivityView, 'lastFailure'> {
+  const message = describeFailure(failure ?? undefined);
+  return message === undefined ? {} : { lastFailure: message };
+}

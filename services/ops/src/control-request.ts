@@ -1,0 +1,79 @@
+import type { ResetPoint } from '@gantry/contracts';
+import { GantryError, type RouteRequest } from '@gantry/plugin-api';
+
+/** Why something is asked for, and by whom; Temporal keeps both in the history. */
+export interface Asked {
+  readonly reason: string;
+  readonly by: string;
+}
+
+export interface ResetRequest extends Asked {
+  readonly to: ResetPoint;
+  /** The run that the caller has looked at; any newest run unless given. */
+  readonly runId?: string;
+  /** Tells what would happen, without doing it. */
+  readonly dryRun: boolean;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
+export function parseAsked(
+  request: Pick<RouteRequest, 'body'>,
+  known: readonly string[] = [],
+): Asked & { readonly body: Body } {
+  const body = objectOf(request.body ?? {});
+  const unknown = Object.keys(body).filter((key) => !['reason', 'requestedBy', ...known].includes(key));
+  if (unknown.length > 0)
+    throw invalid(unknown[0] ?? '', `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
+  return {
+    body,
+    reason: textOf(body, 'reason', 1_000) ?? 'no reason given',
+    by: textOf(body, 'requestedBy', 100) ?? 'unknown',
+  };
+}
+
+/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
+export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): Asked & { readonly signal: string } {
+  const { body, ...asked } = parseAsked(request, ['signal']);
+  const signal = textOf(body, 'signal', 200);
+  if (signal === undefined) throw invalid('signal', 'signal must name the signal to send');
+  return { ...asked, signal };
+}
+
+/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
+export function parseResetRequest(request: Pick<RouteRequest, 'body'>): ResetRequest {
+  const { body, ...asked } = parseAsked(request, ['to', 'runId', 'dryRun']);
+  const runId = textOf(body, 'runId', 100);
+  const dryRun = body['dryRun'] ?? false;
+  if (typeof dryRun !== 'boolean') throw invalid('dryRun', 'dryRun must be true or false');
+  return { ...asked, to: resetPointOf(body['to']), dryRun, ...(runId === undefined ? {} : { runId }) };
+}
+
+function resetPointOf(value: unknown): ResetPoint {
+  if (value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'COMPENSATION') return value;
+  const eventId = typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number(value) : value;
+  if (typeof eventId === 'number' && Number.isSafeInteger(eventId) && eventId > 0) return eventId;
+  throw invalid('to', 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event');
+}
+
+function objectOf(body: unknown): Body {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
+  throw new GantryError(
+    'BAD_REQUEST',
+    'The body must be a JSON object, for example { "reason": "asked by the customer" }.',
+  );
+}
+
+function textOf(body: Body, name: string, maximum: number): string | undefined {
+  const value = body[name];
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.length > 0 && value.length <= maximum && !/\p{Cc}/u.test(value)) return value;
+  throw invalid(name, `${name} must be text of 1 to ${maximum} characters, without control characters`);
+}
+
+function invalid(path: string, message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path, code: 'VALUE_INVALID', message }],
+  });
+}

@@ -1,0 +1,42 @@
+import { GantryError, isWorkflowNotFound } from '@gantry/plugin-api';
+import type { WorkflowSummary } from '@gantry/contracts';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { workflowSummary } from './workflow-summary';
+
+/** A workflow as Temporal holds it now. */
+export interface FoundWorkflow {
+  readonly summary: WorkflowSummary;
+  readonly description: WorkflowExecutionDescription;
+}
+
+/**
+ * The newest run of a workflow, or the one named.
+ * @throws GantryError WORKFLOW_NOT_FOUND
+ */
+export async function findWorkflow(client: Client, workflowId: string, runId?: string): Promise<FoundWorkflow> {
+  try {
+    const description = await client.workflow.getHandle(workflowId, runId).describe();
+    return { description, summary: workflowSummary(description.raw.workflowExecutionInfo ?? {}) };
+  } catch (error) {
+    if (!isWorkflowNotFound(error) && !isInvalidRunId(error)) throw error;
+    const run = runId === undefined ? '' : ` with the run ${runId}`;
+    throw new GantryError('WORKFLOW_NOT_FOUND', `Workflow not found: ${workflowId}${run}`, { cause: error });
+  }
+}
+
+/**
+ * The newest run of a workflow that still runs.
+ * @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED
+ */
+export async function findRunning(client: Client, workflowId: string): Promise<FoundWorkflow> {
+  const found = await findWorkflow(client, workflowId);
+  const { status } = found.summary;
+  if (status === 'RUNNING') return found;
+  throw new GantryError('WORKFLOW_CLOSED', `The workflow ${workflowId} has ended (${status}); there is nothing to do.`);
+}
+
+/** What Temporal answers to a run id that is no UUID. */
+function isInvalidRunId(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 3;
+}

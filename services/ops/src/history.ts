@@ -1,0 +1,84 @@
+import type { WorkflowClient } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+
+/** A failure as Temporal writes it; causes are nested. */
+export interface HistoryFailure {
+  readonly message?: string;
+  readonly cause?: HistoryFailure;
+}
+
+interface Payloads {
+  readonly payloads?: readonly { readonly data?: string }[];
+}
+
+interface ActivityEnd {
+  readonly scheduledEventId: string;
+  readonly startedEventId?: string;
+  readonly failure?: HistoryFailure;
+}
+
+interface ChildEvent {
+  readonly initiatedEventId: string;
+  readonly workflowExecution?: { readonly workflowId: string; readonly runId: string };
+  readonly workflowType?: { readonly name: string };
+  readonly result?: Payloads;
+}
+
+/** An event as Temporal's own tools show it in JSON; of the attributes, those of its type are present. */
+export interface HistoryEvent {
+  readonly eventId: string;
+  readonly eventTime: string;
+  readonly eventType: string;
+  readonly activityTaskScheduledEventAttributes?: {
+    readonly activityId: string;
+    readonly activityType: { readonly name: string };
+    readonly taskQueue?: { readonly name: string };
+    readonly workflowTaskCompletedEventId: string;
+  };
+  readonly activityTaskStartedEventAttributes?: {
+    readonly scheduledEventId: string;
+    readonly attempt?: number;
+    readonly lastFailure?: HistoryFailure;
+  };
+  readonly activityTaskCompletedEventAttributes?: ActivityEnd;
+  readonly activityTaskFailedEventAttributes?: ActivityEnd;
+  readonly activityTaskTimedOutEventAttributes?: ActivityEnd;
+  readonly activityTaskCanceledEventAttributes?: ActivityEnd;
+  readonly startChildWorkflowExecutionInitiatedEventAttributes?: {
+    readonly workflowId: string;
+    readonly workflowType: { readonly name: string };
+  };
+  readonly childWorkflowExecutionStartedEventAttributes?: ChildEvent;
+  readonly childWorkflowExecutionCompletedEventAttributes?: ChildEvent;
+  readonly childWorkflowExecutionFailedEventAttributes?: ChildEvent;
+  readonly childWorkflowExecutionCanceledEventAttributes?: ChildEvent;
+  readonly childWorkflowExecutionTimedOutEventAttributes?: ChildEvent;
+  readonly childWorkflowExecutionTerminatedEventAttributes?: ChildEvent;
+  readonly workflowTaskFailedEventAttributes?: { readonly failure?: HistoryFailure };
+  readonly workflowExecutionFailedEventAttributes?: { readonly failure?: HistoryFailure };
+}
+
+/** All events of one run, as JSON. */
+export async function readHistory(
+  client: WorkflowClient,
+  workflowId: string,
+  runId: string,
+): Promise<readonly HistoryEvent[]> {
+  const json = historyToJSON(await client.getHandle(workflowId, runId).fetchHistory());
+  return (JSON.parse(json) as { readonly events: readonly HistoryEvent[] }).events;
+}
+
+/** The messages of a failure and of what caused it, the outermost first. */
+export function describeFailure(failure: HistoryFailure | undefined): string | undefined {
+  const messages: string[] = [];
+  for (let current = failure; current !== undefined; current = current.cause) {
+    if (current.message !== undefined && current.message !== '') messages.push(current.message);
+  }
+  return messages.length === 0 ? undefined : messages.join(': ');
+}
+
+/** The value of a result as the JSON text that Temporal stores. */
+export function resultText(result: Payloads | undefined): string {
+  const data = result?.payloads?.[0]?.data;
+  return data === undefined || data === '' ? 'null' : Buffer.from(data, 'base64').toString('utf8');
+}

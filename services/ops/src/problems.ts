@@ -1,0 +1,85 @@
+import type { ActivityView } from '@gantry/contracts';
+import type { Client } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import type { FoundWorkflow } from './find-workflow';
+import { describeFailure, type HistoryEvent } from './history';
+import { timeOf } from './workflow-summary';
+
+export interface ProblemSources extends FoundWorkflow {
+  readonly activities: readonly ActivityView[];
+  readonly events: readonly HistoryEvent[];
+}
+
+const { TaskQueueType } = temporal.api.enums.v1;
+
+/** A worker asks for work at least once a minute; one that has not for longer is gone. */
+const pollerAgeMs = 75_000;
+
+/** What keeps a running workflow from going on, in plain words. */
+export async function findProblems(client: Client, sources: ProblemSources): Promise<readonly string[]> {
+  const queues = await waitingQueues(client, sources);
+  return [...queues, ...sources.activities.flatMap(failingActivity), ...failingWorkflowTask(sources)];
+}
+
+/** Tasks that wait in a queue which nobody polls: neither time-outs nor retries run then. */
+async function waitingQueues(
+  client: Client,
+  { summary, description, activities }: ProblemSources,
+): Promise<readonly string[]> {
+  const waiting = [
+    ...activities
+      .filter(({ state }) => state === 'scheduled')
+      .map(({ type, taskQueue }) => ({
+        taskQueue,
+        kind: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+        task: `the activity ${type}`,
+      })),
+    ...(description.raw.pendingWorkflowTask == null
+      ? []
+      : [
+          {
+            taskQueue: summary.taskQueue,
+            kind: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+            task: 'the next step of the workflow',
+          },
+        ]),
+  ];
+  const found = await Promise.all(
+    waiting.map(async ({ taskQueue, kind, task }) =>
+      (await hasPollers(client, taskQueue, kind))
+        ? []
+        : [`No worker polls the queue ${taskQueue}: ${task} waits until its service is started.`],
+    ),
+  );
+  return found.flat();
+}
+
+async function hasPollers(
+  client: Client,
+  taskQueue: string,
+  taskQueueType: temporal.api.enums.v1.TaskQueueType,
+): Promise<boolean> {
+  const { pollers } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType,
+  });
+  return pollers.some(({ lastAccessTime }) => {
+    const time = timeOf(lastAccessTime);
+    return time !== undefined && Date.now() - Date.parse(time) < pollerAgeMs;
+  });
+}
+
+function failingActivity({ type, state, attempt, lastFailure }: ActivityView): readonly string[] {
+  if (lastFailure === undefined || (state !== 'scheduled' && state !== 'started')) return [];
+  return [`The activity ${type} has failed and is tried again (attempt ${attempt}): ${lastFailure}`];
+}
+
+/** A workflow whose code fails stays RUNNING and is tried for ever; only the first failure is in its history. */
+function failingWorkflowTask({ description, events }: ProblemSources): readonly string[] {
+  const attempt = description.raw.pendingWorkflowTask?.attempt ?? 0;
+  if (attempt <= 1) return [];
+  const failed = events.findLast((event) => event.workflowTaskFailedEventAttributes !== undefined);
+  const reason = describeFailure(failed?.workflowTaskFailedEventAttributes?.failure) ?? 'the worker gave no reason';
+  return [`The code of the workflow fails (attempt ${attempt}): ${reason}`];
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { ResetOutcome } from '@gantry/contracts';
+import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import Long from 'long';
+import type { ResetRequest } from './control-request';
+import { identityOf, reasonOf } from './control-workflow';
+import { findWorkflow } from './find-workflow';
+import { readHistory } from './history';
+import { planReset, type ResetPlan } from './reset-plan';
+
+export interface ResetParts {
+  readonly temporal: Temporal;
+  /** Keeps two resets of one workflow apart, whichever processes they are asked of. */
+  readonly database: Database;
+}
+
+/**
+ * Goes back to a point in the history of a workflow that has ended: a new run takes what happened before as given and
+ * repeats what came after. Signals that came after the point are given to the new run again.
+ * @throws GantryError WORKFLOW_NOT_FOUND, VALIDATION_FAILED, CONFLICT
+ */
+export function resetWorkflow(parts: ResetParts, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
+  return parts.database.transaction(async (database) => {
+    const [lock] = await database.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
+      [`gantry.ops.reset ${workflowId}`],
+    );
+    if (lock?.taken !== true)
+      throw conflict(`Another reset of ${workflowId} is under way; look at what it does first.`);
+    return callTemporal(parts.temporal, (client: Client) => resetAlone(client, workflowId, request));
+  });
+}
+
+async function resetAlone(client: Client, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
+  const { summary } = await findWorkflow(client, workflowId);
+  assertResettable(workflowId, summary, request);
+  const plan = planReset(await readHistory(client.workflow, workflowId, summary.runId), request.to);
+  if (!plan.ok) throw new GantryError(plan.code, plan.reason);
+  await assertChildrenAllow(client, plan);
+  const outcome = { workflowId, resetRunId: summary.runId, eventId: plan.eventId, repeats: plan.repeats };
+  if (request.dryRun) return outcome;
+  const { runId } = await client.workflowService.resetWorkflowExecution({
+    namespace: client.options.namespace,
+    workflowExecution: { workflowId, runId: summary.runId },
+    reason: reasonOf(request),
+    identity: identityOf(request),
+    workflowTaskFinishEventId: Long.fromNumber(plan.eventId),
+    requestId: randomUUID(),
+  });
+  return { ...outcome, runId };
+}
+
+/** A reset of a workflow that runs would take its work away from it; it is to be ended first. */
+function assertResettable(
+  workflowId: string,
+  { status, runId }: { readonly status: string; readonly runId: string },
+  request: ResetRequest,
+): void {
+  if (status === 'RUNNING') {
+    throw conflict(`The workflow ${workflowId} runs; cancel or terminate it before you go back in it.`);
+  }
+  if (request.runId !== undefined && request.runId !== runId) {
+    throw conflict(`The newest run of ${workflowId} is ${runId}, not ${request.runId}; look at it first.`);
+  }
+}
+
+/**
+ * Two ways in which a child spoils a reset: the new run cannot start one that still runs ("already started"), and it
+ * would wait for ever for one that its run had begun and not seen the end of.
+ */
+async function assertChildrenAllow(client: Client, plan: Extract<ResetPlan, { ok: true }>): Promise<void> {
+  const [open] = plan.leftOpen;
+  if (open !== undefined) {
+    throw conflict(
+      `At that point the workflow waited for ${open}, and Temporal does not tell a new run how that ended. Go back to a point before it began or after it ended.`,
+    );
+  }
+  for (const child of plan.startsAgain) {
+    const { summary } = await findWorkflow(client, child);
+    if (summary.status === 'RUNNING') {
+      throw conflict(
+        `The child workflow ${child} still runs and would be started again; cancel or terminate it first.`,
+      );
+    }
+  }
+}
+
+function conflict(reason: string): GantryError {
+  return new GantryError('CONFLICT', reason);
+}

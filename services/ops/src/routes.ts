@@ -1,0 +1,89 @@
+import { callTemporal, GantryError, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import { parseAsked, parseResetRequest, parseSignalRequest, type Asked } from './control-request';
+import { cancelWorkflow, sendSignal, terminateWorkflow, type Controlled } from './control-workflow';
+import { findWorkflow } from './find-workflow';
+import { readHistory } from './history';
+import { parseListRequest } from './list-request';
+import { listWorkflows } from './list-workflows';
+import { resetWorkflow, type ResetParts } from './reset-workflow';
+import { workflowDetail } from './workflow-detail';
+
+/** GET /workflows */
+export function createListRoute(temporal: Temporal): RouteHandler {
+  return async (request) => {
+    const wanted = parseListRequest(request);
+    const { workflows, nextCursor } = await callTemporal(temporal, (client: Client) => listWorkflows(client, wanted));
+    return { data: workflows, ...(nextCursor === undefined ? {} : { meta: { nextCursor } }) };
+  };
+}
+
+/** GET /workflows/:workflowId */
+export function createDetailRoute(temporal: Temporal): RouteHandler {
+  return async (request) => {
+    const workflowId = workflowIdOf(request);
+    const runId = request.query['runId'];
+    return { data: await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, runId)) };
+  };
+}
+
+/** GET /workflows/:workflowId/history: the events as Temporal's own tools write them. */
+export function createHistoryRoute(temporal: Temporal): RouteHandler {
+  return async (request) => {
+    const workflowId = workflowIdOf(request);
+    const data = await callTemporal(temporal, async (client: Client) => {
+      const { summary } = await findWorkflow(client, workflowId, request.query['runId']);
+      return {
+        workflowId,
+        runId: summary.runId,
+        events: await readHistory(client.workflow, workflowId, summary.runId),
+      };
+    });
+    return { data };
+  };
+}
+
+/** POST /workflows/:workflowId/cancel */
+export function createCancelRoute(temporal: Temporal): RouteHandler {
+  return controlRoute(temporal, (request) => parseAsked(request), cancelWorkflow);
+}
+
+/** POST /workflows/:workflowId/terminate */
+export function createTerminateRoute(temporal: Temporal): RouteHandler {
+  return controlRoute(temporal, (request) => parseAsked(request), terminateWorkflow);
+}
+
+/** POST /workflows/:workflowId/signal */
+export function createSignalRoute(temporal: Temporal): RouteHandler {
+  return controlRoute(temporal, parseSignalRequest, sendSignal);
+}
+
+/** POST /workflows/:workflowId/reset */
+export function createResetRoute(parts: ResetParts): RouteHandler {
+  return async (request) => {
+    const workflowId = workflowIdOf(request);
+    return { data: await resetWorkflow(parts, workflowId, parseResetRequest(request)) };
+  };
+}
+
+function controlRoute<A extends Asked>(
+  temporal: Temporal,
+  parse: (request: RouteRequest) => A,
+  control: (client: Client, workflowId: string, asked: A) => Promise<Controlled>,
+): RouteHandler {
+  return async (request) => {
+    const workflowId = workflowIdOf(request);
+    const asked = parse(request);
+    return { status: 202, data: await callTemporal(temporal, (client: Client) => control(client, workflowId, asked)) };
+  };
+}
+
+/** Any id that Temporal can hold, so that workflows of other plugins are shown too. */
+function workflowIdOf({ params }: RouteRequest): string {
+  const workflowId = params['workflowId'] ?? '';
+  if (workflowId.length <= 1_000 && !/\p{Cc}/u.test(workflowId)) return workflowId;
+  const message = 'workflowId must have at most 1000 characters and no control characters';
+  throw new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path: 'workflowId', code: 'VALUE_INVALID', message }],
+  });
+}

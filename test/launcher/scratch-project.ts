@@ -21,8 +21,9 @@ export interface Outcome {
 }
 
 /**
- * A project with the real scripts of this repository, and with one package: a stand-in for the compiler, which npm can
- * install without a network. It writes dist/index.js of the project's one folder, notes that it ran, and fails on request.
+ * A project with the real scripts of this repository, one build step, and one package: a stand-in for the compiler, which
+ * npm can install without a network. It writes dist/index.js of the project's one folder, notes that it ran, and fails on
+ * request.
  */
 export function createScratchProject(): ScratchProject {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-scripts-'));
@@ -38,8 +39,7 @@ export function createScratchProject(): ScratchProject {
   write('package-lock.json', JSON.stringify(lockFile));
   write('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
   write('compiler/bin/tsc', compiler);
-  write('tsconfig.json', JSON.stringify({ references: [{ path: 'part' }] }));
-  write('tsconfig.base.json', '{}');
+  write('scripts/lib/build-steps.mjs', buildSteps);
   write('part/src/index.ts', 'export const answer = 42;');
   write('cli/bin/gantry.js', 'console.log(`gantry ${process.argv.slice(2).join(" ")} in ${process.cwd()}`);');
   const log = join(folder, 'builds.log');
@@ -70,6 +70,12 @@ const lockFile = {
     'node_modules/typescript': { resolved: 'compiler', link: true },
   },
 };
+
+const buildSteps = `
+import { runNode } from './run.mjs';
+const run = () => runNode('node_modules/typescript/bin/tsc');
+export const buildSteps = [{ name: 'compile', inputs: ['package-lock.json', 'part'], outputs: ['part/dist'], run }];
+`;
 
 const compiler = `
 const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require('node:fs');

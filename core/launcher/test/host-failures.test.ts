@@ -79,6 +79,20 @@ describe('a host that ends while it serves', () => {
     expect((await fetch(address)).status).toBe(200);
   });
 
+  it('is not taken for dead because the outer process was suspended for a while (Ctrl-Z)', async () => {
+    const outer = startOuter({ home: makeHome(), env: { ...database, FIXTURE_SILENCE_MS: '1000' } });
+    const address = await outer.ready;
+    const before = await askHost(address);
+
+    outer.kill('SIGSTOP');
+    const stopped = performance.now();
+    await eventually('it was suspended for longer than it is patient', () => performance.now() - stopped > 1_500);
+    outer.kill('SIGCONT');
+    await eventually('it has been awake for a while', () => performance.now() - stopped > 2_500);
+
+    expect((await askHost(address)).pid).toBe(before.pid);
+  });
+
   it('again and again is given up with a sentence, and nothing is left running', async () => {
     const home = makeHome();
     const outer = startOuter({ home, env: { FIXTURE_DIES: 'before-ready' } });

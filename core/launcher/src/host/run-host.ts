@@ -104,6 +104,7 @@ async function liveOnce(
           return undefined;
         case 'ready':
           wasReady = true;
+          watch.alive();
           return options.onReady(message, history.quarantines);
       }
     },

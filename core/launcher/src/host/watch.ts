@@ -16,7 +16,7 @@ export interface HostWatch {
 export interface WatchTimes {
   /** The host enforces its own time limits and reports; only when even that stays away is the process to blame. */
   readonly graceMs: number;
-  /** A host that has sent signs of life is taken for dead without one for so long. */
+  /** From ready on, a host is taken for dead without a sign of life for so long. */
   readonly silenceMs: number;
 }
 
@@ -27,10 +27,10 @@ export function createHostWatch(
   times: WatchTimes,
   onSilent: (why: 'plugin-silent' | 'host-silent') => void,
 ): HostWatch {
-  const entered = new Map<string, { readonly entered: Entered; readonly timer: NodeJS.Timeout }>();
-  let silence: NodeJS.Timeout | undefined;
+  const entered = new Map<string, { readonly entered: Entered; readonly timer: Timer }>();
+  let silence: Timer | undefined;
   const leave = (key: string): void => {
-    clearTimeout(entered.get(key)?.timer);
+    entered.get(key)?.timer.clear();
     entered.delete(key);
   };
   return {
@@ -39,20 +39,34 @@ export function createHostWatch(
       leave(key);
       entered.set(key, {
         entered: what,
-        timer: setTimeout(() => onSilent('plugin-silent'), timeoutMs + times.graceMs),
+        timer: startTimer(timeoutMs + times.graceMs, () => onSilent('plugin-silent')),
       });
     },
     left: (what) => leave(keyOf(what)),
     alive: () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => onSilent('host-silent'), times.silenceMs);
+      silence?.clear();
+      silence = startTimer(times.silenceMs, () => onSilent('host-silent'));
     },
     current: () => [...entered.values()].at(-1)?.entered,
     stop: () => {
-      clearTimeout(silence);
-      for (const { timer } of entered.values()) clearTimeout(timer);
+      silence?.clear();
+      for (const { timer } of entered.values()) timer.clear();
     },
   };
+}
+
+interface Timer {
+  clear(): void;
+}
+
+/** Time to read what the host has sent meanwhile, when we were the ones that were asleep (Ctrl-Z, a closed laptop). */
+const SECOND_LOOK_MS = 250;
+
+function startTimer(afterMs: number, action: () => void): Timer {
+  let timer = setTimeout(() => {
+    timer = setTimeout(action, SECOND_LOOK_MS);
+  }, afterMs);
+  return { clear: () => clearTimeout(timer) };
 }
 
 function keyOf({ plugin, phase }: Entered): string {

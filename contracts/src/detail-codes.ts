@@ -16,11 +16,13 @@ export const detailCatalogue = {
   IMAGE_ADDRESS: 'The text is neither an http or https address nor a path of the platform',
   OUT_OF_RANGE: 'The number is too small, too large, or has too many digits',
   REFERENCE_NOT_FOUND: 'The item that is referred to does not exist',
+  REFERENCE_AMBIGUOUS: 'Several items have the key that a line of an imported file refers to',
   SELF_REFERENCE: 'The item refers to itself',
   NOT_EDITABLE: 'The field is set on create only, and another value was sent',
   NOT_UNIQUE: 'Another item has the same value, or the same values together',
   MODEL_VALIDATION: 'A validation that the author of the type wrote refuses the item',
   REFERENCED_BY: 'Items of the type and field in `path` refer to the item',
+  SYNTAX: 'The line of an imported file cannot be read',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',
 } as const satisfies Record<string, string>;
 

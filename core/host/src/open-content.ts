@@ -4,6 +4,7 @@ import type { HostConfig } from './config';
 import { createDatabase, type HostDatabase } from './database/create-database';
 import { createSequelize } from './database/create-sequelize';
 import { createOpenAccess, type Access } from './items/access';
+import { createBulkWriter, type BulkWriter } from './items/bulk-writer';
 import { createItemRepository, type ItemRepository } from './items/item-repository';
 import type { ItemTypes } from './items/item-types';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
@@ -28,6 +29,8 @@ export interface Content {
   readonly access: Access;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
+  /** Writes many items in one transaction, for imports. */
+  readonly bulk: BulkWriter;
   /** Closes the connections; plugins are stopped before by the registry. */
   close(): Promise<void>;
 }
@@ -55,7 +58,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const access = createOpenAccess(linked.types);
     const repository = createItemRepository(database, linked.types, access.visibleFields);
     const writer = createItemWriter({ sequelize, repository, types: linked.types, query: (statement) => database.query(statement) });
-    return { registry, database, ...linked, access, repository, writer, close };
+    return { registry, database, ...linked, access, repository, writer, bulk: createBulkWriter(sequelize), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,52 @@
+import type { Transaction } from 'sequelize';
+import { addLinks } from './bulk-columns';
+import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-writer';
+import type { CompiledItemType } from './descriptor';
+import { attributesOf, itemNotFound } from './item-writer';
+import type { StoredValues } from './payload';
+import { isPlainModel } from './plain-model';
+import { unlinkAllStatement } from './sql/bulk-statements';
+
+type Query = BulkTransaction['query'];
+
+/** Whether items may be changed past their model, which adds nothing of its own. */
+export function isPlainToUpdate(type: CompiledItemType): boolean {
+  const { model } = type;
+  const hasHook = updateHooks.some((hook) => model.hasHook(hook) || (model.sequelize?.hasHook(hook) ?? false));
+  return !hasHook && isPlainModel(type);
+}
+
+const updateHooks = ['beforeUpdate', 'afterUpdate'] as const;
+
+/** Creates one item through its model, with hooks and validators. */
+export async function createThroughModel(
+  { descriptor, model }: CompiledItemType,
+  values: StoredValues,
+  query: Query,
+  transaction: Transaction,
+): Promise<BulkOutcome> {
+  const item = await model.create(attributesOf(descriptor, values), { transaction });
+  const id = String(item.id);
+  await addLinks(descriptor, [{ id, values }], query);
+  return { status: 'written', id };
+}
+
+/** Changes one item through its model, with hooks and validators. */
+export async function updateThroughModel(
+  { descriptor, model }: CompiledItemType,
+  { id, values }: BulkChange,
+  query: Query,
+  transaction: Transaction,
+): Promise<BulkOutcome> {
+  const item = await model.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+  if (item === null) throw itemNotFound(descriptor, id);
+  item.set(attributesOf(descriptor, values));
+  // A change of links alone is a change of the item too: it must raise the version.
+  item.changed('updatedAt', true);
+  await item.save({ transaction });
+  for (const field of descriptor.fields) {
+    if (field.kind === 'references' && values.has(field.name)) await query(unlinkAllStatement(field), [[id]]);
+  }
+  await addLinks(descriptor, [{ id, values }], query);
+  return { status: 'written', id };
+}

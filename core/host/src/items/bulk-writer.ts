@@ -1,0 +1,175 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { isGantryError } from '@gantry/plugin-api';
+import type { Sequelize, Transaction } from 'sequelize';
+import { isUnavailable, translateUnavailable } from '../database/database-errors';
+import { quoteIdentifier } from '../database/identifiers';
+import { insertRows, updateRows } from './bulk-columns';
+import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
+import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
+import type { StoredValues } from './payload';
+import { isPlainModel } from './plain-model';
+import { translateWriteError } from './write-errors';
+
+/** An item that takes the place of one to be written: it has the same values in fields that are unique together. */
+export interface Collision {
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+/** What came of one row. */
+export type BulkOutcome =
+  | { readonly status: 'written'; readonly id: string }
+  | { readonly status: 'refused'; readonly problems: readonly ErrorDetail[]; readonly collision?: Collision };
+
+/** Changes of one existing item: only the fields that really change. */
+export interface BulkChange {
+  readonly id: string;
+  readonly values: StoredValues;
+}
+
+/** Many writes in one transaction. A row that is refused leaves the others as they are. */
+export interface BulkTransaction {
+  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** Values come from parsePayload without problems; references were looked up. One outcome a row, in order. */
+  insert(type: CompiledItemType, rows: readonly StoredValues[]): Promise<readonly BulkOutcome[]>;
+  update(type: CompiledItemType, changes: readonly BulkChange[]): Promise<readonly BulkOutcome[]>;
+}
+
+export interface BulkWriter {
+  /** Runs work in one transaction, without time limits; it is kept only when the work says so. */
+  transaction<T>(
+    work: (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>,
+  ): Promise<T>;
+  /** Lets PostgreSQL look at a table anew, so that queries after a large import are planned for what is there now. */
+  analyze(type: ItemTypeDescriptor): Promise<void>;
+}
+
+/**
+ * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing of its own;
+ * through the Sequelize model one by one where it has hooks, validators or columns beside the fields.
+ */
+export function createBulkWriter(sequelize: Sequelize): BulkWriter {
+  return {
+    async transaction(work) {
+      try {
+        return await runTransaction(sequelize, work);
+      } catch (error) {
+        throw translateUnavailable(error);
+      }
+    },
+    async analyze(type) {
+      await sequelize.query(`ANALYZE ${quoteIdentifier(type.table)}`);
+    },
+  };
+}
+
+class NotKept<T> extends Error {
+  constructor(readonly result: T) {
+    super('The transaction is not to be kept.');
+  }
+}
+
+async function runTransaction<T>(
+  sequelize: Sequelize,
+  work: (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>,
+): Promise<T> {
+  try {
+    return await sequelize.transaction(async (transaction) => {
+      const scope = createScope(sequelize, transaction);
+      await scope.query('SET LOCAL statement_timeout = 0');
+      await scope.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+      const { keep, result } = await work(scope);
+      if (!keep) throw new NotKept(result);
+      return result;
+    });
+  } catch (error) {
+    if (error instanceof NotKept) return error.result as T;
+    throw error;
+  }
+}
+
+function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransaction {
+  const query = async <R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]> => {
+    const [rows] = await sequelize.query(sql, { transaction, ...(values === undefined ? {} : { bind: [...values] }) });
+    return rows as readonly R[];
+  };
+  const guarded = createGuard(query);
+  const create = (type: CompiledItemType, values: StoredValues) => createThroughModel(type, values, query, transaction);
+  const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
+  return {
+    query,
+    async insert(type, rows) {
+      if (!isPlainModel(type)) {
+        return oneByOne(rows, (values) => guarded(type, 'create', async () => [await create(type, values)]));
+      }
+      return guarded(
+        type,
+        'create',
+        () => insertRows(type.descriptor, rows, query),
+        () => oneByOne(rows, (values) => guarded(type, 'create', () => insertRows(type.descriptor, [values], query))),
+      );
+    },
+    async update(type, changes) {
+      if (!isPlainToUpdate(type)) {
+        return oneByOne(changes, (change) => guarded(type, 'update', async () => [await save(type, change)]));
+      }
+      return guarded(
+        type,
+        'update',
+        () => updateRows(type.descriptor, changes, query),
+        () =>
+          oneByOne(changes, (change) => guarded(type, 'update', () => updateRows(type.descriptor, [change], query))),
+      );
+    },
+  };
+}
+
+type RunRows = BulkTransaction['query'];
+type Outcomes = Promise<readonly BulkOutcome[]>;
+
+/**
+ * Runs statements behind a savepoint. When they fail, everything since is undone and the error becomes the outcome of the
+ * one row, or `otherwise` tries the rows one by one to find those at fault.
+ */
+function createGuard(query: RunRows) {
+  return async (
+    type: CompiledItemType,
+    action: 'create' | 'update',
+    work: () => Outcomes,
+    otherwise?: () => Outcomes,
+  ): Outcomes => {
+    await query('SAVEPOINT gantry_bulk');
+    try {
+      const outcomes = await work();
+      await query('RELEASE SAVEPOINT gantry_bulk');
+      return outcomes;
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      await query('ROLLBACK TO SAVEPOINT gantry_bulk');
+      return otherwise === undefined ? [await refusal(type.descriptor, action, error)] : otherwise();
+    }
+  };
+}
+
+async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {
+  const outcomes: BulkOutcome[] = [];
+  for (const row of rows) outcomes.push(...(await write(row)));
+  return outcomes;
+}
+
+async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', error: unknown): Promise<BulkOutcome> {
+  const gone: ErrorDetail = {
+    path: '',
+    code: 'REFERENCE_NOT_FOUND',
+    message: 'an item that it refers to has been deleted meanwhile',
+  };
+  const translated = await translateWriteError(error, {
+    type,
+    action,
+    describeForeignKey: () => Promise.reject(new Error(gone.message)),
+  }).catch(() => undefined);
+  if (translated === undefined) return { status: 'refused', problems: [gone] };
+  if (!isGantryError(translated)) throw error;
+  const message = translated.message.replace(`Failed to ${action} ${type.displayName}: `, '');
+  return { status: 'refused', problems: translated.details ?? [{ path: '', code: translated.code, message }] };
+}

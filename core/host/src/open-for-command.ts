@@ -1,0 +1,59 @@
+import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
+import type { HostConfig } from './config';
+import { createSequelize } from './database/create-sequelize';
+import type { PluginSchema } from './database/schema/bring-up-to-date';
+import { createDatabase } from './database/create-database';
+import { createOpenAccess, type Access } from './items/access';
+import { createItemTypes } from './items/item-types';
+import { linkModels, schemasOf } from './link-plugins';
+import { openContent, type Content } from './open-content';
+import { createPluginRegistry, type PluginRegistry } from './plugins';
+
+export interface CommandOptions {
+  readonly config: HostConfig;
+  readonly logger: Logger;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What can be known of the plugins without looking into the database. */
+export interface CompiledPlugins {
+  readonly registry: PluginRegistry;
+  readonly access: Access;
+  /** The tables and migrations that the plugins want. */
+  readonly schemas: readonly PluginSchema[];
+  close(): Promise<void>;
+}
+
+/** The content for a command: plugins are loaded and linked, the schema is brought up to date, and no plugin is started. */
+export function openContentForCommand(options: CommandOptions): Promise<Content> {
+  return openContent({ ...options, quarantines: [], tell: () => undefined, temporal: withoutTemporal });
+}
+
+/**
+ * Loads the plugins and compiles their item types; connects to nothing and changes nothing.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function compilePluginsForCommand(options: CommandOptions): Promise<CompiledPlugins> {
+  const { config, logger } = options;
+  const database = createDatabase({ url: config.databaseUrl, logger });
+  const sequelize = createSequelize(config.databaseUrl);
+  const registry = createPluginRegistry({
+    ...options,
+    quarantines: [],
+    tell: () => undefined,
+    services: { database: database.plugins, temporal: withoutTemporal, now: () => new Date() },
+  });
+  await registry.loadAll();
+  const types = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
+  return {
+    registry,
+    access: createOpenAccess(createItemTypes(types)),
+    schemas: schemasOf(registry, types),
+    close: async () => void (await Promise.all([database.close(), sequelize.close()])),
+  };
+}
+
+const withoutTemporal: Temporal = {
+  namespace: 'default',
+  client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is not connected while a command runs.')),
+};

@@ -1,0 +1,99 @@
+import { parsePayload } from '../../items/payload';
+import type { CompiledItemType } from '../../items/descriptor';
+import type { BulkTransaction } from '../../items/bulk-writer';
+import { selfReferences } from '../../items/reference-check';
+import type { ReferenceInput } from '../reference/reference-input';
+import type { ImportProblem } from './import-options';
+import { payloadValue, requestsOf, type DeferredReference, type ResolveParts } from './resolve-drafts';
+
+interface DeferredRow {
+  readonly n: number;
+  readonly line: number;
+  readonly item: string;
+  readonly field: string;
+  readonly inputs: readonly ReferenceInput[];
+  readonly context: Readonly<Record<string, string>>;
+}
+
+const batchSize = 500;
+
+/**
+ * References to items further down in the file. They wait in a table of the transaction, so that a file of any length
+ * takes no memory, and are set when all its items are there.
+ */
+export class DeferredReferences {
+  private count = 0;
+
+  constructor(
+    private readonly transaction: BulkTransaction,
+    private readonly type: CompiledItemType,
+    private readonly parts: ResolveParts,
+  ) {}
+
+  async add(references: readonly (DeferredReference & { readonly item: string })[]): Promise<void> {
+    if (references.length === 0) return;
+    if (this.count === 0) await this.transaction.query(createTable);
+    this.count += references.length;
+    await this.transaction.query(insertRows, [
+      references.map(({ draft }) => draft.line),
+      references.map(({ item }) => item),
+      references.map(({ field }) => field.name),
+      references.map(({ inputs }) => JSON.stringify(inputs)),
+      references.map(({ context }) => JSON.stringify(Object.fromEntries(context))),
+    ]);
+  }
+
+  /** Sets them all. @returns problems as they are found */
+  async *finish(): AsyncGenerator<readonly ImportProblem[], void, undefined> {
+    if (this.count === 0) return;
+    for (let after = 0; ;) {
+      const rows = await this.transaction.query<DeferredRow>(selectRows, [after, batchSize]);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      yield await this.set(rows);
+      after = last.n;
+    }
+  }
+
+  private async set(rows: readonly DeferredRow[]): Promise<readonly ImportProblem[]> {
+    const wanted = rows.map((row) => ({ row, requests: this.requests(row) }));
+    const resolutions = [...(await this.parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
+    const problems: ImportProblem[] = [];
+    for (const { row, requests } of wanted) {
+      const own = resolutions.splice(0, requests.length);
+      const found = own.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
+      const ids = own.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
+      const refused = found.length > 0 ? found : await this.write(row, ids);
+      problems.push(...refused.map((problem) => ({ ...problem, line: row.line })));
+    }
+    return problems;
+  }
+
+  private requests({ field: name, inputs, context }: DeferredRow) {
+    const field = this.parts.type.fields.find((candidate) => candidate.name === name);
+    return field === undefined ? [] : requestsOf(field, inputs, new Map(Object.entries(context)), this.parts);
+  }
+
+  private async write({ item, field: name }: DeferredRow, ids: readonly string[]) {
+    const type = this.parts.type;
+    const field = type.fields.find((candidate) => candidate.name === name);
+    if (field === undefined) return [];
+    const { values, problems } = parsePayload(type, { [name]: payloadValue(field, ids) }, 'update');
+    const found = [...problems, ...selfReferences(type, item, values)];
+    if (found.length > 0) return found;
+    const [outcome] = await this.transaction.update(this.type, [{ id: item, values }]);
+    return outcome?.status === 'refused' ? outcome.problems : [];
+  }
+}
+
+const createTable =
+  'CREATE TEMPORARY TABLE gantry_deferred (n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line integer, item text,' +
+  ' field text, inputs jsonb, context jsonb) ON COMMIT DROP';
+
+const insertRows =
+  'INSERT INTO gantry_deferred (line, item, field, inputs, context)' +
+  ' SELECT line, item, field, inputs::jsonb, context::jsonb' +
+  ' FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u(line, item, field, inputs, context)';
+
+const selectRows =
+  'SELECT n, line, item, field, inputs, context FROM gantry_deferred WHERE n > $1::int ORDER BY n LIMIT $2::int';

@@ -1,0 +1,98 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { isLosslessNumber, isNumber, LosslessNumber } from 'lossless-json';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { readId } from '../../items/kinds/reference-kinds';
+import {
+  readReferences,
+  readReferenceText,
+  type ReferenceInput,
+  type ReferenceReading,
+} from '../reference/reference-input';
+import type { ReferenceKey } from '../reference/reference-key';
+import { fromSafeText } from '../safe-csv';
+import { idName, type MappedValues } from './mapping';
+
+/** An item of the file on its way to a payload: its references are not looked up yet. */
+export interface Draft {
+  readonly line: number;
+  /** As the REST interface takes it, but for references; those follow when they are resolved. */
+  readonly payload: Record<string, unknown>;
+  readonly references: ReadonlyMap<string, readonly ReferenceInput[]>;
+  /** Only where items are matched by id. */
+  readonly id: string | undefined;
+  readonly problems: ErrorDetail[];
+}
+
+export interface DraftOptions {
+  readonly type: ItemTypeDescriptor;
+  /** Keys of the targets by field name. */
+  readonly keys: ReadonlyMap<string, ReferenceKey | undefined>;
+  /** Whether values of the file are text (CSV); those that were set for all items always are. */
+  readonly isText: boolean;
+  readonly set: ReadonlySet<string>;
+  readonly ids: boolean;
+  readonly safeCsv: boolean;
+}
+
+/** Brings the values of the file into the form that the field's kind reads. What it cannot read is left to the kind to refuse. */
+export function createDraft(line: number, { values, problems }: MappedValues, options: DraftOptions): Draft {
+  const payload: Record<string, unknown> = {};
+  const references = new Map<string, readonly ReferenceInput[]>();
+  const found = [...problems];
+  for (const field of options.type.fields) {
+    if (!values.has(field.name)) continue;
+    const isText = options.isText || options.set.has(field.name);
+    const value = isText ? cellValue(values.get(field.name), field, options) : values.get(field.name);
+    if (value === undefined) continue;
+    const inputs = value === null || field.reference === undefined ? undefined : readAll(value, field, isText, options);
+    if (inputs !== undefined) references.set(field.name, inputs);
+    else if (value !== null && field.reference !== undefined) found.push(noReference(field, options));
+    else payload[field.name] = isText ? fromText(value, field) : fromJson(value, field);
+  }
+  const id = values.has(idName) ? readItemId(values.get(idName), found) : undefined;
+  return { line, payload, references, id, problems: found };
+}
+
+/** An empty cell is null; where the field has to have a value and has a default, it is as if the column were not there. */
+function cellValue(value: unknown, field: FieldDescriptor, { safeCsv }: DraftOptions): unknown {
+  if (value === null || value === '') return field.required && field.default !== undefined ? undefined : null;
+  return safeCsv && typeof value === 'string' ? fromSafeText(value) : value;
+}
+
+function readAll(
+  value: unknown,
+  field: FieldDescriptor,
+  isText: boolean,
+  options: DraftOptions,
+): readonly ReferenceInput[] | undefined {
+  const reading: ReferenceReading = { field, key: options.ids ? undefined : options.keys.get(field.name) };
+  return isText ? readReferenceText(String(value), reading) : readReferences(value, reading);
+}
+
+function noReference(field: FieldDescriptor, options: DraftOptions): ErrorDetail {
+  const key = options.ids ? undefined : options.keys.get(field.name);
+  const how = key === undefined ? 'id' : `${key.parts[0].field.name} or id`;
+  const many = field.kind === 'references' ? `a list with the ${how} of each item` : `the ${how} of the item`;
+  return { path: field.name, code: 'WRONG_TYPE', message: `${field.name} must be ${many} that it refers to` };
+}
+
+function fromText(value: unknown, field: FieldDescriptor): unknown {
+  if (typeof value !== 'string') return value;
+  if (field.type === 'NUMBER') return isNumber(value.trim()) ? new LosslessNumber(value.trim()) : value;
+  if (field.type !== 'BOOLEAN') return value;
+  const word = value.trim().toLowerCase();
+  return word === 'true' || word === 'false' ? word === 'true' : value;
+}
+
+/** Programs that guess types write a title such as 1984 as a number; nothing is lost when it is taken as the text it was. */
+function fromJson(value: unknown, field: FieldDescriptor): unknown {
+  const isTextField = field.type === 'STRING' || field.type === 'TEXT';
+  return isTextField && isLosslessNumber(value) ? value.value : value;
+}
+
+function readItemId(value: unknown, problems: ErrorDetail[]): string | undefined {
+  const id = readId(isLosslessNumber(value) ? value.value : String(value));
+  if (id.ok) return id.value;
+  problems.push({ path: idName, code: id.code, message: `${idName} ${id.message}` });
+  return undefined;
+}

@@ -1,0 +1,207 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { BulkOutcome, BulkTransaction } from '../../items/bulk-writer';
+import { parsePayload } from '../../items/payload';
+import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
+import { ReferenceResolver } from '../reference/reference-resolver';
+import { openSource } from '../source/open-source';
+import type { SourceRecord } from '../source/source-record';
+import { TransferError } from '../transfer-error';
+import { inBatches } from './batches';
+import { DeferredReferences } from './deferred-references';
+import { createDraft, type Draft, type DraftOptions } from './draft';
+import type { ImportOptions, ImportOutcome } from './import-options';
+import { LineIndex } from './line-index';
+import { createMapping, idName, type Mapping } from './mapping';
+import { matchDrafts, resolveMatch, type Match } from './match-drafts';
+import { resolveDrafts, type DeferredReference, type ResolveParts } from './resolve-drafts';
+
+/**
+ * Imports a file into items of one type, in one transaction: either all of it is written or nothing. Every line is checked,
+ * also after one that is wrong. However long the file, only a few hundred lines are in memory.
+ * @throws TransferError when the file as a whole cannot be imported
+ * @throws GantryError UNAVAILABLE when the database is away; the signal's reason when it aborts
+ */
+export async function importItems(options: ImportOptions): Promise<ImportOutcome> {
+  const { descriptor } = options.type;
+  if (descriptor.readOnly) {
+    throw new TransferError(
+      `${descriptor.displayName} is written by the plugin ${descriptor.plugin} alone.`,
+      'Import into another type: gantry types list',
+    );
+  }
+  const match = resolveMatch(descriptor, options.match);
+  const source = await openSource(options.bytes, options.format, options.delimiter);
+  const withId = match?.by === idName;
+  const mapping = createMapping(
+    { type: descriptor, columns: source.columns, withId, creates: match === undefined },
+    options,
+  );
+  const outcome = await options.bulk.transaction(async (transaction) => {
+    const run = new ImportRun(options, transaction, mapping, match);
+    for await (const records of inBatches(source.records)) {
+      options.signal.throwIfAborted();
+      await run.take(records);
+    }
+    const result = await run.finish();
+    options.signal.throwIfAborted();
+    return { keep: result.kept, result };
+  });
+  if (outcome.kept && outcome.created + outcome.updated >= worthAnalyzing) await options.bulk.analyze(descriptor);
+  return outcome;
+}
+
+/** Items that change what PostgreSQL should know of a table. */
+const worthAnalyzing = 1000;
+
+class ImportRun {
+  private readonly counts = { items: 0, created: 0, updated: 0, unchanged: 0, badItems: 0, problems: 0 };
+  private readonly drafting: DraftOptions;
+  private readonly parts: ResolveParts;
+  private readonly deferred: DeferredReferences;
+  private readonly lines = new LineIndex();
+
+  constructor(
+    private readonly options: ImportOptions,
+    private readonly transaction: BulkTransaction,
+    private readonly mapping: Mapping,
+    private readonly match: Match | undefined,
+  ) {
+    const { type, types } = options;
+    const keys = keysOf(options);
+    this.drafting = {
+      type: type.descriptor,
+      keys,
+      isText: options.format === 'csv',
+      set: new Set(options.set.keys()),
+      ids: options.ids,
+      safeCsv: options.safeCsv,
+    };
+    const resolver = new ReferenceResolver((sql, values) => transaction.query(sql, values), type.descriptor.code);
+    this.parts = { type: type.descriptor, types, keys, resolver };
+    this.deferred = new DeferredReferences(transaction, type, this.parts);
+  }
+
+  async take(records: readonly SourceRecord[]): Promise<void> {
+    const drafts = records.flatMap((record) => this.draft(record));
+    const unreadable = records.filter((record) => 'problem' in record);
+    const waiting = await resolveDrafts(drafts, this.parts);
+    const sound = drafts.filter((draft) => draft.problems.length === 0);
+    if (this.match === undefined) await this.create(drafts, waiting);
+    else await this.createOrChange(this.match, sound, waiting);
+    const bad = [
+      ...unreadable.map(({ line, problem }) => ({ line, problems: [problem] })),
+      ...drafts.filter(({ problems }) => problems.length > 0),
+    ];
+    for (const { line, problems } of bad.toSorted((left, right) => left.line - right.line)) this.report(line, problems);
+    this.counts.items += records.length;
+    this.options.onProgress?.(this.counts.items);
+  }
+
+  async finish(): Promise<ImportOutcome> {
+    for await (const problems of this.deferred.finish()) {
+      this.options.signal.throwIfAborted();
+      for (const problem of problems) this.report(problem.line, [problem]);
+    }
+    return { ...this.counts, kept: this.counts.problems === 0 && !this.options.dryRun };
+  }
+
+  private draft(record: SourceRecord): readonly Draft[] {
+    return 'values' in record ? [createDraft(record.line, this.mapping(record.values), this.drafting)] : [];
+  }
+
+  private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
+    const rows = drafts.flatMap((draft) => {
+      const { values, problems } = parsePayload(this.parts.type, draft.payload, 'create');
+      // A field that is not read for another reason is not missing.
+      draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
+      return draft.problems.length === 0 ? [{ draft, values }] : [];
+    });
+    const outcomes = await this.transaction.insert(
+      this.options.type,
+      rows.map(({ values }) => values),
+    );
+    this.lines.add(
+      rows.flatMap(({ draft }, index) => {
+        const outcome = outcomes[index];
+        return outcome?.status === 'written' ? [{ id: outcome.id, line: draft.line }] : [];
+      }),
+    );
+    const written = this.settle(
+      rows.map(({ draft }) => draft),
+      outcomes,
+    );
+    this.counts.created += written.length;
+    await this.defer(written, waiting);
+  }
+
+  private async createOrChange(
+    match: Match,
+    drafts: readonly Draft[],
+    waiting: readonly DeferredReference[],
+  ): Promise<void> {
+    let rest = drafts;
+    while (rest.length > 0) {
+      const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, this.options.type);
+      await this.create(create, waiting);
+      const outcomes = await this.transaction.update(this.options.type, change);
+      const written = this.settle(
+        change.map(({ draft }) => draft),
+        outcomes,
+      );
+      this.counts.updated += written.length;
+      this.counts.unchanged += unchanged.length;
+      await this.defer([...written, ...unchanged], waiting);
+      rest = later;
+    }
+  }
+
+  /** Puts what was refused into the drafts. @returns those that were written, with their ids */
+  private settle(drafts: readonly Draft[], outcomes: readonly BulkOutcome[]) {
+    return drafts.flatMap((draft, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.status === 'written') return [{ draft, id: outcome.id }];
+      if (outcome !== undefined) {
+        draft.problems.push(...outcome.problems.map((problem) => this.withPlace(problem, outcome)));
+      }
+      return [];
+    });
+  }
+
+  private withPlace(problem: ErrorDetail, { collision }: Extract<BulkOutcome, { status: 'refused' }>): ErrorDetail {
+    if (collision === undefined) return problem;
+    const line = this.lines.lineOf(collision.id);
+    return {
+      ...problem,
+      message: `${problem.message}: ${line === undefined ? `the item ${collision.id}` : `line ${line}`}`,
+    };
+  }
+
+  private async defer(
+    written: readonly { readonly draft: Draft; readonly id: string }[],
+    waiting: readonly DeferredReference[],
+  ): Promise<void> {
+    if (waiting.length === 0) return;
+    const ids = new Map(written.map(({ draft, id }) => [draft, id]));
+    await this.deferred.add(
+      waiting.flatMap((reference) => {
+        const item = ids.get(reference.draft);
+        return item === undefined ? [] : [{ ...reference, item }];
+      }),
+    );
+  }
+
+  private report(line: number, problems: readonly ErrorDetail[]): void {
+    this.counts.badItems += 1;
+    this.counts.problems += problems.length;
+    for (const problem of problems) this.options.onProblem({ ...problem, line });
+  }
+}
+
+function keysOf({ type, types }: ImportOptions): ReadonlyMap<string, ReferenceKey | undefined> {
+  return new Map(
+    type.descriptor.fields.flatMap((field) => {
+      const target = field.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
+      return target === undefined ? [] : [[field.name, referenceKeyOf(target, types)] as const];
+    }),
+  );
+}

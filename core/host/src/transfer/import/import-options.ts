@@ -1,0 +1,53 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { BulkWriter } from '../../items/bulk-writer';
+import type { CompiledItemType } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import type { TransferFormat } from '../transfer-format';
+
+/** How the columns or keys of a file become fields. */
+export interface MappingOptions {
+  /** Field by the name of a column or key that is called otherwise. */
+  readonly map: ReadonlyMap<string, string>;
+  /** Text by field, the same for every item; wins over what the file has. */
+  readonly set: ReadonlyMap<string, string>;
+  /** Leaves columns and keys out that are no field. */
+  readonly ignoreUnknown: boolean;
+}
+
+export interface ImportOptions extends MappingOptions {
+  readonly type: CompiledItemType;
+  readonly types: ItemTypes;
+  readonly bulk: BulkWriter;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly format: TransferFormat;
+  /** Between the values of a CSV file. */
+  readonly delimiter: string;
+  /** References are ids, not keys. */
+  readonly ids: boolean;
+  /** The CSV file was written with `safeCsv`: takes the apostrophes before formulas away again. */
+  readonly safeCsv: boolean;
+  /** Fields by which items are found that are there already and then changed; empty when every item is a new one. */
+  readonly match: readonly string[];
+  /** Checks everything and keeps nothing. */
+  readonly dryRun: boolean;
+  readonly onProblem: (problem: ImportProblem) => void;
+  /** Called after every batch with the items read so far. */
+  readonly onProgress?: (items: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What is wrong with one line. */
+export interface ImportProblem extends ErrorDetail {
+  readonly line: number;
+}
+
+export interface ImportOutcome {
+  readonly items: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly badItems: number;
+  readonly problems: number;
+  /** False after a dry run, and when anything was wrong: then nothing was written. */
+  readonly kept: boolean;
+}

@@ -1,0 +1,110 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import type { JsonObject } from '../../items/json';
+import { TransferError } from '../transfer-error';
+import type { MappingOptions } from './import-options';
+
+/** The values of an item of the file by field name, and what could not be brought to a field. */
+export interface MappedValues {
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly problems: readonly ErrorDetail[];
+}
+
+export type Mapping = (source: JsonObject) => MappedValues;
+
+/** The name under which `--match id` finds the id of an item. */
+export const idName = 'id';
+
+export interface MappedSource {
+  readonly type: ItemTypeDescriptor;
+  /** Columns of the file; undefined for JSON. */
+  readonly columns: readonly string[] | undefined;
+  /** Whether the file may have the ids of items. */
+  readonly withId: boolean;
+  /** Whether every item of the file is a new one, which needs its required fields. */
+  readonly creates: boolean;
+}
+
+/**
+ * Prepares how the columns or keys of a file become fields.
+ * @throws TransferError for a field that there is none of, and for columns of a CSV file that cannot be placed
+ */
+export function createMapping(source: MappedSource, options: MappingOptions): Mapping {
+  const known = new Set([...source.type.fields.map(({ name }) => name), ...(source.withId ? [idName] : [])]);
+  for (const name of [...options.map.values(), ...options.set.keys()]) {
+    if (!known.has(name)) throw noField(source.type, name);
+  }
+  if (source.columns !== undefined) assertColumns(source, source.columns, options, known);
+  return (values) => mapped(source.type, values, options, known);
+}
+
+function mapped(
+  type: ItemTypeDescriptor,
+  source: JsonObject,
+  options: MappingOptions,
+  known: ReadonlySet<string>,
+): MappedValues {
+  const values = new Map<string, unknown>();
+  const problems: ErrorDetail[] = [];
+  for (const [name, value] of Object.entries(source)) {
+    const target = options.map.get(name) ?? name;
+    if (!known.has(target)) {
+      if (!options.ignoreUnknown) problems.push(unknownKey(type, name));
+    } else if (values.has(target)) {
+      problems.push({ path: target, code: 'DUPLICATE', message: `${target} is given twice, also as ${name}` });
+    } else values.set(target, value);
+  }
+  for (const [name, text] of options.set) values.set(name, text);
+  return { values, problems };
+}
+
+function unknownKey(type: ItemTypeDescriptor, name: string): ErrorDetail {
+  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  return { path: shown, code: 'UNKNOWN_FIELD', message: `${shown} is no field of ${type.displayName}` };
+}
+
+function assertColumns(
+  source: MappedSource,
+  columns: readonly string[],
+  options: MappingOptions,
+  known: ReadonlySet<string>,
+): void {
+  const targets = columns.map((name) => options.map.get(name) ?? name);
+  const absent = [...options.map.keys()].find((name) => !columns.includes(name));
+  if (absent !== undefined) {
+    throw new TransferError(`The file has no column ${absent}.`, `It has ${columns.join(', ')}.`);
+  }
+  const unknown = columns.filter((_name, index) => !known.has(targets[index] ?? ''));
+  if (unknown.length > 0 && !options.ignoreUnknown) {
+    throw new TransferError(
+      `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}.`,
+      `Name the field with --map "${unknown[0]}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
+    );
+  }
+  const repeated = targets.find((name, index) => known.has(name) && targets.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new TransferError(
+      `Two columns of the file are for the field ${repeated}.`,
+      'Correct --map, or rename one of the columns.',
+    );
+  }
+  const lacking = source.creates ? source.type.fields.filter((field) => isLacking(field, targets, options)) : [];
+  if (lacking.length > 0) {
+    const names = lacking.map(({ name }) => name).join(', ');
+    throw new TransferError(
+      `The file has no column for ${names}, which ${source.type.displayName} requires.`,
+      `Name the column with --map "<column>=${lacking[0]?.name}", or give all items the same value with --set "${lacking[0]?.name}=<value>".`,
+    );
+  }
+}
+
+function isLacking(field: FieldDescriptor, targets: readonly string[], options: MappingOptions): boolean {
+  return field.required && field.default === undefined && !targets.includes(field.name) && !options.set.has(field.name);
+}
+
+function noField(type: ItemTypeDescriptor, name: string): TransferError {
+  return new TransferError(
+    `${type.displayName} has no field ${name}.`,
+    `Fields: ${type.fields.map((field) => field.name).join(', ')}.`,
+  );
+}

@@ -1,0 +1,165 @@
+import type { BulkChange, BulkTransaction } from '../../items/bulk-writer';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { changedValues, lockedFields } from '../../items/item-writer';
+import type { StoredValue } from '../../items/kinds/field-kind';
+import { parsePayload, type StoredValues } from '../../items/payload';
+import { selfReferences } from '../../items/reference-check';
+import { currentValuesStatement, findByFieldsStatement } from '../../items/sql/bulk-statements';
+import { quoteIdentifier } from '../../database/identifiers';
+import { TransferError } from '../transfer-error';
+import type { Draft } from './draft';
+import { idName } from './mapping';
+
+/** By what items that are there already are found. */
+export type Match = { readonly by: 'id' } | { readonly by: 'fields'; readonly fields: readonly FieldDescriptor[] };
+
+/** What is to be done with the items of a batch. */
+export interface MatchedDrafts {
+  readonly create: readonly Draft[];
+  readonly change: readonly (BulkChange & { readonly draft: Draft })[];
+  readonly unchanged: readonly { readonly draft: Draft; readonly id: string }[];
+  /** They name an item that stands before them in the batch, and come next. */
+  readonly later: readonly Draft[];
+}
+
+/**
+ * Finds what `--match` means: the set of unique fields that has all the names.
+ * @throws TransferError when there is none
+ */
+export function resolveMatch(type: ItemTypeDescriptor, names: readonly string[]): Match | undefined {
+  if (names.length === 0) return undefined;
+  if (names.length === 1 && names[0] === idName) return { by: 'id' };
+  const sets = type.unique.filter((set) => names.every((name) => set.includes(name)));
+  const [chosen] = sets.toSorted((left, right) => left.length - right.length);
+  if (chosen === undefined) {
+    const known = [...type.unique.map((set) => set.join(',')), idName].join(' | ');
+    throw new TransferError(
+      `${names.join(', ')} does not tell one ${type.displayName} from another.`,
+      `Match by one of: ${known}.`,
+    );
+  }
+  return { by: 'fields', fields: chosen.flatMap((name) => type.fields.filter((field) => field.name === name)) };
+}
+
+/** Sorts a batch into new items and changes of items that are there. Problems go into the drafts. */
+export async function matchDrafts(
+  drafts: readonly Draft[],
+  match: Match,
+  transaction: BulkTransaction,
+  type: CompiledItemType,
+): Promise<MatchedDrafts> {
+  const { now, later } =
+    match.by === 'id'
+      ? firstOfEach(drafts.map(byId))
+      : firstOfEach(drafts.map((draft) => byFields(draft, match.fields, type.descriptor)));
+  const ids =
+    match.by === 'id'
+      ? await findIds(now, type.descriptor, transaction)
+      : await findKeys(now, match.fields, type.descriptor, transaction);
+  const existing = now.flatMap(({ draft }, index) => {
+    const id = ids[index];
+    return id === undefined ? [] : [{ draft, id }];
+  });
+  const create = now.flatMap(({ draft }, index) =>
+    ids[index] === undefined && draft.problems.length === 0 ? [draft] : [],
+  );
+  return { create, later, ...(await changesOf(existing, transaction, type.descriptor)) };
+}
+
+interface KeyedDraft {
+  readonly draft: Draft;
+  /** Undefined when the item can have no equal. */
+  readonly key: string | undefined;
+  readonly values: readonly StoredValue[];
+}
+
+function byId(draft: Draft): KeyedDraft {
+  if (draft.id === undefined) draft.problems.push({ path: idName, code: 'REQUIRED', message: `${idName} is required` });
+  return { draft, key: draft.id, values: [draft.id ?? null] };
+}
+
+function byFields(draft: Draft, fields: readonly FieldDescriptor[], type: ItemTypeDescriptor): KeyedDraft {
+  const { values, problems } = parsePayload(type, draft.payload, 'create');
+  const names = new Set(fields.map(({ name }) => name));
+  draft.problems.push(...problems.filter(({ path }) => names.has(path)));
+  const key = fields.map(({ name }) => values.get(name) ?? null);
+  return { draft, key: key.includes(null) ? undefined : JSON.stringify(key), values: key };
+}
+
+function firstOfEach(keyed: readonly KeyedDraft[]): {
+  readonly now: readonly KeyedDraft[];
+  readonly later: readonly Draft[];
+} {
+  const seen = new Set<string>();
+  const now: KeyedDraft[] = [];
+  const later: Draft[] = [];
+  for (const entry of keyed.filter(({ draft }) => draft.problems.length === 0)) {
+    if (entry.key !== undefined && seen.has(entry.key)) later.push(entry.draft);
+    else now.push(entry);
+    if (entry.key !== undefined) seen.add(entry.key);
+  }
+  return { now, later };
+}
+
+async function findIds(keyed: readonly KeyedDraft[], type: ItemTypeDescriptor, { query }: BulkTransaction) {
+  const sql = `SELECT id::text AS id FROM ${quoteIdentifier(type.table)} WHERE id = ANY($1::bigint[])`;
+  const found = new Set((await query<{ id: string }>(sql, [keyed.map(({ draft }) => draft.id)])).map(({ id }) => id));
+  return keyed.map(({ draft }) => {
+    if (draft.id !== undefined && found.has(draft.id)) return draft.id;
+    draft.problems.push({
+      path: idName,
+      code: 'ITEM_NOT_FOUND',
+      message: `there is no ${type.displayName} ${draft.id ?? ''}`,
+    });
+    return undefined;
+  });
+}
+
+async function findKeys(
+  keyed: readonly KeyedDraft[],
+  fields: readonly FieldDescriptor[],
+  type: ItemTypeDescriptor,
+  { query }: BulkTransaction,
+) {
+  const arrays = fields.map((_field, index) => keyed.map(({ values }) => values[index] ?? null));
+  const rows = await query<{ position: number; id: string }>(findByFieldsStatement(type, fields), arrays);
+  const found = new Map(rows.map(({ position, id }) => [position, id]));
+  return keyed.map((_entry, index) => found.get(index));
+}
+
+async function changesOf(
+  existing: readonly { readonly draft: Draft; readonly id: string }[],
+  transaction: BulkTransaction,
+  type: ItemTypeDescriptor,
+): Promise<Pick<MatchedDrafts, 'change' | 'unchanged'>> {
+  const sent = existing.map(({ draft, id }) => ({ draft, id, ...parsePayload(type, draft.payload, 'update') }));
+  const current = await currentValues(type, sent, transaction);
+  const change: MatchedDrafts['change'][number][] = [];
+  const unchanged: MatchedDrafts['unchanged'][number][] = [];
+  for (const { draft, id, values, problems } of sent) {
+    const changed = changedValues(type, values, current.get(id) ?? new Map());
+    draft.problems.push(...problems, ...lockedFields(type, changed), ...selfReferences(type, id, changed));
+    if (draft.problems.length > 0) continue;
+    if (changed.size === 0) unchanged.push({ draft, id });
+    else change.push({ draft, id, values: changed });
+  }
+  return { change, unchanged };
+}
+
+async function currentValues(
+  type: ItemTypeDescriptor,
+  sent: readonly { readonly id: string; readonly values: StoredValues }[],
+  { query }: BulkTransaction,
+): Promise<ReadonlyMap<string, StoredValues>> {
+  if (sent.length === 0) return new Map();
+  const fields = type.fields.filter(({ name }) => sent.some(({ values }) => values.has(name)));
+  const rows = await query<Record<string, StoredValue>>(currentValuesStatement(type, fields), [
+    sent.map(({ id }) => id),
+  ]);
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      new Map(fields.map((field, index) => [field.name, row[`f${index}`] ?? null])),
+    ]),
+  );
+}

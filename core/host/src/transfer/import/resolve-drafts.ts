@@ -1,0 +1,118 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import type { ReferenceInput } from '../reference/reference-input';
+import type { ReferenceKey } from '../reference/reference-key';
+import type { ReferenceRequest, ReferenceResolver, Resolution } from '../reference/reference-resolver';
+import type { Draft } from './draft';
+
+/** References to items of the very type that is imported, which may stand further down in the file. */
+export interface DeferredReference {
+  readonly draft: Draft;
+  readonly field: FieldDescriptor;
+  readonly inputs: readonly ReferenceInput[];
+  readonly context: ReadonlyMap<string, string>;
+}
+
+export interface ResolveParts {
+  readonly type: ItemTypeDescriptor;
+  readonly types: ItemTypes;
+  readonly keys: ReadonlyMap<string, ReferenceKey | undefined>;
+  readonly resolver: ReferenceResolver;
+}
+
+/**
+ * Puts the ids of references into the payloads of a batch, and problems into its drafts.
+ * @returns the references that have to wait until all items are there
+ */
+export async function resolveDrafts(
+  drafts: readonly Draft[],
+  parts: ResolveParts,
+): Promise<readonly DeferredReference[]> {
+  const fields = parts.type.fields.filter((field) => field.reference !== undefined);
+  // What a key of several parts leaves out is taken from the item itself, whose own references have to be known by then.
+  const isLate = (field: FieldDescriptor): boolean => (parts.keys.get(field.name)?.parts.length ?? 1) > 1;
+  const early = await resolveFields(
+    drafts,
+    fields.filter((field) => !isLate(field)),
+    parts,
+  );
+  const late = await resolveFields(drafts, fields.filter(isLate), parts);
+  return [...early, ...late];
+}
+
+/** The requests for one field of one item. */
+export function requestsOf(
+  field: FieldDescriptor,
+  inputs: readonly ReferenceInput[],
+  context: ReadonlyMap<string, string>,
+  { types, keys }: Pick<ResolveParts, 'types' | 'keys'>,
+): readonly ReferenceRequest[] {
+  const target = types.find(field.reference?.target ?? '')?.descriptor;
+  if (target === undefined) throw new Error(`${field.name} refers to no item type`);
+  return inputs.map((input) => ({ field, target, key: keys.get(field.name), input, context }));
+}
+
+/** The JSON value of the resolved references of a field. */
+export function payloadValue(field: FieldDescriptor, ids: readonly string[]): unknown {
+  const numbers = ids.map((id) => new LosslessNumber(id));
+  return field.kind === 'references' ? numbers : numbers[0];
+}
+
+interface Wanted {
+  readonly draft: Draft;
+  readonly field: FieldDescriptor;
+  readonly inputs: readonly ReferenceInput[];
+  readonly context: ReadonlyMap<string, string>;
+  readonly requests: readonly ReferenceRequest[];
+}
+
+async function resolveFields(
+  drafts: readonly Draft[],
+  fields: readonly FieldDescriptor[],
+  parts: ResolveParts,
+): Promise<readonly DeferredReference[]> {
+  const wanted = drafts.flatMap((draft) => fields.flatMap((field) => wantedOf(draft, field, parts)));
+  const resolutions = [...(await parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
+  return wanted.flatMap((entry) => place(entry, resolutions.splice(0, entry.requests.length), parts));
+}
+
+function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveParts): readonly Wanted[] {
+  const inputs = draft.references.get(field.name);
+  if (inputs === undefined) return [];
+  const context = contextOf(draft, field, parts);
+  return [{ draft, field, inputs, context, requests: requestsOf(field, inputs, context, parts) }];
+}
+
+/** What the item has in the fields that belong to the key of its target. */
+function contextOf(
+  { payload }: Draft,
+  field: FieldDescriptor,
+  { type, keys }: ResolveParts,
+): ReadonlyMap<string, string> {
+  const context = new Map<string, string>();
+  for (const { field: part } of keys.get(field.name)?.parts.slice(1) ?? []) {
+    const own = type.fields.find(({ name }) => name === part.name);
+    if (own === undefined || own.reference?.target !== part.reference?.target) continue;
+    const value = Object.hasOwn(payload, own.name) ? payload[own.name] : own.default;
+    if (isLosslessNumber(value)) context.set(part.name, value.value);
+    else if (typeof value === 'string') context.set(part.name, value);
+  }
+  return context;
+}
+
+function place(
+  { draft, field, inputs, context }: Wanted,
+  resolutions: readonly Resolution[],
+  { type }: ResolveParts,
+): readonly DeferredReference[] {
+  const problems = resolutions.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
+  const ids = resolutions.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
+  const mayWait = field.reference?.target === type.code && !field.required;
+  const allMissing = problems.every(({ code }) => code === 'REFERENCE_NOT_FOUND');
+  if (problems.length > 0 && mayWait && allMissing) return [{ draft, field, inputs, context }];
+  draft.problems.push(...problems);
+  // A reference that is wrong is reported once, not also as missing; with a problem, the item is never written.
+  draft.payload[field.name] = payloadValue(field, problems.length > 0 ? ['1'] : ids);
+  return [];
+}

@@ -1,0 +1,5 @@
+export { importItems } from './import/import-items';
+export type { ImportOptions, ImportOutcome, ImportProblem, MappingOptions } from './import/import-options';
+export { TransferError } from './transfer-error';
+export { formatOfFile, transferFormats } from './transfer-format';
+export type { TransferFormat } from './transfer-format';

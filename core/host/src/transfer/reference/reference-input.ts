@@ -1,0 +1,72 @@
+import { isLosslessNumber } from 'lossless-json';
+import type { FieldDescriptor } from '../../items/descriptor';
+import { isJsonObject, type JsonObject } from '../../items/json';
+import { readId } from '../../items/kinds/reference-kinds';
+import { parseKey, parseKeyList } from './key-text';
+import type { ReferenceKey } from './reference-key';
+
+/** How a file names one item: by id, or by the parts of its key, of which all but the first may be missing. */
+export type ReferenceInput = { readonly id: string } | { readonly parts: readonly [string, ...(string | undefined)[]] };
+
+/** How the references of a field are to be read. */
+export interface ReferenceReading {
+  readonly field: FieldDescriptor;
+  /** Undefined where items can only be named by id. */
+  readonly key: ReferenceKey | undefined;
+}
+
+/** The references of a non-null JSON value; undefined when it is of no form that a reference can have. */
+export function readReferences(value: unknown, reading: ReferenceReading): readonly ReferenceInput[] | undefined {
+  if (reading.field.kind !== 'references') return listed([readReference(value, reading)]);
+  return Array.isArray(value) ? listed(value.map((entry) => readReference(entry, reading))) : undefined;
+}
+
+/** The references in the text of a CSV cell. */
+export function readReferenceText(
+  text: string,
+  { field, key }: ReferenceReading,
+): readonly ReferenceInput[] | undefined {
+  if (key === undefined) {
+    const ids = field.kind === 'references' ? text.split('|') : [text];
+    return listed(ids.map((id) => idInput(id.trim())));
+  }
+  const count = key.parts.length;
+  const keys = field.kind === 'references' ? parseKeyList(text, count) : [parseKey(text, count)];
+  return listed(keys.map(keyInput));
+}
+
+function readReference(value: unknown, { key }: ReferenceReading): ReferenceInput | undefined {
+  if (isLosslessNumber(value)) return idInput(value.value);
+  if (typeof value === 'string') {
+    return key === undefined ? idInput(value) : keyInput(parseKey(value, key.parts.length));
+  }
+  if (!isJsonObject(value)) return undefined;
+  if (Object.hasOwn(value, 'id')) return idInput(textOf(value['id']) ?? '');
+  return key === undefined ? undefined : objectInput(value, key);
+}
+
+/** `{ "code": "P-1", "catalog": "spring" }`: parts of the key by the names of their fields. */
+function objectInput(value: JsonObject, key: ReferenceKey): ReferenceInput | undefined {
+  const names = key.parts.map(({ field }) => field.name);
+  if (!Object.keys(value).every((name) => names.includes(name))) return undefined;
+  const [lead, ...rest] = names.map((name) => (Object.hasOwn(value, name) ? textOf(value[name]) : undefined));
+  return lead === undefined ? undefined : { parts: [lead, ...rest] };
+}
+
+function idInput(text: string): ReferenceInput | undefined {
+  const id = readId(text);
+  return id.ok ? { id: id.value } : undefined;
+}
+
+function keyInput([lead = '', ...rest]: readonly string[]): ReferenceInput {
+  return { parts: [lead, ...rest] };
+}
+
+function textOf(value: unknown): string | undefined {
+  if (isLosslessNumber(value)) return value.value;
+  return typeof value === 'string' ? value : undefined;
+}
+
+function listed<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
+  return values.every((value) => value !== undefined) ? values : undefined;
+}

@@ -1,0 +1,114 @@
+import { pipeline, Readable } from 'node:stream';
+import { parse, type CsvError, type Parser } from 'csv-parse';
+import { TransferError } from '../transfer-error';
+import { countLines } from './decode-text';
+import { longestRecord, unreadable, type RecordSource, type SourceRecord } from './source-record';
+
+interface CsvRow {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+/** Rows that are handed on together at most. */
+const largestGroup = 200;
+
+/**
+ * Reads rows of separated values whose first line names the columns. Every value is text, or null for an empty cell.
+ * @throws TransferError when there is no header, or it names a column twice
+ */
+export async function readCsv(text: AsyncIterable<string>, delimiter: string): Promise<RecordSource> {
+  const skipped: SourceRecord[] = [];
+  const rows = openParser(text, delimiter, skipped)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
+  const header = await rows.next();
+  if (header.done === true) throw noHeader(skipped);
+  const columns = header.value.record.map((name) => name.trim());
+  assertColumns(columns);
+  return { columns, records: readRows(rows, columns, skipped) };
+}
+
+function openParser(text: AsyncIterable<string>, delimiter: string, skipped: SourceRecord[]): Parser {
+  const parser = parse({
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    // Both are reported with their line, and the lines after them are read all the same.
+    relax_column_count: true,
+    skip_records_with_error: true,
+    on_skip: (error) => void skipped.push(unreadable(lineOf(error), `is not valid CSV: ${describe(error)}`)),
+    max_record_size: longestRecord,
+  });
+  // The parser passes the error of the text on to whoever reads from it.
+  pipeline(Readable.from(text), parser, () => undefined);
+  return parser;
+}
+
+async function* readRows(
+  rows: AsyncIterator<CsvRow>,
+  columns: readonly string[],
+  skipped: SourceRecord[],
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  let group: SourceRecord[] = [];
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+    group.push(...skipped.splice(0), recordOf(next.value, columns));
+    if (group.length < largestGroup) continue;
+    yield group;
+    group = [];
+  }
+  yield [...group, ...skipped.splice(0)];
+}
+
+function recordOf({ record, info }: CsvRow, columns: readonly string[]): SourceRecord {
+  // The line that is told is the one on which the row ends.
+  const line = info.lines - record.reduce((sum, value) => sum + countLines(value), 0);
+  if (record.length !== columns.length) {
+    return unreadable(line, `has ${record.length} values, and the header has ${columns.length} columns`);
+  }
+  // Without a prototype, so that no name of a column means anything but itself.
+  const values = Object.create(null) as Record<string, string | null>;
+  let size = 0;
+  for (const [index, name] of columns.entries()) {
+    const value = record[index] ?? '';
+    size += value.length;
+    values[name] = value === '' ? null : value;
+  }
+  return { line, values, size };
+}
+
+function assertColumns(columns: readonly string[]): void {
+  const unnamed = columns.indexOf('');
+  if (unnamed >= 0) {
+    throw new TransferError(
+      `Column ${unnamed + 1} has no name in the header.`,
+      'Name it in the first line of the file.',
+    );
+  }
+  const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new TransferError(`The header names the column ${repeated} twice.`, 'Give each column a name of its own.');
+  }
+}
+
+function noHeader([problem]: readonly SourceRecord[]): TransferError {
+  const why =
+    problem !== undefined && 'problem' in problem ? `Its first line ${problem.problem.message}.` : 'It is empty.';
+  return new TransferError(`The file has no header line. ${why}`, 'The first line of a CSV file names its columns.');
+}
+
+function lineOf(error: CsvError | undefined): number {
+  return typeof error?.['lines'] === 'number' ? error['lines'] : 0;
+}
+
+function describe(error: CsvError | undefined): string {
+  switch (error?.code) {
+    case 'CSV_QUOTE_NOT_CLOSED':
+      return 'a quote is opened and never closed';
+    case 'CSV_INVALID_CLOSING_QUOTE':
+      return 'something other than the delimiter follows a closing quote; a quote within a value is written twice';
+    case 'INVALID_OPENING_QUOTE':
+      return 'a quote stands within a value; put the value in quotes, and write the quote twice';
+    case 'CSV_MAX_RECORD_SIZE':
+      return `it is longer than ${longestRecord} characters; a quote may not be closed`;
+    default:
+      return error?.message ?? 'it cannot be read';
+  }
+}

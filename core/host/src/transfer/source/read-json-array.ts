@@ -1,0 +1,112 @@
+import { TransferError } from '../transfer-error';
+import { countLines } from './decode-text';
+import { parseRecord } from './parse-record';
+import { longestRecord, unreadable, type SourceRecord } from './source-record';
+
+/** Reads one JSON array of objects, element by element. */
+export async function* readJsonArray(
+  text: AsyncIterable<string>,
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  const splitter = new ArraySplitter();
+  for await (const chunk of text) yield splitter.push(chunk);
+  splitter.end();
+}
+
+/** Cuts the text of an array at the commas between its elements; what an element holds is not its concern. */
+class ArraySplitter {
+  private place: 'before' | 'inside' | 'behind' = 'before';
+  private depth = 0;
+  private inText = false;
+  private escaped = false;
+  private element = '';
+  /** Line on which `element` begins. */
+  private line = 1;
+  private hasElements = false;
+
+  push(chunk: string): readonly SourceRecord[] {
+    const records: SourceRecord[] = [];
+    let from = 0;
+    for (let index = 0; index < chunk.length; index += 1) {
+      const cut = this.inText ? this.passText(chunk.charCodeAt(index)) : this.pass(chunk.charCodeAt(index));
+      if (cut === undefined) continue;
+      this.element += chunk.slice(from, index);
+      if (cut !== 'open') records.push(...this.take(cut === 'close'));
+      else this.skip();
+      from = index + 1;
+    }
+    this.element += chunk.slice(from);
+    if (this.element.length > longestRecord) throw tooLong(this.line);
+    if (this.place === 'before' && this.element.trim() !== '') throw noArray();
+    return records;
+  }
+
+  end(): void {
+    if (this.place === 'before') throw noArray();
+    if (this.place === 'inside') {
+      const line = this.line + countLines(this.element);
+      throw new TransferError(
+        `The file ends on line ${line} within the array.`,
+        'Get the whole file; it has to end with ].',
+      );
+    }
+    if (this.element.trim() !== '') {
+      throw new TransferError(
+        'Something follows the end of the array.',
+        'Remove it; for several objects without an array add --format jsonl.',
+      );
+    }
+  }
+
+  private passText(code: number): undefined {
+    if (this.escaped) this.escaped = false;
+    else if (code === backslash) this.escaped = true;
+    else if (code === quote) this.inText = false;
+    return undefined;
+  }
+
+  /** Says whether the character opens the array, ends an element, or closes the array. */
+  private pass(code: number): 'open' | 'element' | 'close' | undefined {
+    if (this.place === 'inside' && code === quote) this.inText = true;
+    else if (code === openBracket && this.place === 'before') return this.open();
+    else if (this.place !== 'inside') return undefined;
+    else if (code === openBrace || code === openBracket) this.depth += 1;
+    else if (code === closeBracket && this.depth === 0) return 'close';
+    else if (code === closeBrace || code === closeBracket) this.depth = Math.max(0, this.depth - 1);
+    else if (code === comma && this.depth === 0) return 'element';
+    return undefined;
+  }
+
+  private open(): 'open' {
+    if (this.element.trim() !== '') throw noArray();
+    this.place = 'inside';
+    return 'open';
+  }
+
+  private take(isLast: boolean): readonly SourceRecord[] {
+    const text = this.element.trim();
+    const line = this.line + countLines(this.element.slice(0, this.element.length - this.element.trimStart().length));
+    this.skip();
+    if (isLast) this.place = 'behind';
+    if (isLast && text === '' && !this.hasElements) return [];
+    this.hasElements = true;
+    return [text === '' ? unreadable(line, 'is not valid JSON: there is a comma too many') : parseRecord(text, line)];
+  }
+
+  private skip(): void {
+    this.line += countLines(this.element);
+    this.element = '';
+  }
+}
+
+const [quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace] = [34, 44, 91, 92, 93, 123, 125];
+
+function noArray(): TransferError {
+  return new TransferError('The file is no JSON array.', 'For one JSON object on every line, add --format jsonl.');
+}
+
+function tooLong(line: number): TransferError {
+  return new TransferError(
+    `The element that begins on line ${line} is longer than ${longestRecord} characters.`,
+    'Check that the brackets and quotes before it match.',
+  );
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(__dirname, '../..');
+
+/** For each rule that the house style leans on: a file that breaks it. */
+const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  'typescript(no-floating-promises)': [
+    'core/host/src/floating.ts',
+    `import { readFile } from 'node:fs/promises';\nexport function read(): void {\n  readFile('a');\n}\n`,
+  ],
+  'typescript(no-explicit-any)': ['core/host/src/any.ts', 'export type Anything = any;\n'],
+  'typescript(no-non-null-assertion)': [
+    'core/host/src/sure.ts',
+    'export const sure = (text?: string): string => text!;\n',
+  ],
+  'typescript(consistent-type-imports)': [
+    'core/host/src/imported.ts',
+    `import { Stats } from 'node:fs';\nexport type Size = Stats['size'];\n`,
+  ],
+  'eslint(no-console)': ['plugins/catalog/src/loud.ts', `export const shout = (): void => console.log('x');\n`],
+  'eslint(max-lines)': [
+    'cli/src/long.ts',
+    Array.from({ length: 301 }, (_, n) => `export const n${n} = ${n};\n`).join(''),
+  ],
+  'import(no-default-export)': ['core/host/src/nameless.ts', 'export default 1;\n'],
+  'eslint(no-restricted-imports)': [
+    'plugins/admin-ui/web/src/page.ts',
+    `import { createHost } from '@gantry/host';\nexport const host = createHost;\n`,
+  ],
+  'jest(no-focused-tests)': ['core/host/test/only.test.ts', `it.only('works', () => expect(1).toBe(1));\n`],
+  'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],
+};
+
+describe('the lint rules', () => {
+  let parent: string;
+  let folder: string;
+
+  beforeEach(() => {
+    parent = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-lint-')));
+    folder = join(parent, 'workspace');
+    // Above the workspace, where types are found and nothing is linted.
+    symlinkSync(join(root, 'node_modules'), join(parent, 'node_modules'), 'junction');
+    mkdirSync(folder);
+    copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+    add('tsconfig.json', JSON.stringify({ extends: join(root, 'tsconfig.base.json'), include: ['**/*.ts'] }));
+  });
+
+  afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+  it('let good code pass', async () => {
+    add('core/host/src/good.ts', 'export const answer = (): number => 42;\n');
+
+    expect(await violations()).toEqual([]);
+  });
+
+  it('catch what the house style forbids', async () => {
+    for (const [file, text] of Object.values(WRONG)) add(file, text);
+
+    const expected = Object.entries(WRONG).map(([rule, [file]]) => `${rule}: ${file}`);
+    expect(await violations()).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('let the command line talk to its terminal', async () => {
+    add('cli/src/loud.ts', `export const shout = (): void => console.log('x');\n`);
+
+    expect(await violations()).toEqual([]);
+  });
+
+  function add(path: string, text: string): void {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+
+  /** What oxlint reports for the folder, each as `rule: file`. */
+  async function violations(): Promise<readonly string[]> {
+    const command = join(root, 'node_modules/oxlint/bin/oxlint');
+    const run = promisify(execFile)(process.execPath, [command, '--format', 'json', '.'], { cwd: folder });
+    // The exit code says whether there was any; the report on standard output is complete either way.
+    const { stdout } = await run.catch((error: { readonly stdout: string }) => error);
+    const report: { diagnostics: readonly { code: string; filename: string }[] } = JSON.parse(stdout);
+    return report.diagnostics.map(({ code, filename }) => `${code}: ${filename}`);
+  }
+});

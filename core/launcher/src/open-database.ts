@@ -1,5 +1,5 @@
 import { acquireHomeLock } from './home-lock';
-import type { HomeLock } from './home-lock';
+import type { HomeLock, LockHolder } from './home-lock';
 import { LauncherError } from './launcher-error';
 import { silentLogger } from './logger';
 import type { Logger } from './logger';
@@ -16,6 +16,8 @@ export interface OpenDatabaseOptions {
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   readonly logger?: Logger;
   readonly signal?: AbortSignal;
+  /** How long to wait for another command on this home; half a minute unless given. */
+  readonly waitMs?: number;
 }
 
 export interface OpenDatabase {
@@ -39,25 +41,28 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
     await checkDatabase(own, signal);
     return { url: own, close: () => Promise.resolve() };
   }
-  const found = await poll(() => runningUrl(options.home) ?? tryLock(options), WAIT_MS, 100);
+  let holder: LockHolder | undefined;
+  const found = await poll(
+    () => {
+      const url = findRunningPlatform(options.home)?.databaseUrl;
+      if (url !== undefined) return url;
+      const outcome = acquireHomeLock(options.home, options.purpose);
+      if ('release' in outcome) return outcome;
+      holder = outcome.heldBy;
+      return undefined;
+    },
+    options.waitMs ?? WAIT_MS,
+    100,
+  );
   if (found === undefined) {
     throw new LauncherError(
-      `${options.home} is in use by another process that does not finish.`,
-      'End it, or wait for it, and try again.',
+      `"${holder?.purpose ?? 'another command'}" (process ${holder?.pid ?? 'unknown'}) is using ${options.home}.`,
+      'Wait until it has finished, and try again.',
     );
   }
   return typeof found === 'string'
     ? { url: found, close: () => Promise.resolve() }
     : openEmbedded(options, found, signal);
-}
-
-function runningUrl(home: string): string | undefined {
-  return findRunningPlatform(home)?.databaseUrl;
-}
-
-function tryLock({ home, purpose }: OpenDatabaseOptions): HomeLock | undefined {
-  const outcome = acquireHomeLock(home, purpose);
-  return 'release' in outcome ? outcome : undefined;
 }
 
 async function openEmbedded(

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { codeOf, LauncherError, messageOf } from '../launcher-error';
 import { databaseUser } from './cluster';
 
-export const databaseName = 'gantry';
+const databaseName = 'gantry';
 
 export function databaseUrl(port: number, password: string, database = databaseName): string {
   return `postgres://${databaseUser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;

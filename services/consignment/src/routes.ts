@@ -45,7 +45,7 @@ function deliveredOf(body: unknown): boolean {
   const { delivered, ...rest } = body as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(rest);
   if (unknown.length > 0) throw invalid(unknown.join(', '), 'UNKNOWN_FIELD', `unknown: ${unknown.join(', ')}`);
-  if (typeof delivered !== 'boolean') throw invalid('delivered', 'TYPE_MISMATCH', 'delivered must be true or false');
+  if (typeof delivered !== 'boolean') throw invalid('delivered', 'WRONG_TYPE', 'delivered must be true or false');
   return delivered;
 }
 

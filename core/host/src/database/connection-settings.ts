@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   readonly idleInTransactionTimeoutMs?: number;
   /** Milliseconds to connect, or to wait for a free connection; {@link connectTimeoutMs} unless given. */
   readonly connectTimeoutMs?: number;
+  /** How PostgreSQL plans prepared statements; `auto` unless given. */
+  readonly plans?: 'auto' | 'force_custom_plan';
 }
 
 /** Milliseconds that connecting, or waiting for a free connection, may take. */
@@ -16,8 +18,7 @@ export const connectTimeoutMs = 5_000;
 /**
  * Settings of every connection of the host: UTC and ISO dates, so that times are read the same whatever the server's own
  * settings; only the schema `public`; no just-in-time compilation, which would cost an uncapped search its quick first
- * row. A prepared statement is parsed once but planned for its values each time: a plan for any value would not use the
- * trigram index, and would guess wrongly how many rows a comparison finds. Parts given in the address itself win.
+ * row.
  */
 export function connectionSettings(url: string, purpose: string, limits: ConnectionLimits): ClientConfig {
   return {
@@ -44,7 +45,7 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
     '-c DateStyle=ISO',
     '-c search_path=public',
     '-c jit=off',
-    '-c plan_cache_mode=force_custom_plan',
+    `-c plan_cache_mode=${limits.plans ?? 'auto'}`,
     `-c statement_timeout=${limits.statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${limits.idleInTransactionTimeoutMs ?? 0}`,
   ];

@@ -15,6 +15,11 @@ export interface Statement {
   readonly values?: readonly unknown[];
   /** Prepares the statement under this name on every connection; at most 63 bytes. */
   readonly name?: string;
+  /**
+   * Plans a prepared statement for its values each time. A plan for any value would not use the trigram index, and would
+   * guess wrongly how many rows a comparison finds; where values make no difference, planning again only costs time.
+   */
+  readonly planForValues?: boolean;
 }
 
 /** The host's ways to PostgreSQL. Every rejection for a database that is away is a GantryError `UNAVAILABLE`. */
@@ -33,7 +38,7 @@ export interface HostDatabase {
   close(timeoutMs?: number): Promise<void>;
 }
 
-export type PoolPurpose = 'read' | 'stream' | 'plugins';
+export type PoolPurpose = 'read' | 'filter' | 'stream' | 'plugins';
 
 export interface PoolUsage {
   readonly total: number;
@@ -50,10 +55,11 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
 }
 
-const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, stream: 12, plugins: 10 };
+const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, filter: 10, stream: 12, plugins: 10 };
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
   read: { statementTimeoutMs: 30_000 },
+  filter: { statementTimeoutMs: 30_000, plans: 'force_custom_plan' },
   // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
   stream: { statementTimeoutMs: 0 },
   plugins: { statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 },
@@ -66,6 +72,7 @@ const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
 export function createDatabase(options: DatabaseOptions): HostDatabase {
   const pools = {
     read: createPool(options, 'read'),
+    filter: createPool(options, 'filter'),
     stream: createPool(options, 'stream'),
     plugins: createPool(options, 'plugins'),
   };
@@ -78,11 +85,11 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     stopped: stopped.signal,
   };
   return {
-    query: (statement) => queryRows(pools.read, statement),
+    query: (statement) => queryRows(statement.planForValues === true ? pools.filter : pools.read, statement),
     streamRows: (stream) => streamRows(source, stream),
     plugins: createPluginDatabase(pools.plugins),
     ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
-    usage: () => ({ read: usageOf(pools.read), stream: usageOf(pools.stream), plugins: usageOf(pools.plugins) }),
+    usage: () => ({ read: usageOf(pools.read), filter: usageOf(pools.filter), stream: usageOf(pools.stream), plugins: usageOf(pools.plugins) }),
     close: async (timeoutMs = connectTimeoutMs) => {
       stopped.abort(new Error('The host is stopping.'));
       await withinTime(Promise.all(Object.values(pools).map((pool) => pool.end())), timeoutMs);

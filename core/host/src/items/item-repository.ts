@@ -49,9 +49,9 @@ export function createItemRepository(
 ): ItemRepository {
   const statements = createStatementsOf(types, visibleFields);
   const preparedName = createPreparedNames();
-  const run = ({ sql, values }: ItemStatement) => {
-    const name = preparedName(sql);
-    return database.query(name === undefined ? { sql, values } : { sql, values, name });
+  const run = (statement: ItemStatement) => {
+    const name = preparedName(statement.sql);
+    return database.query(name === undefined ? statement : { ...statement, name });
   };
   return {
     async list(type, query, criteria) {

@@ -11,6 +11,8 @@ import { conditionsOf, whereClause } from './where';
 export interface ItemStatement {
   readonly sql: string;
   readonly values: readonly unknown[];
+  /** Whether the best plan depends on the values. */
+  readonly planForValues: boolean;
 }
 
 /** The statements of one type, made from its descriptor; the constant parts once. */
@@ -41,15 +43,15 @@ export function createStatements(
     list: (query, criteria) => listStatement(type, row, query, criteria),
     count(criteria) {
       const { conditions, values } = conditionsOf(criteria);
-      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values };
+      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };
     },
     search(criteria, limit) {
       const { conditions, values } = conditionsOf(criteria);
       const sql = `SELECT ${result.expression} FROM ${table}${result.joins}${whereClause(conditions)}`;
-      return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values };
+      return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values, planForValues: true };
     },
-    get: (id) => ({ sql: getText, values: [id] }),
-    insert: (values) => ({ sql: insertText, values: stored.map((field) => values.get(field.name) ?? null) }),
+    get: (id) => ({ sql: getText, values: [id], planForValues: false }),
+    insert: (values) => ({ sql: insertText, values: stored.map((field) => values.get(field.name) ?? null), planForValues: false }),
   };
 }
 
@@ -65,7 +67,7 @@ function listStatement(
   const page = pageSql(type, query, conditions, `$${values.length}`, values);
   const sortValue = query.sort.column === '' ? '' : `, t.${quoteIdentifier(query.sort.column)}::text`;
   const sql = `SELECT ${row.expression}, t.id${sortValue} FROM (${page}) t${row.joins} ${orderBy(query.sort)}`;
-  return { sql, values };
+  return { sql, values, planForValues: criteria.length > 0 };
 }
 
 function pageSql(

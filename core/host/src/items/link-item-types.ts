@@ -15,8 +15,10 @@ export function compilePlugins(plugins: readonly RegisteredPlugin[]): CompiledPl
   const owners = ownersOf(plugins);
   const types: CompiledItemType[] = [];
   const failures = new Map<string, readonly string[]>();
+  const tableOwners = new Map<string, string>();
   for (const plugin of plugins) {
-    const { compiled, problems } = compileOne(plugin, owners);
+    const { compiled, problems: own } = compileOne(plugin, owners);
+    const problems = own.length > 0 ? own : claimTables(compiled, tableOwners);
     if (problems.length > 0) failures.set(plugin.manifest.id, problems);
     else types.push(...compiled);
   }
@@ -35,6 +37,23 @@ function compileOne(plugin: RegisteredPlugin, owners: Owners) {
     }
   }
   return { compiled, problems };
+}
+
+/** Two plugins can come to one name: type `b-c` of plugin `a`, and type `c` of plugin `a-b`, or a link table of either. */
+function claimTables(types: readonly CompiledItemType[], owners: Map<string, string>): readonly string[] {
+  const claims = types.flatMap(({ descriptor }) =>
+    [descriptor.table, ...descriptor.fields.flatMap((field) => field.reference?.linkTable ?? [])].map((table) => ({
+      table,
+      owner: descriptor.qualifiedName,
+    })),
+  );
+  const problems: string[] = [];
+  for (const { table, owner } of claims) {
+    const other = owners.get(table);
+    if (other === undefined) owners.set(table, owner);
+    else problems.push(`${owner} needs the table ${table}, which ${other} has`);
+  }
+  return problems;
 }
 
 interface Owners {

@@ -35,10 +35,10 @@ export function presentSearchResult(type: ItemTypeDescriptor, findType: FindType
   const mapping = typeof type.searchResult === 'function' ? {} : type.searchResult;
   const chosen = [mapping.label, mapping.subLabel].map((name) => type.fields.find((field) => field.name === name));
   const [label, subLabel] = chosen;
-  const labelText = label === undefined ? `${literal(type.className)}::text` : plainText(label, 0, findType);
-  const subLabelText = subLabel === undefined ? timestampText('t.created_at') : plainText(subLabel, 1, findType);
+  const labelJson = label === undefined ? literal(JSON.stringify(type.className)) : textJson(label, 0, findType);
+  const subLabelJson = subLabel === undefined ? timestampJson('t.created_at') : textJson(subLabel, 1, findType);
   return {
-    expression: `'{"id":' || t.id || ',"label":' || to_json(${labelText})::text || ',"subLabel":' || to_json(${subLabelText})::text || '}'`,
+    expression: `'{"id":' || t.id || ',"label":' || ${labelJson} || ',"subLabel":' || ${subLabelJson} || '}'`,
     joins: chosen.map((field, position) => (field === undefined ? '' : targetJoin(field, position, findType))).join(''),
   };
 }
@@ -84,6 +84,10 @@ function targetJoin(field: FieldDescriptor, position: number, findType: FindType
   return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
 }
 
+function textJson(field: FieldDescriptor, position: number, findType: FindType): string {
+  return `to_json(${plainText(field, position, findType)})::text`;
+}
+
 function plainText(field: FieldDescriptor, position: number, findType: FindType): string {
   if (field.kind === 'reference' && field.reference !== undefined) {
     return `coalesce(${labelText(findType(field.reference.target), `r${position}`)}, '')`;
@@ -95,8 +99,4 @@ function plainText(field: FieldDescriptor, position: number, findType: FindType)
 /** ISO 8601 in UTC: the connections of the platform run with TimeZone UTC. */
 function timestampJson(column: string): string {
   return `to_json(${column})::text`;
-}
-
-function timestampText(column: string): string {
-  return `(to_json(${column}) #>> '{}')`;
 }

@@ -1,6 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Access } from './access';
 import type { ItemTypeDescriptor } from './descriptor';
+import { readId } from './kinds/reference-kinds';
+import { checkCharacters } from './kinds/text-kinds';
 
 /** What a list is sorted by; `column` is empty for the id itself. */
 export interface Sort {
@@ -10,12 +12,15 @@ export interface Sort {
   /** SQL type that a cursor's value is cast to. */
   readonly sqlType: string;
   readonly nullable: boolean;
+  readonly isText: boolean;
 }
 
 /** Where a page begins: after the row with this sort value and id. */
 export interface Position {
   readonly value: string | null;
   readonly id: string;
+  /** The value is only the beginning of a long text; the row of that id has the whole. */
+  readonly isCut?: boolean;
 }
 
 export interface ListQuery {
@@ -55,9 +60,15 @@ export function parseLimit(text: string, most: number): number {
   );
 }
 
+/** Characters of a text in a cursor: the address of a request has to hold it. */
+const longestInCursor = 500;
+
 /** The opaque cursor of the page that follows the position. */
-export function formatCursor(sort: Sort, position: Position): string {
-  const parts = [sortText(sort), position.value, position.id];
+export function formatCursor(sort: Sort, { value, id }: Position): string {
+  const parts =
+    sort.isText && value !== null && value.length > longestInCursor
+      ? [sortText(sort), value.slice(0, longestInCursor).replace(/[\uD800-\uDBFF]$/, ''), id, 'cut']
+      : [sortText(sort), value, id];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -67,6 +78,7 @@ const byNewestId: Sort = Object.freeze({
   descending: true,
   sqlType: 'bigint',
   nullable: false,
+  isText: false,
 });
 
 function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort {
@@ -75,10 +87,13 @@ function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort
   if (name === 'id') return { ...byNewestId, descending };
   const audit = auditSorts[name];
   if (audit !== undefined && Object.hasOwn(auditSorts, name)) {
-    return { name, column: audit, descending, sqlType: 'timestamptz', nullable: false };
+    return { name, column: audit, descending, sqlType: 'timestamptz', nullable: false, isText: false };
   }
   const field = access.searchableFields(type).find((candidate) => candidate.name === name && candidate.column !== '');
-  if (field !== undefined) return { name, column: field.column, descending, sqlType: field.columnType, nullable: true };
+  if (field !== undefined) {
+    const isText = field.type === 'STRING' || field.type === 'TEXT' || field.type === 'IMAGE';
+    return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText };
+  }
   const known = [
     'id',
     'createdAt',
@@ -99,16 +114,21 @@ function sortText(sort: Sort): string {
 
 function parseCursor(text: string, sort: Sort): Position {
   const parts = decodeCursor(text);
-  if (!Array.isArray(parts) || parts.length !== 3) throw badCursor();
-  const [sortedBy, value, id] = parts as readonly unknown[];
+  if (!Array.isArray(parts) || parts.length < 3) throw badCursor();
+  const [sortedBy, value, id, ...rest] = parts as readonly unknown[];
   if (sortedBy !== sortText(sort))
     throw new GantryError(
       'BAD_REQUEST',
       'The parameter after belongs to a list with another sort. Start again without it.',
     );
-  const isValue = value === null || (typeof value === 'string' && !value.includes('\u0000') && value.isWellFormed());
-  if (!isValue || typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw badCursor();
-  return { value, id };
+  if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
+  if (rest.length === 0) return { value, id };
+  if (rest.length > 1 || rest[0] !== 'cut' || !sort.isText || value === null) throw badCursor();
+  return { value, id, isCut: true };
+}
+
+function isCursorValue(value: unknown): value is string | null {
+  return value === null || (typeof value === 'string' && checkCharacters(value).ok);
 }
 
 function decodeCursor(text: string): unknown {

@@ -51,7 +51,11 @@ export function createStatements(
       return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values, planForValues: true };
     },
     get: (id) => ({ sql: getText, values: [id], planForValues: false }),
-    insert: (values) => ({ sql: insertText, values: stored.map((field) => values.get(field.name) ?? null), planForValues: false }),
+    insert: (values) => ({
+      sql: insertText,
+      values: stored.map((field) => values.get(field.name) ?? null),
+      planForValues: false,
+    }),
   };
 }
 
@@ -80,7 +84,9 @@ function pageSql(
   const select = (where: readonly string[]): string =>
     `SELECT t.* FROM ${quoteIdentifier(type.table)} t${whereClause(where)} ${orderBy(query.sort)} LIMIT ${limit}::int + 1`;
   if (query.after === undefined) return select(conditions);
-  const branches = afterConditions(query.sort, query.after, values).map((after) => select([...conditions, after]));
+  const branches = afterConditions(type, query.sort, query.after, values).map((after) =>
+    select([...conditions, after]),
+  );
   const [only] = branches;
   if (branches.length === 1 && only !== undefined) return only;
   const union = branches.map((branch) => `(${branch})`).join(' UNION ALL ');
@@ -95,7 +101,7 @@ function orderBy(sort: Sort): string {
 }
 
 /** Conditions of the rows behind a position; two where nulls follow the values, so that each walks the index. */
-function afterConditions(sort: Sort, after: Position, values: unknown[]): readonly string[] {
+function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, values: unknown[]): readonly string[] {
   const comparison = sort.descending ? '<' : '>';
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const id = `${bind(after.id)}::bigint`;
@@ -105,6 +111,20 @@ function afterConditions(sort: Sort, after: Position, values: unknown[]): readon
     const restOfNulls = `${column} IS NULL AND t.id ${comparison} ${id}`;
     return sort.descending ? [restOfNulls, `${column} IS NOT NULL`] : [restOfNulls];
   }
-  const behind = `(${column}, t.id) ${comparison} (${bind(after.value)}::${sort.sqlType}, ${id})`;
+  const value = after.isCut
+    ? wholeValue(type, sort, id, bind(farthest(sort, after.value)))
+    : `${bind(after.value)}::${sort.sqlType}`;
+  const behind = `(${column}, t.id) ${comparison} (${value}, ${id})`;
   return sort.nullable && !sort.descending ? [behind, `${column} IS NULL`] : [behind];
+}
+
+/** The long text at a position; its beginning, should the row be gone. */
+function wholeValue(type: ItemTypeDescriptor, sort: Sort, id: string, beginning: string): string {
+  const column = quoteIdentifier(sort.column);
+  return `coalesce((SELECT c.${column} FROM ${quoteIdentifier(type.table)} c WHERE c.id = ${id}), ${beginning}::text)`;
+}
+
+/** A text from which nothing behind the cut position is left out, whatever followed the beginning. */
+function farthest(sort: Sort, beginning: string): string {
+  return sort.descending ? `${beginning}\u{10FFFF}` : beginning;
 }

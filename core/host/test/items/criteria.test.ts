@@ -1,0 +1,133 @@
+import { isGantryError } from '@gantry/plugin-api';
+import { createOpenAccess } from '../../src/items/access';
+import { parseCriteria, type ParsedCriteria } from '../../src/items/criteria';
+import { createItemTypes } from '../../src/items/item-types';
+import { parseJson } from '../../src/items/json';
+import { compileFields } from './support/declare-type';
+
+const type = compileFields({
+  name: { searchable: true },
+  size: { type: 'NUMBER', column: 'INTEGER', searchable: true },
+  on: { type: 'BOOLEAN', searchable: true },
+  owner: { type: 'REFERENCE', targetEntity: 'other.Thing', searchable: true },
+  owners: { type: 'REFERENCE', targetEntity: 'other.Thing', searchable: true, cardinality: 'MULTIPLE' },
+  secret: {},
+});
+const access = createOpenAccess(createItemTypes([]));
+const searchable = { ...access, searchableFields: () => type.fields.filter((field) => field.searchable) };
+
+function parse(criteria: unknown): ParsedCriteria {
+  return parseCriteria(type, parseJson(JSON.stringify(criteria)), searchable);
+}
+
+function bound(criteria: unknown): readonly unknown[] {
+  return parse(criteria).criteria.map(({ field, operator, value }) => [field.name, operator, value]);
+}
+
+function refusal(criteria: unknown): unknown {
+  try {
+    parse(criteria);
+    return undefined;
+  } catch (error) {
+    return isGantryError(error) ? { code: error.code, message: error.message, details: error.details } : error;
+  }
+}
+
+describe('criteria', () => {
+  it.each([
+    ['name', 'EQUALS', ' a ', [['name', 'EQUALS', ' a ']]],
+    ['name', 'CONTAINS', 'a', [['name', 'CONTAINS', 'a']]],
+    ['name', 'MORE_THAN', 'a', [['name', 'MORE_THAN', 'a']]],
+    ['name', 'LIKE', 'a', [['name', 'CONTAINS', 'a']]],
+    ['name', 'equals', 'a', [['name', 'CONTAINS', 'a']]],
+    ['name', '', 'a', [['name', 'CONTAINS', 'a']]],
+    ['name', 'constructor', 'a', [['name', 'CONTAINS', 'a']]],
+    ['size', 'CONTAINS', '5', [['size', 'EQUALS', '5']]],
+    ['size', 'LIKE', '5', [['size', 'EQUALS', '5']]],
+    ['size', 'LESS_THAN', ' 5.0 ', [['size', 'LESS_THAN', '5']]],
+    ['on', 'MORE_THAN', 'TRUE', [['on', 'EQUALS', true]]],
+    ['on', 'CONTAINS', 'false', [['on', 'EQUALS', false]]],
+    ['owner', 'CONTAINS', '7', [['owner', 'EQUALS', '7']]],
+    ['owner', 'MORE_THAN', '7', [['owner', 'MORE_THAN', '7']]],
+    ['owners', 'CONTAINS', '7', [['owners', 'EQUALS', '7']]],
+    ['id', 'CONTAINS', '7', [['id', 'EQUALS', '7']]],
+  ])('%s %s %j is understood as %j', (field, operator, value, expected) => {
+    expect(bound([{ field, operator, value }])).toEqual(expected);
+  });
+
+  it('may leave out the operator', () => {
+    expect(bound([{ field: 'name', value: 'a' }])).toEqual([['name', 'CONTAINS', 'a']]);
+  });
+
+  it('are skipped, and named, when the field is not searchable or the value blank', () => {
+    const fields = ['secret', 'nothing', '__proto__', 'constructor', 'createdAt', ''];
+    const { criteria, skipped } = parse([
+      ...fields.map((field) => ({ field, operator: 'EQUALS', value: 'x' })),
+      { field: 'name', operator: 'EQUALS', value: ' \t\n\u3000' },
+      { field: 'size', operator: 'EQUALS', value: '' },
+      { field: 'id', operator: 'EQUALS' },
+      { field: 'on', operator: 'EQUALS', value: null },
+    ]);
+    expect(criteria).toEqual([]);
+    expect(skipped).toEqual([
+      ...fields.map((field) => ({ field, reason: 'NOT_SEARCHABLE' })),
+      ...['name', 'size', 'id', 'on'].map((field) => ({ field, reason: 'BLANK_VALUE' })),
+    ]);
+  });
+
+  it('with values that cannot be converted are refused all at once, with field and value', () => {
+    expect(
+      refusal([
+        { field: 'size', operator: 'EQUALS', value: 'many' },
+        { field: 'name', operator: 'EQUALS', value: 'fine' },
+        { field: 'on', operator: 'EQUALS', value: 'perhaps' },
+        { field: 'id', operator: 'EQUALS', value: '9223372036854775808' },
+        { field: 'name', operator: 'CONTAINS', value: 'a\u0000b' },
+      ]),
+    ).toEqual({
+      code: 'BAD_REQUEST',
+      message:
+        'the value "many" for size must be a whole number; the value "perhaps" for on must be true or false; ' +
+        'the value "9223372036854775808" for id must lie between -9223372036854775808 and 9223372036854775807; ' +
+        'the value "a\\u0000b" for name must not contain the character U+0000',
+      details: [
+        { path: '[0].value', code: 'WRONG_TYPE', message: 'the value "many" for size must be a whole number' },
+        { path: '[2].value', code: 'WRONG_TYPE', message: 'the value "perhaps" for on must be true or false' },
+        expect.objectContaining({ path: '[3].value', code: 'OUT_OF_RANGE' }),
+        expect.objectContaining({ path: '[4].value', code: 'CHARACTER' }),
+      ],
+    });
+  });
+
+  it.each([
+    [null, 'The body must be a JSON array of criteria { field, operator, value }.'],
+    [{}, 'The body must be a JSON array of criteria { field, operator, value }.'],
+    ['text', 'The body must be a JSON array of criteria { field, operator, value }.'],
+    [[1], '[0] must be an object { field, operator, value }'],
+    [[null, []], '[0] must be an object { field, operator, value }; [1] must be an object { field, operator, value }'],
+    [[{}], '[0].field must be the name of a field, as text'],
+    [
+      [{ field: 1, value: 2, operator: 3 }],
+      expect.stringMatching(/^\[0\]\.field .*; \[0\]\.operator .*; \[0\]\.value must be text, also for numbers$/),
+    ],
+    [
+      [{ field: 'name', value: 'a', fuzzy: true }],
+      '[0].fuzzy is no member of a criterion; known are field, operator, value',
+    ],
+    [
+      JSON.parse('[{"field":"name","value":"a","__proto__":{}}]'),
+      '[0].__proto__ is no member of a criterion; known are field, operator, value',
+    ],
+    [
+      Array.from({ length: 101 }, () => ({ field: 'name', value: 'a' })),
+      'At most 100 criteria are accepted; 101 were sent.',
+    ],
+  ])('in another shape, %j, are refused', (criteria, message) => {
+    expect(refusal(criteria)).toMatchObject({ code: 'BAD_REQUEST', message });
+  });
+
+  it('do not read members that every object inherits', () => {
+    const inherited = Object.create({ field: 'name', value: 'a' }) as object;
+    expect(() => parseCriteria(type, [inherited], searchable)).toThrow('[0].field must be the name of a field');
+  });
+});

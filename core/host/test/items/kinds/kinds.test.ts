@@ -1,0 +1,220 @@
+import type { FieldOptions } from '@gantry/plugin-api';
+import { LosslessNumber } from 'lossless-json';
+import { kindOf } from '../../../src/items/kinds/registry';
+import { parseJson } from '../../../src/items/json';
+import { compileField } from '../support/declare-type';
+
+/** What a field makes of a JSON value: the stored value, or the code of the refusal. */
+function parse(options: Partial<FieldOptions>, json: string): unknown {
+  const field = compileField(options);
+  const result = kindOf(field).parse(parseJson(json), field);
+  return result.ok ? result.value : result.code;
+}
+
+/** What a search makes of a criterion's text. */
+function convert(options: Partial<FieldOptions>, text: string): unknown {
+  const field = compileField(options);
+  const result = kindOf(field).convert(text, field);
+  return result.ok ? result.value : result.code;
+}
+
+const number = (column: string, more: Partial<FieldOptions> = {}): Partial<FieldOptions> => ({
+  type: 'NUMBER',
+  column,
+  ...more,
+});
+
+describe('a number field reads', () => {
+  it.each([
+    ['SMALLINT', '32767', '32767'],
+    ['SMALLINT', '32768', 'OUT_OF_RANGE'],
+    ['SMALLINT', '-32768', '-32768'],
+    ['SMALLINT', '-32769', 'OUT_OF_RANGE'],
+    ['INTEGER', '2147483647', '2147483647'],
+    ['INTEGER', '2147483648', 'OUT_OF_RANGE'],
+    ['INTEGER', '-2147483648', '-2147483648'],
+    ['INTEGER', '-2147483649', 'OUT_OF_RANGE'],
+    ['INTEGER', '1.0', '1'],
+    ['INTEGER', '1.5', 'WRONG_TYPE'],
+    ['BIGINT', '9223372036854775807', '9223372036854775807'],
+    ['BIGINT', '9223372036854775808', 'OUT_OF_RANGE'],
+    ['BIGINT', '-9223372036854775808', '-9223372036854775808'],
+    ['BIGINT', '-9223372036854775809', 'OUT_OF_RANGE'],
+    ['NUMERIC(5,2)', '999.99', '999.99'],
+    ['NUMERIC(5,2)', '999.990', '999.99'],
+    ['NUMERIC(5,2)', '1000', 'OUT_OF_RANGE'],
+    ['NUMERIC(5,2)', '0.001', 'OUT_OF_RANGE'],
+    ['NUMERIC(5)', '1.5', 'OUT_OF_RANGE'],
+    ['NUMERIC', '1e300', `1${'0'.repeat(300)}`],
+    ['NUMERIC', '1e1001', 'OUT_OF_RANGE'],
+    ['DOUBLE PRECISION', '1.7976931348623157e308', `17976931348623157${'0'.repeat(292)}`],
+    ['DOUBLE PRECISION', '1.8e308', 'OUT_OF_RANGE'],
+    ['DOUBLE PRECISION', '5e-324', `0.${'0'.repeat(323)}5`],
+    ['DOUBLE PRECISION', '2e-324', 'OUT_OF_RANGE'],
+    ['REAL', '3.4028234e38', `34028234${'0'.repeat(31)}`],
+    ['REAL', '3.5e38', 'OUT_OF_RANGE'],
+    ['REAL', '1e-46', 'OUT_OF_RANGE'],
+    ['FLOAT(24)', '1e39', 'OUT_OF_RANGE'],
+    ['FLOAT(53)', '1e39', `1${'0'.repeat(39)}`],
+    ['INTEGER', '"1"', 'WRONG_TYPE'],
+    ['INTEGER', 'true', 'WRONG_TYPE'],
+    ['INTEGER', '[]', 'WRONG_TYPE'],
+    ['INTEGER', '{}', 'WRONG_TYPE'],
+  ])('%s %s as %s', (column, json, expected) => {
+    expect(parse(number(column), json)).toBe(expected);
+  });
+
+  it('keeps to the bounds that are declared, exactly', () => {
+    const bounded = number('NUMERIC', { min: '0.1', max: 5 });
+    expect(
+      ['0.1', '0.09999999999999999999', '5', '5.00000000000000000001'].map((json) => parse(bounded, json)),
+    ).toEqual(['0.1', 'OUT_OF_RANGE', '5', 'OUT_OF_RANGE']);
+  });
+});
+
+describe('a search for a number converts', () => {
+  it.each([
+    ['INTEGER', ' 12 ', '12'],
+    ['INTEGER', '1e2', '100'],
+    ['INTEGER', '-0', '0'],
+    ['INTEGER', '1.5', 'WRONG_TYPE'],
+    ['INTEGER', '2147483648', 'OUT_OF_RANGE'],
+    ['INTEGER', 'abc', 'WRONG_TYPE'],
+    ['INTEGER', 'NaN', 'WRONG_TYPE'],
+    ['INTEGER', 'Infinity', 'WRONG_TYPE'],
+    ['NUMERIC(5,2)', '1234567.123', '1234567.123'],
+    ['DOUBLE PRECISION', '1e400', 'OUT_OF_RANGE'],
+    ['REAL', '1e39', 'OUT_OF_RANGE'],
+  ])('%s %j to %s', (column, text, expected) => {
+    expect(convert(number(column), text)).toBe(expected);
+  });
+
+  it('takes no notice of the bounds of input', () => {
+    expect(convert(number('INTEGER', { min: 1, max: 5 }), '17')).toBe('17');
+  });
+});
+
+describe('a text field reads', () => {
+  it.each([
+    [{}, '"a"', 'a'],
+    [{}, '""', ''],
+    [{}, '1', 'WRONG_TYPE'],
+    [{}, 'false', 'WRONG_TYPE'],
+    [{ maxLength: 2 }, '"𝒳𝒳"', '𝒳𝒳'],
+    [{ maxLength: 2 }, '"𝒳𝒳𝒳"', 'TOO_LONG'],
+    [{}, '"\\u0000"', 'CHARACTER'],
+    [{}, '"\\ud800"', 'CHARACTER'],
+    [{}, '"\\ud83d\\ude00"', '😀'],
+    [{ options: ['a', 'b'] }, '"b"', 'b'],
+    [{ options: ['a', 'b'] }, '"B"', 'NOT_AN_OPTION'],
+    [{ pattern: 'a|b' }, '"ab"', 'PATTERN'],
+    [{ pattern: 'a.c' }, '"a\\nc"', 'PATTERN'],
+    [{ pattern: '\\d+' }, '"1\\n"', 'PATTERN'],
+  ] as const)('%j %s as %s', (options, json, expected) => {
+    expect(parse(options, json)).toBe(expected);
+  });
+
+  it('and searches with any text but what cannot be stored', () => {
+    expect([' a ', 'x'.repeat(300), '\u0000', '\udfff'].map((text) => convert({ maxLength: 5 }, text))).toEqual([
+      ' a ',
+      'x'.repeat(300),
+      'CHARACTER',
+      'CHARACTER',
+    ]);
+  });
+});
+
+describe('an image field', () => {
+  it.each(['https://e.org/a.png', 'HTTP://e.org', '/a/b.png', '/'])('takes %s', (address) => {
+    expect(parse({ type: 'IMAGE' }, JSON.stringify(address))).toBe(address);
+  });
+
+  it.each([
+    '',
+    'a.png',
+    '//e.org/a.png',
+    '/\\e.org',
+    '\\\\e.org',
+    'https://',
+    'https:///x',
+    'https://e.org/a b',
+    'javascript:x',
+    'data:,x',
+    'ftp://e.org',
+  ])('refuses %j', (address) => {
+    expect(parse({ type: 'IMAGE' }, JSON.stringify(address))).toBe('IMAGE_ADDRESS');
+  });
+});
+
+describe('a boolean field', () => {
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['"true"', 'WRONG_TYPE'],
+    ['1', 'WRONG_TYPE'],
+  ])('reads %s as %s', (json, expected) => {
+    expect(parse({ type: 'BOOLEAN' }, json)).toBe(expected);
+  });
+
+  it.each([
+    ['true', true],
+    [' FALSE ', false],
+    ['yes', 'WRONG_TYPE'],
+    ['1', 'WRONG_TYPE'],
+  ])('is searched by %j as %s', (text, expected) => {
+    expect(convert({ type: 'BOOLEAN' }, text)).toBe(expected);
+  });
+});
+
+describe('a reference', () => {
+  const one = { type: 'REFERENCE', targetEntity: 'other.Thing' } as const;
+  const many = { ...one, cardinality: 'MULTIPLE' } as const;
+
+  it.each([
+    ['1', '1'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['9223372036854775808', 'WRONG_TYPE'],
+    ['0', 'WRONG_TYPE'],
+    ['-1', 'WRONG_TYPE'],
+    ['1.0', 'WRONG_TYPE'],
+    ['1e1', 'WRONG_TYPE'],
+    ['"1"', 'WRONG_TYPE'],
+    ['{"id":1}', 'WRONG_TYPE'],
+    ['[1]', 'WRONG_TYPE'],
+  ])('reads %s as %s', (json, expected) => {
+    expect(parse(one, json)).toBe(expected);
+  });
+
+  it.each([
+    ['[]', []],
+    ['[3,1,2]', ['3', '1', '2']],
+    ['[1,2,1]', 'DUPLICATE'],
+    ['[1,null]', 'WRONG_TYPE'],
+    ['[1,"2"]', 'WRONG_TYPE'],
+    ['1', 'WRONG_TYPE'],
+    [JSON.stringify(Array.from({ length: 1001 }, (_, index) => index + 1)), 'TOO_MANY'],
+  ])('to many reads %s as %j', (json, expected) => {
+    expect(parse(many, json)).toEqual(expected);
+  });
+
+  it('is searched by the id of the target', () => {
+    expect([' 5 ', 'x', '05', '1.0'].map((text) => convert(one, text))).toEqual([
+      '5',
+      'WRONG_TYPE',
+      'WRONG_TYPE',
+      'WRONG_TYPE',
+    ]);
+  });
+});
+
+describe('the registry of kinds', () => {
+  it('knows no kind but its own', () => {
+    expect(() => kindOf({ kind: 'constructor' })).toThrow('No field kind is named constructor');
+  });
+
+  it('takes no object for a number because it looks like one', () => {
+    const field = compileField(number('INTEGER'));
+    expect(kindOf(field).parse({ value: '1', isLosslessNumber: true }, field).ok).toBe(false);
+    expect(kindOf(field).parse(new LosslessNumber('1'), field).ok).toBe(true);
+  });
+});

@@ -75,12 +75,12 @@ function pendingPart(pending: PendingActivity | undefined): Partial<ActivityView
   return {
     state: pending.state === PENDING_ACTIVITY_STATE_STARTED ? 'started' : 'scheduled',
     attempt: pending.attempt ?? 1,
-    ...lastFailure(pending.lastFailure as HistoryFailure | null | undefined),
+    ...lastFailure(pending.lastFailure),
     ...(nextAttemptTime === undefined ? {} : { nextAttemptTime }),
   };
 }
 
 function lastFailure(failure: HistoryFailure | null | undefined): Pick<ActivityView, 'lastFailure'> {
-  const message = describeFailure(failure ?? undefined);
+  const message = describeFailure(failure);
   return message === undefined ? {} : { lastFailure: message };
 }

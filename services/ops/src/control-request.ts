@@ -24,8 +24,8 @@ export function parseAsked(
 ): Asked & { readonly body: Body } {
   const body = objectOf(request.body ?? {});
   const unknown = Object.keys(body).filter((key) => !['reason', 'requestedBy', ...known].includes(key));
-  if (unknown.length > 0)
-    throw invalid(unknown[0] ?? '', `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
+  const [first] = unknown;
+  if (first !== undefined) throw invalid(first, `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
   return {
     body,
     reason: textOf(body, 'reason', 1_000) ?? 'no reason given',

@@ -3,8 +3,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 
 /** A failure as Temporal writes it; causes are nested. */
 export interface HistoryFailure {
-  readonly message?: string;
-  readonly cause?: HistoryFailure;
+  readonly message?: string | null;
+  readonly cause?: HistoryFailure | null;
 }
 
 interface Payloads {
@@ -69,10 +69,10 @@ export async function readHistory(
 }
 
 /** The messages of a failure and of what caused it, the outermost first. */
-export function describeFailure(failure: HistoryFailure | undefined): string | undefined {
+export function describeFailure(failure: HistoryFailure | null | undefined): string | undefined {
   const messages: string[] = [];
-  for (let current = failure; current !== undefined; current = current.cause) {
-    if (current.message !== undefined && current.message !== '') messages.push(current.message);
+  for (let current = failure; current != null; current = current.cause) {
+    if (current.message) messages.push(current.message);
   }
   return messages.length === 0 ? undefined : messages.join(': ');
 }

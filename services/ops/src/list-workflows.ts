@@ -42,7 +42,7 @@ async function listRuns(client: Client, { query, limit, pageToken }: ListRequest
     return { runs: answer.executions.map(workflowSummary), pageToken: answer.nextPageToken };
   } catch (error) {
     throw isInvalidArgument(error)
-      ? new GantryError('BAD_REQUEST', `Temporal does not understand the query or the cursor: ${error.details}`, {
+      ? new GantryError('BAD_REQUEST', `Temporal does not understand the query: ${error.details}`, {
           cause: error,
         })
       : error;

@@ -26,8 +26,7 @@ export function resetWorkflow(parts: ResetParts, workflowId: string, request: Re
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
       [`gantry.ops.reset ${workflowId}`],
     );
-    if (lock?.taken !== true)
-      throw conflict(`Another reset of ${workflowId} is under way; look at what it does first.`);
+    if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
     return callTemporal(parts.temporal, (client: Client) => resetAlone(client, workflowId, request));
   });
 }

@@ -12,7 +12,9 @@ import { findProblems } from './problems';
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
   const events = await readHistory(client.workflow, workflowId, summary.runId);
-  const activities = activityViews(events, description.raw.pendingActivities ?? []);
+  // Temporal goes on listing what was pending when a workflow was terminated.
+  const pending = summary.status === 'RUNNING' ? (description.raw.pendingActivities ?? []) : [];
+  const activities = activityViews(events, pending);
   const failure = failureOf(events);
   return {
     ...summary,

@@ -15,12 +15,13 @@ import {
 } from '@gantry/plugin-api';
 import consignment from '@gantry/service-consignment';
 import email from '@gantry/service-email';
+import ops from '@gantry/service-ops';
 import order from '@gantry/service-order';
 import payment from '@gantry/service-payment';
 import { Pool } from 'pg';
 import { createTestDatabase } from '../../support/database';
 
-const definitions = { order, email, payment, consignment };
+const definitions = { order, email, payment, consignment, ops };
 type Service = keyof typeof definitions;
 
 /** The order services on a database with their tables, each as far as a test asks for it. */
@@ -102,7 +103,21 @@ function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<str
 function createDatabase(pool: Pool): Database {
   return {
     query: async (sql, values = []) => (await pool.query(sql, [...values])).rows,
-    transaction: () => Promise.reject(new Error('The order services use no transaction of their own.')),
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('BEGIN');
+        const query: Database['query'] = async (sql, values = []) => (await client.query(sql, [...values])).rows;
+        const result = await work({ query, transaction: () => Promise.reject(new Error('not nested here')) });
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
   };
 }
 

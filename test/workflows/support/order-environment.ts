@@ -16,7 +16,7 @@ import {
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { findTemporalTestServer } from '../../support/temporal-binaries';
+import { findTemporalCli, findTemporalTestServer } from '../../support/temporal-binaries';
 import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
 
 /** Names no machine or process, because histories keep it. */
@@ -39,18 +39,21 @@ export interface OrderEnvironment {
   close(): Promise<void>;
 }
 
-export async function createOrderEnvironment(): Promise<OrderEnvironment> {
+export interface OrderEnvironmentOptions {
+  /** `time-skipping` unless given; `local` has lists, resets and real time. */
+  readonly server?: 'time-skipping' | 'local';
+  /** Replaces the bundle of the consignment workflow, whose two minutes are real on a local server. */
+  readonly consignmentBundle?: string;
+}
+
+export async function createOrderEnvironment(options: OrderEnvironmentOptions = {}): Promise<OrderEnvironment> {
   Runtime.install({
     logger: new DefaultLogger('ERROR'),
     telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
   });
-  const path = await findTemporalTestServer();
-  const temporal = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-    client: { identity },
-  });
+  const temporal = await startServer(options.server ?? 'time-skipping');
   const activities = createScriptedActivities();
-  const workers = await startWorkers(temporal, activities);
+  const workers = await startWorkers(temporal, activities, options.consignmentBundle ?? workflowBundle('consignment'));
   const { workflow } = temporal.client;
   return {
     temporal,
@@ -78,6 +81,21 @@ export async function createOrderEnvironment(): Promise<OrderEnvironment> {
   };
 }
 
+async function startServer(kind: 'time-skipping' | 'local'): Promise<TestWorkflowEnvironment> {
+  if (kind === 'local') {
+    const path = await findTemporalCli();
+    return TestWorkflowEnvironment.createLocal({
+      server: { executable: { type: 'existing-path', path } },
+      client: { identity },
+    });
+  }
+  const path = await findTemporalTestServer();
+  return TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+    client: { identity },
+  });
+}
+
 type Service = keyof typeof taskQueues;
 
 interface Workers {
@@ -86,13 +104,17 @@ interface Workers {
   readonly close: () => Promise<void>;
 }
 
-async function startWorkers(temporal: TestWorkflowEnvironment, activities: ScriptedActivities): Promise<Workers> {
+async function startWorkers(
+  temporal: TestWorkflowEnvironment,
+  activities: ScriptedActivities,
+  consignmentBundle: string,
+): Promise<Workers> {
   const options: Readonly<Record<Service, Partial<WorkerOptions>>> = {
     order: { workflowBundle: { codePath: workflowBundle('order') } },
     email: { activities: { ...activities.email } },
     payment: { activities: { ...activities.payment } },
     consignment: {
-      workflowBundle: { codePath: workflowBundle('consignment') },
+      workflowBundle: { codePath: consignmentBundle },
       activities: { ...activities.shipping },
     },
   };

@@ -7,6 +7,8 @@ type Activity = keyof EmailActivities | keyof PaymentActivities | keyof Shipping
 export interface Script {
   /** How often an activity fails before it succeeds. */
   readonly failures?: Readonly<Partial<Record<Activity, number>>>;
+  /** Milliseconds until the next attempt, instead of those of the retry policy. */
+  readonly retryDelay?: number;
   /** What checkShipping answers; true unless given. */
   readonly delivered?: boolean;
   /** Called in an attempt before it ends. */
@@ -30,10 +32,14 @@ export function createScriptedActivities(): ScriptedActivities {
   async function attempt(orderId: string, activity: Activity): Promise<void> {
     const made = attempts.get(orderId) ?? [];
     attempts.set(orderId, [...made, activity]);
-    const { during, failures } = scripts.get(orderId) ?? {};
+    const { during, failures, retryDelay } = scripts.get(orderId) ?? {};
     await during?.[activity]?.();
     if (made.filter((name) => name === activity).length < (failures?.[activity] ?? 0)) {
-      throw ApplicationFailure.create({ message: `${activity} fails on purpose`, type: 'OnPurpose' });
+      throw ApplicationFailure.create({
+        message: `${activity} fails on purpose`,
+        type: 'OnPurpose',
+        ...(retryDelay === undefined ? {} : { nextRetryDelay: retryDelay }),
+      });
     }
   }
 

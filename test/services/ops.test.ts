@@ -1,0 +1,474 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { walkOrder } from '../workflows/support/walk-order';
+import { eventually } from './support/eventually';
+import { openServices, type OpenServices } from './support/open-services';
+import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
+
+describe('the operations view', () => {
+  let quick: QuickConsignment;
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  beforeAll(async () => {
+    quick = await bundleQuickConsignment();
+    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: quick.bundle });
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+  }, 60_000);
+  afterAll(async () => {
+    await services.close();
+    await environment.close();
+    await quick.remove();
+  });
+
+  describe('of one workflow', () => {
+    test('shows a finished order with its activities and the result of its child', async () => {
+      const orderId = await finishedOrder('delivered');
+      const view = await detail(`order-${orderId}`);
+
+      expect(view).toMatchObject({ workflowId: `order-${orderId}`, type: 'placeOrder', status: 'COMPLETED' });
+      expect(view.activities.map(({ type, state }) => ({ type, state }))).toEqual([
+        { type: 'sendOrderPlacedNotification', state: 'completed' },
+        { type: 'sendPaymentCompletedNotification', state: 'completed' },
+      ]);
+      expect(view.result).toEqual(['"DELIVERED"']);
+      expect(view.pendingChildren).toEqual([]);
+      expect(view.problems).toEqual([]);
+    });
+
+    test('shows the child that an order waits for', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).pay();
+
+      expect((await detail(`order-${orderId}`)).pendingChildren).toMatchObject([
+        { workflowId: `consignment-${orderId}`, type: 'startConsignment' },
+      ]);
+      expect(await detail(`consignment-${orderId}`)).toMatchObject({ parentWorkflowId: `order-${orderId}` });
+    });
+
+    test('shows an activity that is tried again, with its attempt and its last failure', async () => {
+      const orderId = newOrderId('delivered');
+      environment.activities.script(orderId, { failures: { sendOrderPlacedNotification: 100 }, retryDelay: 300 });
+      await environment.placeOrder(orderId);
+      const view = await detailWhen(`order-${orderId}`, ({ activities }) => (activities[0]?.attempt ?? 0) > 1);
+
+      expect(view.activities).toMatchObject([
+        { type: 'sendOrderPlacedNotification', lastFailure: 'sendOrderPlacedNotification fails on purpose' },
+      ]);
+      expect(['scheduled', 'started']).toContain(view.activities[0]?.state);
+      expect(view.problems.join()).toContain('sendOrderPlacedNotification has failed and is tried again');
+      await post(`order-${orderId}`, 'terminate');
+      expect((await detail(`order-${orderId}`)).activities[0]?.state).toBe('canceled');
+    });
+
+    test('says that a queue has no worker, for an activity and for the workflow itself', async () => {
+      const { workflow } = environment.temporal.client;
+      const workflowId = `stranded-${randomUUID()}`;
+      await workflow.start('placeOrder', { workflowId, taskQueue: 'nobody-tq', args: [{ orderId: 'x' }] });
+
+      expect((await detail(workflowId)).problems).toEqual([
+        'No worker polls the queue nobody-tq: the next step of the workflow waits until its service is started.',
+      ]);
+      await post(workflowId, 'terminate');
+    });
+
+    test('says that a worker does not know the type of a workflow', async () => {
+      const workflowId = `unknown-${randomUUID()}`;
+      const { workflow } = environment.temporal.client;
+      await workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'order-tq' });
+      const view = await detailWhen(workflowId, ({ problems }) => problems.length > 0);
+
+      expect(view.status).toBe('RUNNING');
+      expect(view.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): .*noSuchWorkflow/);
+      await post(workflowId, 'terminate');
+    });
+
+    test('says why a failed order failed', async () => {
+      const orderId = await failedOrder('refundPayment');
+      const view = await detail(`order-${orderId}`);
+
+      expect(view).toMatchObject({ status: 'FAILED', result: ['"UNDELIVERED"'] });
+      expect(view.failure).toContain('refundPayment fails on purpose');
+      expect(view.activities.at(-1)).toMatchObject({ type: 'refundPayment', state: 'failed', attempt: 8 });
+    });
+
+    test('shows every event of its history', async () => {
+      const orderId = await finishedOrder('delivered');
+      const { data } = await services.call('GET /workflows/:workflowId/history', {
+        params: { workflowId: `order-${orderId}` },
+      });
+
+      const { events } = data as { readonly events: readonly { readonly eventType: string }[] };
+      expect(events[0]?.eventType).toBe('EVENT_TYPE_WORKFLOW_EXECUTION_STARTED');
+      expect(events.at(-1)?.eventType).toBe('EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED');
+    });
+
+    test.each(['GET /workflows/:workflowId', 'GET /workflows/:workflowId/history'])(
+      '%s answers 404 for a workflow or a run that does not exist',
+      async (route) => {
+        const orderId = await finishedOrder('delivered');
+        const missing = { status: 404, code: 'WORKFLOW_NOT_FOUND' };
+
+        await expect(services.call(route, { params: { workflowId: 'order-none' } })).rejects.toMatchObject(missing);
+        for (const runId of [randomUUID(), 'no-uuid']) {
+          const request = { params: { workflowId: `order-${orderId}` }, query: { runId } };
+          await expect(services.call(route, request)).rejects.toMatchObject(missing);
+        }
+      },
+    );
+  });
+
+  describe('of all workflows', () => {
+    test('lists by status and type, page by page, every workflow once', async () => {
+      const orders = await Promise.all([1, 2, 3].map(() => finishedOrder('delivered')));
+      const wanted = new Set(orders.map((orderId) => `order-${orderId}`));
+      const query = { status: 'COMPLETED', type: 'placeOrder', limit: '2' };
+      await eventually(
+        () => allPages(query),
+        (found) => [...wanted].every((id) => found.some(({ workflowId }) => workflowId === id)),
+      );
+
+      const found = await allPages(query);
+      expect(found.every(({ status, type }) => status === 'COMPLETED' && type === 'placeOrder')).toBe(true);
+      expect(new Set(found.map(({ workflowId }) => workflowId)).size).toBe(found.length);
+    });
+
+    test('takes a condition in the query language of Temporal, together with the others', async () => {
+      const orderId = await finishedOrder('delivered');
+      const query = `WorkflowId = 'order-${orderId}' OR WorkflowId = 'consignment-${orderId}'`;
+
+      const both = await eventually(
+        () => listed({ query }),
+        (found) => found.length === 2,
+      );
+      expect(both.map(({ type }) => type).toSorted()).toEqual(['placeOrder', 'startConsignment']);
+      expect(await listed({ query, type: 'startConsignment' })).toHaveLength(1);
+    });
+
+    test('shows an order that was mended as what it is now', async () => {
+      const orderId = await failedOrder('refundPayment');
+      const workflowId = `order-${orderId}`;
+      const query = `WorkflowId = '${workflowId}'`;
+      await eventually(
+        () => listed({ query, status: 'FAILED' }),
+        (found) => found.length === 1,
+      );
+      await mend(orderId);
+
+      await eventually(
+        () => listed({ query, status: 'COMPLETED' }),
+        (found) => found.length === 1,
+      );
+      expect(await listed({ query, status: 'FAILED' })).toEqual([]);
+      expect(await listed({ query })).toMatchObject([{ workflowId, status: 'COMPLETED' }]);
+    });
+
+    test.each([
+      [{ status: 'DONE' }, 'VALIDATION_FAILED'],
+      [{ status: 'Completed' }, 'VALIDATION_FAILED'],
+      [{ type: `placeOrder' OR 'a' = 'a` }, 'VALIDATION_FAILED'],
+      [{ type: '' }, 'VALIDATION_FAILED'],
+      [{ limit: '0' }, 'VALIDATION_FAILED'],
+      [{ limit: '1001' }, 'VALIDATION_FAILED'],
+      [{ limit: 'ten' }, 'VALIDATION_FAILED'],
+      [{ after: 'not a cursor' }, 'VALIDATION_FAILED'],
+      [{ after: 'bm90IGEgdG9rZW4' }, 'VALIDATION_FAILED'],
+      [{ after: 'bm90IGEgdG9rZW4.AAAAAAAA' }, 'VALIDATION_FAILED'],
+      [{ query: 'this is no condition' }, 'BAD_REQUEST'],
+      [{ query: `WorkflowId = 'open` }, 'BAD_REQUEST'],
+      [{ query: 'NoSuchAttribute = 1' }, 'BAD_REQUEST'],
+      [{ query: `WorkflowId = 'a') OR (1 = 1`, status: 'FAILED' }, 'BAD_REQUEST'],
+    ])('refuses %j', async (query, code) => {
+      await expect(services.call('GET /workflows', { query })).rejects.toMatchObject({ status: 400, code });
+    });
+  });
+
+  describe('cancel, terminate and signal', () => {
+    test('cancel ends a paid order in its own way: it pays back', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).pay();
+      const answer = await post(`order-${orderId}`, 'cancel', { reason: 'sold out', requestedBy: 'ann' });
+
+      expect(answer).toMatchObject({ status: 202, data: { workflowId: `order-${orderId}` } });
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
+      expect(environment.activities.attempts(orderId)).toContain('refundPayment');
+      expect(await historyText(`order-${orderId}`)).toContain('sold out (asked by ann)');
+    });
+
+    test('terminate ends an order at once and asks its consignment to end', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).pay();
+      await post(`order-${orderId}`, 'terminate', { reason: 'a mistake', requestedBy: 'bob' });
+
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'TERMINATED');
+      await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'CANCELED');
+      expect(await historyText(`order-${orderId}`)).toContain('a mistake (asked by bob)');
+    });
+
+    test('an order whose consignment is terminated fails and leaves the rest to a person', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).pay();
+      await post(`consignment-${orderId}`, 'terminate');
+
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
+      expect(environment.activities.attempts(orderId)).not.toContain('refundPayment');
+    });
+
+    test('signal moves an order on and keeps who asked', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).place();
+      await post(`order-${orderId}`, 'signal', { signal: 'paymentReceived', requestedBy: 'cleo' });
+
+      await environment.consignmentAt(orderId, 'WAITING_FOR_DISPATCH');
+      expect(await historyText(`order-${orderId}`)).toContain('gantry ops: cleo');
+      await post(`order-${orderId}`, 'terminate');
+    });
+
+    test.each(['cancel', 'terminate', 'signal'])(
+      '%s answers 404 for an unknown and 409 for an ended one',
+      async (verb) => {
+        const orderId = await finishedOrder('delivered');
+        const body = verb === 'signal' ? { signal: 'paymentReceived' } : {};
+
+        await expect(post('order-none', verb, body)).rejects.toMatchObject({ status: 404, code: 'WORKFLOW_NOT_FOUND' });
+        await expect(post(`order-${orderId}`, verb, body)).rejects.toMatchObject({
+          status: 409,
+          code: 'WORKFLOW_CLOSED',
+        });
+      },
+    );
+
+    test('signals that a workflow does not have, and workflows of others, are refused', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).place();
+      const foreign = `foreign-${randomUUID()}`;
+      const { workflow } = environment.temporal.client;
+      await workflow.start('foreignWorkflow', { workflowId: foreign, taskQueue: 'foreign-tq' });
+
+      const refused = { status: 400, code: 'VALIDATION_FAILED' };
+      await expect(post(`order-${orderId}`, 'signal', { signal: 'shipmentDispatched' })).rejects.toMatchObject(refused);
+      await expect(post(foreign, 'signal', { signal: 'paymentReceived' })).rejects.toMatchObject(refused);
+      await Promise.all([post(`order-${orderId}`, 'terminate'), post(foreign, 'terminate')]);
+    });
+
+    test.each([
+      ['cancel', { reason: '' }],
+      ['cancel', { reason: 5 }],
+      ['terminate', { requestedBy: 'a\nb' }],
+      ['terminate', { because: 'why' }],
+      ['signal', {}],
+      ['signal', { signal: ['paymentReceived'] }],
+      ['reset', {}],
+      ['reset', { to: 'SOMEWHERE' }],
+      ['reset', { to: 0 }],
+      ['reset', { to: 1.5 }],
+      ['reset', { to: 'FIRST_TASK', dryRun: 'yes' }],
+    ])('%s refuses %j', async (verb, body) => {
+      await expect(post('order-none', verb, body)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+    });
+  });
+
+  describe('reset', () => {
+    test('COMPENSATION of an order whose refund failed pays back and tells the customer, and repeats nothing else', async () => {
+      const orderId = await failedOrder('refundPayment');
+      const before = environment.activities.attempts(orderId);
+      const answer = await mend(orderId);
+
+      expect(answer).toMatchObject({ repeats: ['activity refundPayment'] });
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
+      expect(environment.activities.attempts(orderId).slice(before.length)).toEqual([
+        'refundPayment',
+        'sendOrderCancelledNotification',
+      ]);
+      expect(await historyText(`order-${orderId}`)).toContain('mended (asked by dora)');
+    });
+
+    test('COMPENSATION of an order whose notice failed repeats the notice alone', async () => {
+      const orderId = await failedOrder('sendOrderCancelledNotification');
+      const before = environment.activities.attempts(orderId);
+      await mend(orderId);
+
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
+      expect(environment.activities.attempts(orderId).slice(before.length)).toEqual(['sendOrderCancelledNotification']);
+    });
+
+    test('a dry run tells what would be repeated and does nothing', async () => {
+      const orderId = await finishedOrder('delivered');
+      const { data } = await post(`order-${orderId}`, 'reset', { to: 'FIRST_TASK', dryRun: true });
+
+      expect(data).toMatchObject({
+        repeats: [
+          'activity sendOrderPlacedNotification',
+          'activity sendPaymentCompletedNotification',
+          `child workflow consignment-${orderId}`,
+        ],
+      });
+      expect(data).not.toHaveProperty('runId');
+      expect(await detail(`order-${orderId}`)).toMatchObject({ status: 'COMPLETED' });
+    });
+
+    test('FIRST_TASK of a finished order runs it again, with its payment', async () => {
+      const orderId = await finishedOrder('delivered');
+      const { data } = await post(`order-${orderId}`, 'reset', { to: 'FIRST_TASK' });
+
+      await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'RUNNING');
+      await environment.signalConsignment(orderId, 'shipmentDispatched');
+      const again = await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
+      expect(data).toMatchObject({ runId: again.runId });
+    });
+
+    test('an event before the consignment delivers again an order whose consignment was lost', async () => {
+      const orderId = newOrderId('delivered');
+      await walkOrder(environment, orderId).pay();
+      await post(`consignment-${orderId}`, 'terminate');
+      const lost = await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
+      const point = await taskBefore(`order-${orderId}`, 'EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED');
+      const { data } = await post(`order-${orderId}`, 'reset', { to: point, runId: lost.runId });
+
+      expect(data).toMatchObject({ eventId: point, repeats: [`child workflow consignment-${orderId}`] });
+      await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'RUNNING');
+      await environment.signalConsignment(orderId, 'shipmentDispatched');
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
+    });
+
+    test('two at once: one is done, the other is refused', async () => {
+      const orderId = await failedOrder('refundPayment');
+      environment.activities.script(orderId, { during: { refundPayment: () => environment.temporal.sleep(1_000) } });
+      const answers = await Promise.allSettled([1, 2, 3].map(() => mendRequest(orderId)));
+
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 'rejected')).toEqual(
+        [1, 2].map(() => ({ status: 'rejected', reason: expect.objectContaining({ code: 'CONFLICT' }) })),
+      );
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
+    });
+
+    test('refuses a workflow that runs, that does not exist, and a run that is not the newest', async () => {
+      const running = newOrderId('delivered');
+      await walkOrder(environment, running).place();
+      const finished = await finishedOrder('delivered');
+
+      await expect(reset(running, 'FIRST_TASK')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+      await expect(reset('none', 'FIRST_TASK')).rejects.toMatchObject({ status: 404, code: 'WORKFLOW_NOT_FOUND' });
+      await expect(reset(finished, 'FIRST_TASK', { runId: randomUUID() })).rejects.toMatchObject({ code: 'CONFLICT' });
+      await post(`order-${running}`, 'terminate');
+    });
+
+    test('refuses points that do not exist', async () => {
+      const orderId = await finishedOrder('delivered');
+
+      await expect(reset(orderId, 9_999)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+      await expect(reset(orderId, 1)).rejects.toThrow(/Event 1 ends no workflow task; points to go back to are/);
+      await expect(reset(orderId, 'COMPENSATION')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+    });
+
+    test('refuses a point at which the child had begun and not ended', async () => {
+      const orderId = await finishedOrder('delivered');
+      const point = await taskAfter(`order-${orderId}`, 'EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_STARTED');
+
+      await expect(reset(orderId, point)).rejects.toThrow(/waited for consignment-/);
+    });
+
+    test('refuses to start a child again that still runs', async () => {
+      const orderId = await finishedOrder('delivered');
+      const { workflow } = environment.temporal.client;
+      await workflow.start('startConsignment', {
+        workflowId: `consignment-${orderId}`,
+        taskQueue: 'consignment-tq',
+        args: [orderId],
+      });
+
+      await expect(reset(orderId, 'FIRST_TASK')).rejects.toThrow(/still runs and would be started again/);
+      await post(`consignment-${orderId}`, 'terminate');
+    });
+  });
+
+  function newOrderId(kind: 'delivered' | 'undelivered'): string {
+    return `${kind}-${randomUUID()}`;
+  }
+
+  async function finishedOrder(kind: 'delivered' | 'undelivered'): Promise<string> {
+    const orderId = newOrderId(kind);
+    const handle = await walkOrder(environment, orderId).pay();
+    await environment.signalConsignment(orderId, 'shipmentDispatched');
+    await handle.result();
+    return orderId;
+  }
+
+  /** An order whose compensation has exhausted its retries at an activity. */
+  async function failedOrder(activity: 'refundPayment' | 'sendOrderCancelledNotification'): Promise<string> {
+    const orderId = newOrderId('undelivered');
+    environment.activities.script(orderId, { failures: { [activity]: 8 }, retryDelay: 1 });
+    const handle = await walkOrder(environment, orderId).pay();
+    await environment.signalConsignment(orderId, 'shipmentDispatched');
+    await expect(handle.result()).rejects.toMatchObject({ cause: { activityType: activity } });
+    return orderId;
+  }
+
+  function mendRequest(orderId: string) {
+    return post(`order-${orderId}`, 'reset', { to: 'COMPENSATION', reason: 'mended', requestedBy: 'dora' });
+  }
+
+  async function mend(orderId: string): Promise<unknown> {
+    return (await mendRequest(orderId)).data;
+  }
+
+  function reset(orderId: string, to: string | number, more: object = {}) {
+    return post(`order-${orderId}`, 'reset', { to, ...more });
+  }
+
+  function post(workflowId: string, verb: string, body: object = {}) {
+    return services.call(`POST /workflows/:workflowId/${verb}`, { params: { workflowId }, body });
+  }
+
+  async function detail(workflowId: string): Promise<WorkflowDetail> {
+    return (await services.call('GET /workflows/:workflowId', { params: { workflowId } })).data as WorkflowDetail;
+  }
+
+  function detailWhen(workflowId: string, isWanted: (view: WorkflowDetail) => boolean): Promise<WorkflowDetail> {
+    return eventually(() => detail(workflowId), isWanted);
+  }
+
+  async function listed(query: Readonly<Record<string, string>>): Promise<readonly WorkflowSummary[]> {
+    return (await services.call('GET /workflows', { query })).data as readonly WorkflowSummary[];
+  }
+
+  async function allPages(query: Readonly<Record<string, string>>): Promise<readonly WorkflowSummary[]> {
+    const found: WorkflowSummary[] = [];
+    for (let after: string | undefined, page = 0; page === 0 || after !== undefined; page += 1) {
+      const answer = await services.call('GET /workflows', {
+        query: after === undefined ? query : { ...query, after },
+      });
+      found.push(...(answer.data as readonly WorkflowSummary[]));
+      after = answer.meta?.['nextCursor'] as string | undefined;
+    }
+    return found;
+  }
+
+  async function eventsOf(workflowId: string) {
+    const { data } = await services.call('GET /workflows/:workflowId/history', { params: { workflowId } });
+    return (data as { readonly events: readonly { readonly eventId: string; readonly eventType: string }[] }).events;
+  }
+
+  /** The text of a history, with what its payloads hold. */
+  async function historyText(workflowId: string): Promise<string> {
+    return JSON.stringify(await eventsOf(workflowId));
+  }
+
+  async function taskBefore(workflowId: string, eventType: string): Promise<number> {
+    const events = await eventsOf(workflowId);
+    const end = events.findIndex((event) => event.eventType === eventType);
+    return Number(events.slice(0, end).findLast(isTaskCompleted)?.eventId);
+  }
+
+  async function taskAfter(workflowId: string, eventType: string): Promise<number> {
+    const events = await eventsOf(workflowId);
+    const start = events.findIndex((event) => event.eventType === eventType);
+    return Number(events.slice(start).find(isTaskCompleted)?.eventId);
+  }
+
+  function isTaskCompleted({ eventType }: { readonly eventType: string }): boolean {
+    return eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED';
+  }
+});

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const project = join(__dirname, '..', '..', '..');
+
+/** Ends as soon as it is told that the parcel left; whether that was a delivery is decided by the order id. */
+const source = `
+const { condition, defineQuery, defineSignal, setHandler } = require('@temporalio/workflow');
+exports.startConsignment = async (orderId) => {
+  let isDispatched = false;
+  setHandler(defineSignal('shipmentDispatched'), () => { isDispatched = true; });
+  setHandler(defineQuery('consignmentState'), () => ({ orderId, step: 'WAITING_FOR_DISPATCH' }));
+  await condition(() => isDispatched);
+  return orderId.startsWith('undelivered') ? 'UNDELIVERED' : 'DELIVERED';
+};
+`;
+
+/** A stand-in for the consignment workflow without its waits, for servers whose time is real. */
+export interface QuickConsignment {
+  readonly bundle: string;
+  remove(): Promise<void>;
+}
+
+export async function bundleQuickConsignment(): Promise<QuickConsignment> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-consignment-'));
+  await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, 'dist', 'workflows.js'), source);
+  await promisify(execFile)(process.execPath, [join(project, 'scripts', 'bundle-workflows.mjs'), folder]);
+  return {
+    bundle: join(folder, 'dist', 'workflow-bundle.js'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -36,7 +36,10 @@ async function benchContent() {
     note('requests a second');
     const requests = await compareRequests(host, handWritten, settings);
     note('streaming');
-    const streaming = await compareStreaming(host, handWritten, { ...settings, rows: Math.min(100_000, settings.products) });
+    const streaming = await compareStreaming(host, handWritten, {
+      ...settings,
+      rows: Math.min(100_000, settings.products),
+    });
     await Promise.all([host.stop(), handWritten.stop()]);
     note('many types');
     const manyTypes = await startWithManyTypes(database, { plugins: 50, typesEach: 20 });
@@ -61,6 +64,9 @@ function print({ requests, streaming, manyTypes }) {
 
 function rounded(row) {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(value < 10 ? 2 : 0)) : value]),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number(value.toFixed(value < 10 ? 2 : 0)) : value,
+    ]),
   );
 }

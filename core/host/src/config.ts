@@ -26,17 +26,26 @@ export class ConfigError extends Error {
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
 
 const schema = z.object({
-  GANTRY_HOST: z.enum(loopbackHosts, {
-    error: `must be one of ${loopbackHosts.join(', ')}: until sign-in exists, the platform is open and therefore listens on loopback only`,
-  }).default('127.0.0.1'),
+  GANTRY_HOST: z
+    .enum(loopbackHosts, {
+      error: `must be one of ${loopbackHosts.join(', ')}: until sign-in exists, the platform is open and therefore listens on loopback only`,
+    })
+    .default('127.0.0.1'),
   GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
   GANTRY_HOME: z.string().default('.gantry'),
   GANTRY_PROJECT: z.string().default('.'),
   GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
-  DATABASE_URL: z.string({ error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer' })
+  DATABASE_URL: z
+    .string({
+      error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
+    })
     .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  GANTRY_BODY_LIMIT: z.coerce.number({ error: 'must be a number of bytes' }).int().min(1024).default(1024 * 1024),
+  GANTRY_BODY_LIMIT: z.coerce
+    .number({ error: 'must be a number of bytes' })
+    .int()
+    .min(1024)
+    .default(1024 * 1024),
 });
 
 /** @throws ConfigError that names every setting that is wrong. */
@@ -50,7 +59,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     port: value.GANTRY_PORT,
     home: resolve(project, value.GANTRY_HOME),
     project,
-    pluginPath: value.GANTRY_PLUGIN_PATH.split(delimiter).filter(Boolean).map((folder) => resolve(project, folder)),
+    pluginPath: value.GANTRY_PLUGIN_PATH.split(delimiter)
+      .filter(Boolean)
+      .map((folder) => resolve(project, folder)),
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,
     bodyLimit: value.GANTRY_BODY_LIMIT,

@@ -16,12 +16,15 @@ export function describeFailure(
   error: unknown,
   environment: Readonly<Record<string, string | undefined>>,
 ): StartFailure {
-  if (error instanceof ConfigError)
+  if (error instanceof ConfigError) {
     return expected('CONFIG_INVALID', `${error.message}.`, 'Correct or unset it and start again.');
-  if (error instanceof PluginError || error instanceof SchemaError)
+  }
+  if (error instanceof PluginError || error instanceof SchemaError) {
     return expected(error.code, error.message, error.remedy);
-  if (isGantryError(error))
+  }
+  if (isGantryError(error)) {
     return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const port = environment['GANTRY_PORT'] ?? '3000';
   switch (code) {

@@ -2,6 +2,25 @@ export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export { createHost } from './create-host';
 export type { Host, HostOptions } from './create-host';
+export { bringUpToDate, checkConnection, createDatabase, planOnly } from './database';
+export type { ConnectionCheck, HostDatabase, PluginSchema, SchemaOutcome, SchemaPreview, SchemaStep } from './database';
+export type { Access } from './items/access';
+export type { CompiledItemType } from './items/descriptor';
+export { itemMetadata, modelInfo } from './items/metadata';
+export { createStderrLogger } from './logger';
 export { openContent } from './open-content';
 export type { Content, ContentOptions } from './open-content';
+export { compilePluginsForCommand, openContentForCommand } from './open-for-command';
+export type { CommandOptions, CompiledPlugins } from './open-for-command';
+export { createOpenApiDocument } from './openapi';
 export { disablePlugin, enablePlugin, inspectPlugins, PluginError } from './plugins';
+export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';
+export type {
+  ExportCondition,
+  ExportOptions,
+  ImportOptions,
+  ImportOutcome,
+  ImportProblem,
+  TransferFormat,
+} from './transfer';
+export { version } from './version';

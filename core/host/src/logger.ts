@@ -6,3 +6,8 @@ import type { HostConfig } from './config';
 export function createLogger(level: HostConfig['logLevel']): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as Logger;
 }
+
+/** For commands, whose standard output is their result: logs go to standard error. */
+export function createStderrLogger(level: HostConfig['logLevel']): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)) as Logger;
+}

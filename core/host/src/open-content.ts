@@ -53,11 +53,18 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       services: { database: database.plugins, temporal: options.temporal, now: () => new Date() },
     });
     await registry.loadAll();
-    const linked = await registry.link(() => linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }));
+    const linked = await registry.link(() =>
+      linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }),
+    );
     registry.assertRequired();
     const access = createOpenAccess(linked.types);
     const repository = createItemRepository(database, linked.types, access.visibleFields);
-    const writer = createItemWriter({ sequelize, repository, types: linked.types, query: (statement) => database.query(statement) });
+    const writer = createItemWriter({
+      sequelize,
+      repository,
+      types: linked.types,
+      query: (statement) => database.query(statement),
+    });
     return { registry, database, ...linked, access, repository, writer, bulk: createBulkWriter(sequelize), close };
   } catch (error) {
     await close();

@@ -24,6 +24,9 @@ export function createFindServedType(types: ItemTypes, registry: PluginRegistry)
 export function createAssertServed(registry: PluginRegistry): AssertServed {
   return (plugin) => {
     if (registry.served(plugin) !== 'quarantined') return;
-    throw new GantryError('UNAVAILABLE', `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`);
+    throw new GantryError(
+      'UNAVAILABLE',
+      `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`,
+    );
   };
 }

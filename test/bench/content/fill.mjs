@@ -15,7 +15,9 @@ export async function fill(url, products) {
       `SELECT indexname FROM pg_indexes WHERE tablename = 'catalog_product' AND indexname <> 'catalog_product_pkey'`,
     );
     for (const { indexname } of rows) await client.query(`DROP INDEX "${indexname}"`);
-    await client.query(`INSERT INTO catalog_catalog (code, name) SELECT 'cat' || g, 'Catalog ' || g FROM generate_series(1, 10) g`);
+    await client.query(
+      `INSERT INTO catalog_catalog (code, name) SELECT 'cat' || g, 'Catalog ' || g FROM generate_series(1, 10) g`,
+    );
     await client.query(
       `INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
        SELECT 'P' || g, 'Product ' || md5(g::text) || CASE WHEN g % $2::int = 0 THEN ' limited edition' ELSE '' END,

@@ -34,7 +34,9 @@ const statements = {
   },
 };
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request, response) {
   try {
     const url = new URL(request.url, 'http://127.0.0.1');
     const [, , , , , last] = url.pathname.split('/');
@@ -48,7 +50,7 @@ const server = createServer(async (request, response) => {
     response.statusCode = 500;
     response.end(String(error));
   }
-});
+}
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 process.once('disconnect', () => process.exit());
 

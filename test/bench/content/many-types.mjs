@@ -15,7 +15,14 @@ export async function startWithManyTypes(database, { plugins, typesEach }) {
     const typesMs = await timeOf(`${warm.address}/api/cms/items/types`);
     const metadataMs = await timeOf(`${warm.address}/api/cms/items/${warm.types[0]}/metadata`);
     await warm.stop();
-    return { types: warm.types.length, plugins, firstStartMs: cold.readyMs, warmStartMs: warm.readyMs, typesMs, metadataMs };
+    return {
+      types: warm.types.length,
+      plugins,
+      firstStartMs: cold.readyMs,
+      warmStartMs: warm.readyMs,
+      typesMs,
+      metadataMs,
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,7 +8,11 @@ export async function compareRequests(host, handWritten, { seconds, rounds, prod
   for (const scenario of scenarios(products)) {
     const run = ({ address }) => load(`${address}${scenario.path}`, { seconds, ...scenario.options });
     await run({ address: host.address, seconds: 1 });
-    const pairs = await inTurn(rounds, () => run(host), () => run(handWritten));
+    const pairs = await inTurn(
+      rounds,
+      () => run(host),
+      () => run(handWritten),
+    );
     results.push({
       scenario: scenario.name,
       host: median(pairs.map(([own]) => own.perSecond)),
@@ -26,8 +30,16 @@ function scenarios(products) {
   const criterion = (field, operator, value) => JSON.stringify([{ field, operator, value }]);
   return [
     { name: 'list, first page (50)', path: `${items}/list`, options: { body: '[]' } },
-    { name: 'list, CONTAINS (limit 25)', path: `${items}/list?limit=25`, options: { body: criterion('name', 'CONTAINS', 'limited') } },
-    { name: 'list, MORE_THAN (limit 25)', path: `${items}/list?limit=25`, options: { body: criterion('price', 'MORE_THAN', '5000') } },
+    {
+      name: 'list, CONTAINS (limit 25)',
+      path: `${items}/list?limit=25`,
+      options: { body: criterion('name', 'CONTAINS', 'limited') },
+    },
+    {
+      name: 'list, MORE_THAN (limit 25)',
+      path: `${items}/list?limit=25`,
+      options: { body: criterion('price', 'MORE_THAN', '5000') },
+    },
     { name: 'get one', path: `${items}/${Math.floor(products / 2)}`, options: { method: 'GET' } },
     {
       name: 'create',
@@ -35,7 +47,12 @@ function scenarios(products) {
       options: {
         bodies() {
           created += 1;
-          return JSON.stringify({ code: `N${process.pid}-${created}`, name: `New product ${created}`, price: 12.5, catalog: 1 + (created % 10) });
+          return JSON.stringify({
+            code: `N${process.pid}-${created}`,
+            name: `New product ${created}`,
+            price: 12.5,
+            catalog: 1 + (created % 10),
+          });
         },
       },
     },

@@ -9,12 +9,18 @@ export async function compareStreaming(host, handWritten, { rounds, rows }) {
   const before = host.memory();
   let peak = before;
   const sampler = setInterval(() => (peak = Math.max(peak, host.memory())), 20);
-  const pairs = await inTurn(rounds, () => run(host), () => run(handWritten));
+  const pairs = await inTurn(
+    rounds,
+    () => run(host),
+    () => run(handWritten),
+  );
   clearInterval(sampler);
-  const stalled = await Promise.all([1, 2, 3, 4].map(() => stall(`${host.address}/api/cms/items/product/search?limit=${rows}`)));
+  const stalled = await Promise.all(
+    [1, 2, 3, 4].map(() => stall(`${host.address}/api/cms/items/product/search?limit=${rows}`)),
+  );
   const beside = [];
   for (let round = 0; round < rounds; round += 1) beside.push(await run(host));
-  stalled.forEach((reader) => reader.destroy());
+  for (const reader of stalled) reader.destroy();
   return {
     rows,
     hostMs: median(pairs.map(([own]) => own.ms)),

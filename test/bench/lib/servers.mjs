@@ -29,7 +29,14 @@ export async function startHost(database, environment = {}) {
   const child = fork(require.resolve('@gantry/host/main'), [], {
     cwd: project,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    env: { ...process.env, DATABASE_URL: database.url, GANTRY_HOME: database.home, GANTRY_PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      GANTRY_HOME: database.home,
+      GANTRY_PORT: '0',
+      LOG_LEVEL: 'error',
+      ...environment,
+    },
   });
   const ready = await new Promise((resolve, reject) => {
     child.on('message', (message) => {
@@ -38,7 +45,13 @@ export async function startHost(database, environment = {}) {
     });
     child.once('exit', (code) => reject(new Error(`The host ended with ${code}`)));
   });
-  return { address: ready.address, report: ready.report, types: ready.types, readyMs: performance.now() - startedAt, ...processOf(child) };
+  return {
+    address: ready.address,
+    report: ready.report,
+    types: ready.types,
+    readyMs: performance.now() - startedAt,
+    ...processOf(child),
+  };
 }
 
 export async function startHandWritten(database) {

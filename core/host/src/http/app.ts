@@ -46,8 +46,12 @@ export function createApp(parts: AppParts): Express {
   addPluginRoutes(app, parts);
   addPlatformRoutes(app, parts);
   addDocs(app, parts);
+  addEntrance(app, parts);
   app.use((request) => {
-    throw new GantryError('NOT_FOUND', `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`);
+    throw new GantryError(
+      'NOT_FOUND',
+      `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`,
+    );
   });
   app.use(createProblemHandler(parts.logger));
   return app;
@@ -85,6 +89,16 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
     parseQuery(request, []);
     sendData(response, 200, JSON.stringify(parts.report()));
   });
+}
+
+/** The root leads to the admin pages where a plugin brings them. */
+function addEntrance(app: Express, { mounts }: AppParts): void {
+  const pages = mounts.find(({ prefix }) => prefix === '/admin');
+  if (pages === undefined) return;
+  app
+    .route('/')
+    .get((_request, response) => response.redirect(302, `${pages.prefix}/`))
+    .all(methodNotAllowed('GET, HEAD'));
 }
 
 function addDocs(app: Express, { docs }: AppParts): void {

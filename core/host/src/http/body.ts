@@ -40,7 +40,8 @@ function assertJson(request: IncomingMessage): void {
 function collect(readBytes: RequestHandler, request: Request, response: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     void readBytes(request, response, (error?: unknown) => {
-      if (error !== undefined && error !== null) reject(error instanceof Error ? error : new Error('Reading the body failed'));
+      if (error !== undefined && error !== null)
+        reject(error instanceof Error ? error : new Error('Reading the body failed'));
       else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     });
   });
@@ -51,9 +52,17 @@ function translateBodyError(error: unknown, limit: number): unknown {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
-      return new GantryError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes. Send less, or raise GANTRY_BODY_LIMIT.`, { cause: error });
+      return new GantryError(
+        'PAYLOAD_TOO_LARGE',
+        `The body has more than ${limit} bytes. Send less, or raise GANTRY_BODY_LIMIT.`,
+        { cause: error },
+      );
     case 'encoding.unsupported':
-      return new GantryError('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding of the body is not known; gzip, deflate and br are.', { cause: error });
+      return new GantryError(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'The Content-Encoding of the body is not known; gzip, deflate and br are.',
+        { cause: error },
+      );
     case 'request.aborted':
     case 'request.size.invalid':
       return new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause: error });

@@ -19,7 +19,10 @@ export function createGate(port: () => number): Gate {
     allowed ??= allowedHosts(port());
     const host = request.headers.host?.toLowerCase() ?? '';
     if (!allowed.has(host)) {
-      throw new GantryError('FORBIDDEN', `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`);
+      throw new GantryError(
+        'FORBIDDEN',
+        `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
+      );
     }
     if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
   };

@@ -8,5 +8,8 @@ export function parseIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const version = /^\s*"?(\d{1,9})"?\s*$/.exec(header)?.[1];
   if (version !== undefined) return Number(version);
-  throw new GantryError('BAD_REQUEST', 'If-Match must be the version of the item in quotes, as ETag gives it, for example "3".');
+  throw new GantryError(
+    'BAD_REQUEST',
+    'If-Match must be the version of the item in quotes, as ETag gives it, for example "3".',
+  );
 }

@@ -81,7 +81,8 @@ function createMetadataTexts(access: Access) {
   return {
     types: () => once('', () => access.visibleTypes().map(modelInfo)),
     metadata: (type: ItemTypeDescriptor) => once(`metadata ${type.code}`, () => itemMetadata(type, access)),
-    searchMetadata: (type: ItemTypeDescriptor) => once(`search ${type.code}`, () => ({ fields: searchFields(type, access) })),
+    searchMetadata: (type: ItemTypeDescriptor) =>
+      once(`search ${type.code}`, () => ({ fields: searchFields(type, access) })),
   };
 }
 
@@ -156,15 +157,24 @@ async function remove(parts: ItemHandlerParts, request: ItemRequest, response: R
   response.status(204).end();
 }
 
-function sendRow(response: Response, status: number, row: RowText, headers: Readonly<Record<string, string>> = {}): void {
+function sendRow(
+  response: Response,
+  status: number,
+  row: RowText,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   sendData(response, status, row.json, undefined, { ...headers, ETag: `"${row.version}"` });
 }
 
 function assertWritable(parts: ItemHandlerParts, type: ItemTypeDescriptor, allow: string): void {
   if (parts.access.mayWrite(type)) return;
-  throw new GantryError('METHOD_NOT_ALLOWED', `${type.displayName} can only be read here: the plugin ${type.plugin} writes it.`, {
-    headers: { Allow: allow },
-  });
+  throw new GantryError(
+    'METHOD_NOT_ALLOWED',
+    `${type.displayName} can only be read here: the plugin ${type.plugin} writes it.`,
+    {
+      headers: { Allow: allow },
+    },
+  );
 }
 
 function assertObject(body: unknown): JsonObject {
@@ -175,5 +185,8 @@ function assertObject(body: unknown): JsonObject {
 function parseItemId(type: ItemTypeDescriptor, text: string): string {
   const id = readId(text);
   if (id.ok) return id.value;
-  throw new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${text.slice(0, 80)} is no id; ids are whole numbers from 1.`);
+  throw new GantryError(
+    'ITEM_NOT_FOUND',
+    `${type.displayName} not found: ${text.slice(0, 80)} is no id; ids are whole numbers from 1.`,
+  );
 }

@@ -9,6 +9,8 @@ export function methodNotAllowed(allow: string): RequestHandler {
       response.status(204).end();
       return;
     }
-    throw new GantryError('METHOD_NOT_ALLOWED', `${request.method} is not offered here; ${allow} is.`, { headers: { Allow: allow } });
+    throw new GantryError('METHOD_NOT_ALLOWED', `${request.method} is not offered here; ${allow} is.`, {
+      headers: { Allow: allow },
+    });
   };
 }

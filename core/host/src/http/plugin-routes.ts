@@ -35,7 +35,12 @@ export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
   }
 }
 
-async function answer(route: RegisteredRoute, parts: PluginRouteParts, request: Request, response: Response): Promise<void> {
+async function answer(
+  route: RegisteredRoute,
+  parts: PluginRouteParts,
+  request: Request,
+  response: Response,
+): Promise<void> {
   parts.assertServed(route.plugin);
   const query = parseQuery(request, route.options.query ?? []);
   const body = readsBody(route) ? withPlainNumbers(await parts.readJson(request, response)) : undefined;
@@ -66,7 +71,12 @@ async function withinTime<T>(work: Promise<T>, route: RegisteredRoute): Promise<
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new GantryError('UNAVAILABLE', `The plugin ${route.plugin} did not answer within ${answerTimeoutMs / 1000} seconds.`));
+      reject(
+        new GantryError(
+          'UNAVAILABLE',
+          `The plugin ${route.plugin} did not answer within ${answerTimeoutMs / 1000} seconds.`,
+        ),
+      );
     }, answerTimeoutMs);
   });
   try {

@@ -10,7 +10,10 @@ export function createProblemHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
     const problem = asGantryError(error);
     if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {
-      logger.error({ err: error, requestId: requestIdOf(request), method: request.method, path: request.path }, 'request failed');
+      logger.error(
+        { err: error, requestId: requestIdOf(request), method: request.method, path: request.path },
+        'request failed',
+      );
     }
     if (response.headersSent) {
       // A stream broke off half way: only a broken connection tells the client that the answer is not whole.
@@ -39,6 +42,9 @@ function asGantryError(error: unknown): GantryError {
   const translated = translateUnavailable(error);
   if (isGantryError(translated)) return translated;
   // Express throws for a path that cannot be percent-decoded.
-  if (translated instanceof URIError) return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });
-  return new GantryError('INTERNAL', 'The platform failed to answer. The request id finds the cause in the log.', { cause: error });
+  if (translated instanceof URIError)
+    return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });
+  return new GantryError('INTERNAL', 'The platform failed to answer. The request id finds the cause in the log.', {
+    cause: error,
+  });
 }

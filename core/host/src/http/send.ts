@@ -3,7 +3,12 @@ import type { ServerResponse } from 'node:http';
 const jsonType = 'application/json; charset=utf-8';
 
 /** Sends JSON that is text already. */
-export function sendJson(response: ServerResponse, status: number, json: string, headers: Readonly<Record<string, string>> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  json: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (response.headersSent) return;
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
@@ -13,7 +18,13 @@ export function sendJson(response: ServerResponse, status: number, json: string,
 }
 
 /** Wraps JSON text in the envelope. */
-export function sendData(response: ServerResponse, status: number, data: string, meta?: object, headers?: Readonly<Record<string, string>>): void {
+export function sendData(
+  response: ServerResponse,
+  status: number,
+  data: string,
+  meta?: object,
+  headers?: Readonly<Record<string, string>>,
+): void {
   const tail = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
   sendJson(response, status, `{"data":${data}${tail}`, headers);
 }

@@ -9,7 +9,12 @@ export interface HttpServer {
 }
 
 /** Slow or stalled requests end by themselves and hold up no others (decisions, "Who may ask"). */
-const limits = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000, keepAliveTimeout: 65_000 } as const;
+const limits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 65_000,
+} as const;
 
 /** A stalled reader of a long answer. */
 const idleTimeoutMs = 120_000;

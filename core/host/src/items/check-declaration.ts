@@ -45,23 +45,28 @@ function checkField(field: DeclaredField): readonly string[] {
 
 function nameProblems({ name, options }: DeclaredField): readonly string[] {
   const problems: string[] = [];
-  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name))
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name)) {
     problems.push(`the field name ${name} must begin with a letter and have letters, digits and _ only`);
+  }
   if (reservedNames.has(name)) problems.push(`the field name ${name} is reserved`);
-  if (typeof options.displayName !== 'string' || options.displayName === '')
+  if (typeof options.displayName !== 'string' || options.displayName === '') {
     problems.push(`${name} has no displayName`);
+  }
   return problems;
 }
 
 function typeProblems({ name, options }: DeclaredField): readonly string[] {
   const problems: string[] = [];
   const type = options.type ?? 'STRING';
-  if (!fieldTypes.includes(type))
+  if (!fieldTypes.includes(type)) {
     problems.push(`${name} has the unknown type ${type}; known are ${fieldTypes.join(', ')}`);
-  if (type === 'REFERENCE' && options.targetEntity === undefined)
+  }
+  if (type === 'REFERENCE' && options.targetEntity === undefined) {
     problems.push(`${name} is a REFERENCE without targetEntity`);
-  if (type !== 'REFERENCE' && options.targetEntity !== undefined)
+  }
+  if (type !== 'REFERENCE' && options.targetEntity !== undefined) {
     problems.push(`${name} has a targetEntity but is no REFERENCE`);
+  }
   if (options.options !== undefined && type !== 'STRING') problems.push(`${name} has options but is no STRING`);
   return problems;
 }
@@ -70,22 +75,26 @@ function valueProblems({ name, options }: DeclaredField): readonly string[] {
   const problems: string[] = [];
   const type = options.type ?? 'STRING';
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
-  if (options.pattern !== undefined && !isPattern(options.pattern))
+  if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is no regular expression`);
-  if (options.default !== undefined && !fitsDefault(type, options.default))
+  }
+  if (options.default !== undefined && !fitsDefault(type, options.default)) {
     problems.push(`${name} has a default of another type than the field`);
+  }
   return problems;
 }
 
 function limitProblems({ name, options: { maxLength, min, max } }: DeclaredField): readonly string[] {
   const problems: string[] = [];
-  if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1))
+  if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1)) {
     problems.push(`${name} has a maxLength that is no whole number from 1`);
+  }
   for (const [option, limit] of Object.entries({ min, max })) {
     if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is no number`);
   }
-  if (min !== undefined && max !== undefined && Number(min) > Number(max))
+  if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
     problems.push(`${name} has a min above its max`);
+  }
   return problems;
 }
 
@@ -100,8 +109,9 @@ function isPattern(source: string): boolean {
 
 function fitsDefault(type: string, value: string | number | boolean): boolean {
   if (type === 'BOOLEAN') return typeof value === 'boolean';
-  if (type === 'NUMBER')
+  if (type === 'NUMBER') {
     return Number.isFinite(value) || (typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value));
+  }
   return type !== 'REFERENCE' && typeof value === 'string';
 }
 

@@ -43,10 +43,12 @@ const idField: FieldDescriptor = Object.freeze({
  * @throws GantryError BAD_REQUEST that names every criterion that cannot be read, with its field and value.
  */
 export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: Access): ParsedCriteria {
-  if (!Array.isArray(body))
+  if (!Array.isArray(body)) {
     throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
-  if (body.length > maximumCriteria)
+  }
+  if (body.length > maximumCriteria) {
     throw new GantryError('BAD_REQUEST', `At most ${maximumCriteria} criteria are accepted; ${body.length} were sent.`);
+  }
   const allowed = new Map(access.searchableFields(type).map((field) => [field.name, field]));
   const criteria: BoundCriterion[] = [];
   const skipped: ParsedCriteria['skipped'][number][] = [];
@@ -77,18 +79,21 @@ interface Shape {
 const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
 
 function readShape(entry: unknown, index: number): Shape | { readonly problems: readonly ErrorDetail[] } {
-  if (!isJsonObject(entry))
+  if (!isJsonObject(entry)) {
     return { problems: [shapeProblem(`[${index}]`, 'must be an object { field, operator, value }')] };
+  }
   const problems = Object.keys(entry)
     .filter((key) => !members.has(key))
     .map((key) => shapeProblem(`[${index}].${key}`, 'is no member of a criterion; known are field, operator, value'));
   const field: unknown = member(entry, 'field');
   const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';
   const value: unknown = member(entry, 'value') ?? '';
-  if (typeof field !== 'string')
+  if (typeof field !== 'string') {
     problems.push(shapeProblem(`[${index}].field`, 'must be the name of a field, as text'));
-  if (typeof operator !== 'string')
+  }
+  if (typeof operator !== 'string') {
     problems.push(shapeProblem(`[${index}].operator`, `must be one of ${operators.join(', ')}`));
+  }
   if (typeof value !== 'string') problems.push(shapeProblem(`[${index}].value`, 'must be text, also for numbers'));
   if (typeof field !== 'string' || typeof value !== 'string' || problems.length > 0) return { problems };
   return { field, value, operator: operators.find((known) => known === operator) ?? 'CONTAINS' };

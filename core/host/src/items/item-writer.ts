@@ -214,9 +214,9 @@ async function currentValues(
 ): Promise<StoredValues> {
   const current = new Map<string, StoredValue>();
   for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
-    if (field.kind === 'references')
+    if (field.kind === 'references') {
       current.set(field.name, await linkedIds(parts, field, String(item.id), transaction));
-    else current.set(field.name, item.get(attributeName(field)) as StoredValue);
+    } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
   }
   return current;
 }

@@ -13,8 +13,9 @@ const maximumDepth = 64;
  * @throws GantryError BAD_REQUEST that says what is wrong and where.
  */
 export function parseJson(text: string): unknown {
-  if (depthOf(text) > maximumDepth)
+  if (depthOf(text) > maximumDepth) {
     throw new GantryError('BAD_REQUEST', `The JSON body is nested more than ${maximumDepth} levels deep.`);
+  }
   try {
     return parse(text);
   } catch (cause) {

@@ -116,11 +116,12 @@ function parseCursor(text: string, sort: Sort): Position {
   const parts = decodeCursor(text);
   if (!Array.isArray(parts) || parts.length < 3) throw badCursor();
   const [sortedBy, value, id, ...rest] = parts as readonly unknown[];
-  if (sortedBy !== sortText(sort))
+  if (sortedBy !== sortText(sort)) {
     throw new GantryError(
       'BAD_REQUEST',
       'The parameter after belongs to a list with another sort. Start again without it.',
     );
+  }
   if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
   if (rest.length === 0) return { value, id };
   if (rest.length > 1 || rest[0] !== 'cut' || !sort.isText || value === null) throw badCursor();

@@ -8,8 +8,9 @@ export function isSameValue(field: FieldDescriptor, sent: StoredValue, stored: S
     return sent.length === stored.length && sent.every((id, index) => id === stored[index]);
   }
   if (sent === stored) return true;
-  if (sent === null || stored === null || field.type !== 'NUMBER')
+  if (sent === null || stored === null || field.type !== 'NUMBER') {
     return sent !== null && String(sent) === String(stored);
+  }
   const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
   return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
 }

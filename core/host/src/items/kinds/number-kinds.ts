@@ -26,8 +26,9 @@ type RangeCheck = (value: Decimal, field: FieldDescriptor) => Refused | undefine
 function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: FieldDescriptor) => string): FieldKind {
   const read = (text: string, field: FieldDescriptor): Parsed<string> => {
     const value = parseDecimal(text);
-    if (value !== undefined)
+    if (value !== undefined) {
       return outOfRange(value, field) ?? outOfBounds(value, field) ?? parsed(formatDecimal(value));
+    }
     if (isNumeral(text)) return refused('OUT_OF_RANGE', 'has an exponent or more digits than any field can hold');
     return refused('WRONG_TYPE', expectation(name));
   };
@@ -60,8 +61,9 @@ function decimalInRange(value: Decimal, field: FieldDescriptor): Refused | undef
   if (field.precision === undefined) return undefined;
   const scale = field.scale ?? 0;
   const whole = field.precision - scale;
-  if (wholeDigits(value) > whole)
+  if (wholeDigits(value) > whole) {
     return refused('OUT_OF_RANGE', `must have at most ${whole} digits before the decimal point`);
+  }
   if (value.scale > scale) return refused('OUT_OF_RANGE', `must have at most ${scale} digits after the decimal point`);
   return undefined;
 }
@@ -84,10 +86,12 @@ function isReal({ columnType }: FieldDescriptor): boolean {
 
 function outOfBounds(value: Decimal, field: FieldDescriptor): Refused | undefined {
   const [least, most] = [bound(field.min), bound(field.max)];
-  if (least !== undefined && compareDecimals(value, least) < 0)
+  if (least !== undefined && compareDecimals(value, least) < 0) {
     return refused('OUT_OF_RANGE', `must be at least ${field.min}`);
-  if (most !== undefined && compareDecimals(value, most) > 0)
+  }
+  if (most !== undefined && compareDecimals(value, most) > 0) {
     return refused('OUT_OF_RANGE', `must be at most ${field.max}`);
+  }
   return undefined;
 }
 

@@ -32,8 +32,9 @@ const largestId = 2n ** 63n - 1n;
 
 /** Reads an id in decimal notation, from 1 to 2^63 - 1. */
 export function readId(text: string): Parsed<string> {
-  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > largestId)
+  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > largestId) {
     return refused('WRONG_TYPE', 'must be an id, a whole number from 1');
+  }
   return parsed(text);
 }
 

@@ -122,9 +122,10 @@ async function search(parts: ItemHandlerParts, request: TypeRequest, response: R
 
 async function create(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, 'GET');
+  assertWritable(parts, type.descriptor, '');
   parseQuery(request, []);
-  const row = await parts.writer.create(type, assertObject(await parts.readJson(request, response)));
+  const payload = assertObject(await parts.readJson(request, response), `create ${type.descriptor.displayName}`);
+  const row = await parts.writer.create(type, payload);
   const location = `/api/cms/items/${type.descriptor.code}/${row.id}`;
   sendRow(response, 201, row, { Location: location });
 }
@@ -140,17 +141,17 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
 
 async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, 'GET');
+  assertWritable(parts, type.descriptor, 'GET, HEAD');
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
-  const payload = assertObject(await parts.readJson(request, response));
+  const payload = assertObject(await parts.readJson(request, response), `update ${type.descriptor.displayName}`);
   sendRow(response, 200, await parts.writer.update(type, id, payload, expected));
 }
 
 async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, 'GET');
+  assertWritable(parts, type.descriptor, 'GET, HEAD');
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   await parts.writer.remove(type, id, parseIfMatch(request.headers['if-match']));
@@ -166,6 +167,7 @@ function sendRow(
   sendData(response, status, row.json, undefined, { ...headers, ETag: `"${row.version}"` });
 }
 
+/** `allow`: the methods that the path offers all the same. */
 function assertWritable(parts: ItemHandlerParts, type: ItemTypeDescriptor, allow: string): void {
   if (parts.access.mayWrite(type)) return;
   throw new GantryError(
@@ -177,9 +179,12 @@ function assertWritable(parts: ItemHandlerParts, type: ItemTypeDescriptor, allow
   );
 }
 
-function assertObject(body: unknown): JsonObject {
+function assertObject(body: unknown, action: string): JsonObject {
   if (isJsonObject(body)) return body;
-  throw new GantryError('BAD_REQUEST', 'The body must be a JSON object with one key for every field that is set.');
+  throw new GantryError(
+    'BAD_REQUEST',
+    `Failed to ${action}: the body must be a JSON object with one key for every field that is set`,
+  );
 }
 
 function parseItemId(type: ItemTypeDescriptor, text: string): string {

@@ -70,14 +70,24 @@ async function create(parts: ItemWriterParts, type: CompiledItemType, payload: J
       ...(await missingReferences(descriptor, values, parts)),
     ]);
   }
-  if (isPlainModel(type) && descriptor.fields.every((field) => field.kind !== 'references')) {
+  if (isPlainModel(type) && isOneRow(descriptor, values)) {
     return translated(parts, descriptor, 'create', values, () => parts.repository.insert(descriptor, values));
   }
   return write(parts, descriptor, 'create', values, async (transaction) => {
     const item = await model.create(attributesOf(descriptor, values), { transaction });
+    const toItself = selfReferences(descriptor, String(item.id), values);
+    if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
     await replaceLinks(parts, descriptor, String(item.id), values, transaction);
     return readBack(parts, descriptor, String(item.id), transaction);
   });
+}
+
+/** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
+function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
+  return type.fields.every(
+    (field) =>
+      field.kind !== 'references' && (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+  );
 }
 
 async function update(

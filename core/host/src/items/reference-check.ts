@@ -25,8 +25,8 @@ export async function missingReferences(
   const problems = await Promise.all(
     checks.map(async ({ field, target, ids }) => {
       const sql =
-        `SELECT u.id::text FROM unnest($1::bigint[]) AS u(id)` +
-        ` WHERE NOT EXISTS (SELECT 1 FROM ${quoteIdentifier(target.table)} t WHERE t.id = u.id)`;
+        `SELECT u.id::text FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, position)` +
+        ` WHERE NOT EXISTS (SELECT 1 FROM ${quoteIdentifier(target.table)} t WHERE t.id = u.id) ORDER BY u.position`;
       const rows = await parts.query({ sql, values: [ids] });
       return rows.map((row) => missing(field, target, String(row[0])));
     }),

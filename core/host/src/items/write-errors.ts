@@ -3,6 +3,7 @@ import {
   foreignKeyViolation,
   isUnavailable,
   notNullViolation,
+  sqlStateOf,
   translateUnavailable,
   uniqueViolation,
   valueError,
@@ -36,11 +37,19 @@ function uniqueProblem(error: unknown, context: WriteContext): GantryError | und
   });
 }
 
+/** SQLSTATE program_limit_exceeded: an entry of an index has at most a third of a page. */
+const indexEntryTooLong = '54000';
+
 function valueProblem(error: unknown, context: WriteContext): GantryError | undefined {
   const missing = notNullViolation(error);
   if (missing !== undefined) {
     const field = context.type.fields.find((candidate) => candidate.column === missing.column);
     return failed('VALIDATION_FAILED', context, `${field?.name ?? missing.column} is required`, { cause: error });
+  }
+  if (sqlStateOf(error) === indexEntryTooLong) {
+    return failed('VALIDATION_FAILED', context, 'values that must be unique are too long together to be compared', {
+      cause: error,
+    });
   }
   if (valueError(error) === undefined) return undefined;
   return failed('VALIDATION_FAILED', context, 'a value does not fit its column', { cause: error });
@@ -60,11 +69,16 @@ function modelProblem(error: unknown, context: WriteContext): GantryError | unde
       details,
     });
   }
-  return error.name === 'Error' ? failed('BAD_REQUEST', context, error.message, { cause: error }) : undefined;
+  return isWrittenForClients(error) ? failed('BAD_REQUEST', context, error.message, { cause: error }) : undefined;
+}
+
+/** What hooks throw on purpose; errors with a code come from the system, the database or a library. */
+function isWrittenForClients(error: Error): boolean {
+  return !('code' in error) && !error.name.startsWith('Sequelize');
 }
 
 function isProgrammingError(error: Error): boolean {
-  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 function failed(

@@ -151,9 +151,12 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
   }
 }
 
+/** A look costs a read of /proc on Linux, and a run of ps elsewhere. */
+const LOOK_EVERY_MS = process.platform === 'linux' ? 200 : 1_000;
+
 async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && reference !== undefined && isAlive(reference)) {
-    await delay(200, undefined, { signal, ref: false }).catch(() => {});
+    await delay(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

@@ -7,7 +7,7 @@ import { root, runNode } from './run.mjs';
  * its outputs is gone. Paths are relative to the repository; a folder stands for all files below it.
  * To add one (the pages, a workflow bundle), append { name, inputs, outputs, run }; `run` resolves with an exit code.
  */
-export const buildSteps = [compile(), ...bundleWorkflows()];
+export const buildSteps = [compile(), ...bundleWorkflows(), buildPages()];
 
 function compile() {
   const projects = projectFolders();
@@ -36,6 +36,16 @@ function bundleWorkflows() {
       run: () => runNode('scripts/bundle-workflows.mjs'),
     },
   ];
+}
+
+/** The admin pages, for the browser; the server side of their plugin is a project of the compiler. */
+function buildPages() {
+  return {
+    name: 'build pages',
+    inputs: ['plugins/admin-ui/web', 'plugins/admin-ui/package.json', 'package-lock.json', 'contracts'],
+    outputs: ['plugins/admin-ui/dist/web/index.html'],
+    run: () => runNode('plugins/admin-ui/web/build.mjs'),
+  };
 }
 
 function projectFolders() {

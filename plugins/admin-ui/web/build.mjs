@@ -1,0 +1,60 @@
+/** Checks the types of the admin pages, bundles them into ../dist/web and compresses what a browser loads. */
+import { spawn } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const web = dirname(fileURLToPath(import.meta.url));
+const output = join(web, '../dist/web');
+
+const [typesAreRight] = await Promise.all([checkTypes(), bundle()]);
+if (!typesAreRight) process.exitCode = 1;
+
+async function bundle() {
+  await build({
+    configFile: false,
+    root: web,
+    base: '/admin/',
+    logLevel: 'warn',
+    plugins: [react()],
+    build: {
+      outDir: output,
+      emptyOutDir: true,
+      target: 'es2022',
+      // A file that became a data address would be refused by the content security policy, or need an exception in it.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 1500,
+    },
+  });
+  await compressAll();
+}
+
+async function compressAll() {
+  const entries = await readdir(output, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile() && /\.(js|css|svg)$/.test(entry.name));
+  await Promise.all(files.map((entry) => compress(join(entry.parentPath, entry.name))));
+}
+
+async function compress(file) {
+  const content = await readFile(file);
+  const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  const [small, smallest] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, brotliOptions),
+  ]);
+  await Promise.all([writeFile(`${file}.gz`, small), writeFile(`${file}.br`, smallest)]);
+}
+
+function checkTypes() {
+  const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
+  const child = spawn(process.execPath, [compiler, '--project', join(web, 'tsconfig.json')], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code === 0));
+  });
+}

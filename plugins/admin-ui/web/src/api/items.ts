@@ -1,0 +1,111 @@
+import type { Criterion, ItemMetadata, ModelInfo } from '@gantry/contracts';
+import { numberText } from './json';
+import { request } from './request';
+
+/** An item as the pages hold it; the id is text, because a 64-bit id may have more digits than a JavaScript number keeps. */
+export interface Item {
+  readonly id: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface Page {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+  readonly total?: string;
+  /** Criteria that the platform did not apply. */
+  readonly skipped: readonly { readonly field: string; readonly reason: string }[];
+}
+
+export interface ListRequest {
+  readonly criteria: readonly Criterion[];
+  readonly limit: number;
+  readonly sort?: string | undefined;
+  readonly after?: string | undefined;
+  readonly total?: boolean;
+}
+
+/** An item that another one refers to. */
+export interface Reference {
+  readonly id: string;
+  readonly label: string;
+}
+
+const root = '/api/cms/items';
+
+export async function fetchTypes(signal?: AbortSignal): Promise<readonly ModelInfo[]> {
+  return (await request<readonly ModelInfo[]>(`${root}/types`, { ...withSignal(signal) })).data;
+}
+
+export async function fetchMetadata(type: string, signal?: AbortSignal): Promise<ItemMetadata> {
+  return (await request<ItemMetadata>(`${pathOf(type)}/metadata`, { ...withSignal(signal) })).data;
+}
+
+export async function listItems(type: string, list: ListRequest, signal?: AbortSignal): Promise<Page> {
+  const query = new URLSearchParams({ limit: String(list.limit) });
+  if (list.sort !== undefined) query.set('sort', list.sort);
+  if (list.after !== undefined) query.set('after', list.after);
+  if (list.total === true) query.set('total', 'true');
+  const { data, meta } = await request<readonly RawRow[]>(`${pathOf(type)}/list?${query}`, {
+    method: 'POST',
+    body: list.criteria,
+    ...withSignal(signal),
+  });
+  const total = numberText(meta['total']);
+  return {
+    items: data.map(toItem),
+    skipped: (meta['skipped'] ?? []) as Page['skipped'],
+    ...(typeof meta['nextCursor'] === 'string' ? { nextCursor: meta['nextCursor'] } : {}),
+    ...(total === undefined ? {} : { total }),
+  };
+}
+
+export async function getItem(type: string, id: string, signal?: AbortSignal): Promise<Item> {
+  return toItem((await request<RawRow>(`${pathOf(type)}/${encodeURIComponent(id)}`, { ...withSignal(signal) })).data);
+}
+
+export async function createItem(type: string, payload: Readonly<Record<string, unknown>>): Promise<Item> {
+  return toItem((await request<RawRow>(pathOf(type), { method: 'POST', body: payload })).data);
+}
+
+/** Changes the given keys only, and only if the item still has the given version. */
+export async function updateItem(type: string, item: Item, payload: Readonly<Record<string, unknown>>): Promise<Item> {
+  const path = `${pathOf(type)}/${encodeURIComponent(item.id)}`;
+  return toItem((await request<RawRow>(path, { method: 'PATCH', body: payload, headers: ifMatch(item) })).data);
+}
+
+export async function deleteItem(type: string, item: Item): Promise<void> {
+  await request(`${pathOf(type)}/${encodeURIComponent(item.id)}`, { method: 'DELETE', headers: ifMatch(item) });
+}
+
+/** The references in a value of a REFERENCE field, in order. */
+export function referencesIn(value: unknown): readonly Reference[] {
+  const entries = Array.isArray(value) ? value : [value];
+  return entries.flatMap((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const { id, label } = entry as { id?: unknown; label?: unknown };
+    const text = numberText(id);
+    return text === undefined ? [] : [{ id: text, label: typeof label === 'string' ? label : text }];
+  });
+}
+
+interface RawRow {
+  readonly id: unknown;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+function toItem(row: RawRow): Item {
+  return { id: numberText(row.id) ?? String(row.id), values: row.values };
+}
+
+function ifMatch(item: Item): Readonly<Record<string, string>> {
+  const version = numberText(item.values['version']);
+  return version === undefined ? {} : { 'If-Match': `"${version}"` };
+}
+
+function pathOf(type: string): string {
+  return `${root}/${encodeURIComponent(type)}`;
+}
+
+function withSignal(signal: AbortSignal | undefined) {
+  return signal === undefined ? {} : { signal };
+}

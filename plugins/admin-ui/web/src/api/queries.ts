@@ -1,0 +1,66 @@
+import type { StartupReport } from '@gantry/contracts';
+import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
+import { isAway } from './api-error';
+import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
+import { request } from './request';
+
+/** While a part of the platform is away, what needs it asks again by itself. */
+const askAgainAfterMs = 5_000;
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: 5_000,
+        refetchInterval: ({ state }) => (isAway(state.error) ? askAgainAfterMs : false),
+      },
+    },
+  });
+}
+
+/** Types and metadata only change with the set of plugins. */
+const metadataStaleMs = 5 * 60_000;
+
+export const typesQuery = queryOptions({
+  queryKey: ['types'],
+  queryFn: ({ signal }) => fetchTypes(signal),
+  staleTime: metadataStaleMs,
+});
+
+export const metadataQuery = (type: string) =>
+  queryOptions({
+    queryKey: ['metadata', type],
+    queryFn: ({ signal }) => fetchMetadata(type, signal),
+    staleTime: metadataStaleMs,
+  });
+
+/** A page of items; the one before stays while the next one loads. */
+export const listQuery = (type: string, list: ListRequest) =>
+  queryOptions({
+    queryKey: ['items', type, 'list', list],
+    queryFn: ({ signal }) => listItems(type, list, signal),
+    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === type ? keepPreviousData(previous) : undefined),
+  });
+
+export const itemQuery = (type: string, id: string) =>
+  queryOptions({
+    queryKey: ['items', type, 'one', id],
+    queryFn: ({ signal }) => getItem(type, id, signal),
+  });
+
+export const pluginsQuery = queryOptions({
+  queryKey: ['plugins'],
+  queryFn: async ({ signal }) => (await request<StartupReport>('/api/platform/plugins', { signal })).data,
+});
+
+/** The answer of /readyz. */
+export interface Readiness {
+  readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';
+  readonly parts: readonly { readonly name: string; readonly status: string; readonly message?: string }[];
+}
+
+export const readinessQuery = queryOptions({
+  queryKey: ['readiness'],
+  queryFn: async ({ signal }) => (await request<Readiness>('/readyz', { signal })).data,
+});

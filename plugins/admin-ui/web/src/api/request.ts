@@ -1,0 +1,65 @@
+import type { Failure } from '@gantry/contracts';
+import { ApiError } from './api-error';
+import { parseJson, toJson } from './json';
+
+export interface Request {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Answer<T> {
+  readonly data: T;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** After this time a request counts as unanswered. */
+const answerTimeoutMs = 60_000;
+
+/**
+ * Sends one request to the platform and opens the envelope.
+ * @throws ApiError for a refusal (with its status and code) and for no answer (status 0); the signal's reason when aborted.
+ */
+export async function request<T>(path: string, { method = 'GET', body, headers, signal }: Request = {}): Promise<Answer<T>> {
+  const timeout = AbortSignal.timeout(answerTimeoutMs);
+  const { response, text } = await send(path, timeout, signal, {
+    method,
+    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: toJson(body) }),
+  });
+  const json = readJson(text);
+  // /readyz says with data and status 503 that something is not ready.
+  if (!response.ok && !hasData(json)) throw refusal(response, json);
+  const { data, meta } = (json ?? {}) as { data?: T; meta?: Readonly<Record<string, unknown>> };
+  return { data: data as T, meta: meta ?? {} };
+}
+
+async function send(path: string, timeout: AbortSignal, signal: AbortSignal | undefined, init: RequestInit) {
+  try {
+    const response = await fetch(path, { ...init, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) });
+    return { response, text: await response.text() };
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${answerTimeoutMs / 1000} seconds.`);
+    throw new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
+  }
+}
+
+function readJson(text: string): unknown {
+  try {
+    return text === '' ? undefined : parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function hasData(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'data' in json;
+}
+
+function refusal(response: Response, json: unknown): ApiError {
+  const error = (json as Failure | undefined)?.error;
+  if (error === undefined) return new ApiError(response.status, 'UNKNOWN', `The platform answered with status ${response.status}.`);
+  return new ApiError(response.status, error.code, error.message, error.details, error.requestId);
+}

@@ -1,0 +1,85 @@
+import { Anchor, Button, Group, List, Modal, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
+import { ApiError } from '../api/api-error';
+import { deleteItem, type Item } from '../api/items';
+import { typesQuery } from '../api/queries';
+import { ErrorState } from '../ui/states';
+import { itemLabel } from './label';
+
+export interface DeleteDialogProps {
+  readonly metadata: ItemMetadata;
+  /** The item that the dialog asks about; closed without one. */
+  readonly item: Item | undefined;
+  onClose(): void;
+  onDeleted(): void;
+}
+
+/** Asks before an item is deleted, and shows what still refers to it when the platform refuses. */
+export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialogProps) {
+  const client = useQueryClient();
+  const removal = useMutation({
+    mutationFn: (doomed: Item) => deleteItem(metadata.code, doomed),
+    onSuccess: (_nothing, doomed) => {
+      notifications.show({ message: `Deleted ${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`, color: 'green' });
+      void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
+      void client.invalidateQueries({ queryKey: ['items', metadata.code, 'total'] });
+      onDeleted();
+    },
+  });
+  const { reset } = removal;
+  useEffect(() => reset(), [item, reset]);
+  const label = item === undefined ? '' : itemLabel(item).slice(0, 200);
+  return (
+    <Modal opened={item !== undefined} onClose={onClose} title={`Delete ${metadata.displayName}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Text className="long-text">
+        <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
+      </Text>
+      {removal.error === null ? null : <Refusal error={removal.error} />}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep
+        </Button>
+        <Button color="red" loading={removal.isPending} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
+          Delete
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function Refusal({ error }: { readonly error: unknown }) {
+  const referrers = error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details : [];
+  const stale = error instanceof ApiError && error.status === 412;
+  if (stale) return <ErrorState error={new Error('Somebody has changed it since this page was loaded. Refresh, look again, then decide.')} title="The item has changed" />;
+  return (
+    <>
+      <ErrorState error={error} title={referrers.length > 0 ? 'Other items refer to it' : 'It was not deleted'} />
+      {referrers.length === 0 ? null : (
+        <List size="sm">
+          {referrers.map((detail) => (
+            <Referrer key={detail.path} detail={detail} />
+          ))}
+        </List>
+      )}
+    </>
+  );
+}
+
+/** `path` is the type and field that refer, as in `product.catalog`. */
+function Referrer({ detail }: { readonly detail: ErrorDetail }) {
+  const [code = '', field = ''] = detail.path.split('.');
+  const { data: types = [] } = useQuery(typesQuery);
+  const name = types.find(({ type }) => type === code)?.displayName ?? code;
+  return (
+    <List.Item>
+      <Anchor component={Link} to={`/content/${code}`} inherit>
+        {name}
+      </Anchor>{' '}
+      (field {field}): {detail.message}
+    </List.Item>
+  );
+}

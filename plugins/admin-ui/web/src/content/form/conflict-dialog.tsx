@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Reference } from '../../api/items';
+import type { Difference } from './merge';
+import type { FormValue } from './form-values';
+
+export interface ConflictDialogProps {
+  readonly found: readonly Difference[];
+  onCancel(): void;
+  /** The names of contested fields whose own value is kept. */
+  onResolve(keepMine: ReadonlySet<string>): void;
+}
+
+/** Somebody else saved the item meanwhile: shows what differs and lets the reader choose, field by field. */
+export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogProps) {
+  const contested = found.filter((difference) => difference.contested);
+  const others = found.filter((difference) => !difference.contested);
+  const [keepMine, setKeepMine] = useState<ReadonlySet<string>>(() => new Set(contested.map(({ field }) => field.name)));
+  const choose = (name: string, side: string): void => {
+    const next = new Set(keepMine);
+    if (side === 'mine') next.add(name);
+    else next.delete(name);
+    setKeepMine(next);
+  };
+  return (
+    <Modal opened onClose={onCancel} size="xl" title="Somebody else changed this item" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        <Text size="sm">
+          {contested.length > 0 ? 'Choose which value each of these fields gets. Nothing is saved until you do.' : 'The changes do not touch the same fields. Both are kept when you save.'}
+        </Text>
+        {contested.map(({ field, mine, theirs }) => (
+          <Radio.Group
+            key={field.name}
+            label={field.displayName}
+            value={keepMine.has(field.name) ? 'mine' : 'theirs'}
+            onChange={(side) => choose(field.name, side)}
+          >
+            <Stack gap={6} mt={6}>
+              <Radio value="mine" label={<Side name="Yours" value={mine} />} />
+              <Radio value="theirs" label={<Side name="Theirs" value={theirs} />} />
+            </Stack>
+          </Radio.Group>
+        ))}
+        {others.map(({ field, before, theirs }) => (
+          <Text key={field.name} size="sm" component="div">
+            <b>{field.displayName}</b> was changed by them only: <Value value={before} /> → <Value value={theirs} />
+          </Text>
+        ))}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Back to the form
+          </Button>
+          <Button onClick={() => onResolve(keepMine)}>Save the chosen values</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Side({ name, value }: { readonly name: string; readonly value: FormValue }) {
+  return (
+    <>
+      <b>{name}:</b> <Value value={value} />
+    </>
+  );
+}
+
+function Value({ value }: { readonly value: FormValue }) {
+  const text = textOf(value);
+  return (
+    <span className="long-text" dir="auto">
+      {text === '' ? '(empty)' : text.slice(0, 1000)}
+    </span>
+  );
+}
+
+function textOf(value: FormValue): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' ? value : value.map(({ label }: Reference) => label).join(', ');
+}

@@ -1,0 +1,52 @@
+import { Anchor, Group, Input, Text } from '@mantine/core';
+import type { FormField } from '@gantry/contracts';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { referencesIn } from '../../api/items';
+import { LockIcon } from '../../ui/icons';
+import { shortText } from '../label';
+import { targetType } from '../target-type';
+import { Thumbnail } from '../thumbnail';
+
+/** A value that can be read but not changed here, and why. */
+export function LockedField({ field, value, reason }: { readonly field: FormField; readonly value: unknown; readonly reason: string }) {
+  const id = useId();
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Input.Label component="span" id={id}>
+        {field.displayName}
+      </Input.Label>
+      <Group gap="xs" wrap="nowrap" align="flex-start">
+        <LockIcon size={16} className="lock" />
+        <div className="page-title">
+          <LockedValue field={field} value={value} />
+          <Text size="xs" c="dimmed">
+            {reason}
+          </Text>
+        </div>
+      </Group>
+    </div>
+  );
+}
+
+function LockedValue({ field, value }: { readonly field: FormField; readonly value: unknown }) {
+  const references = referencesIn(value);
+  const target = targetType(field.reference);
+  if (target !== undefined && references.length > 0) {
+    return references.map(({ id, label }, index) => (
+      <span key={id}>
+        {index === 0 ? '' : ', '}
+        <Anchor component={Link} to={`/content/${target}/${id}`}>
+          <bdi>{label}</bdi>
+        </Anchor>
+      </span>
+    ));
+  }
+  if (field.type === 'IMAGE' && typeof value === 'string') return <Thumbnail value={value} label={field.displayName} size={96} />;
+  const text = shortText(value);
+  return (
+    <Text className="long-text" dir="auto">
+      {text === '' ? '—' : text}
+    </Text>
+  );
+}

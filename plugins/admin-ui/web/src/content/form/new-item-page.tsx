@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
+import { itemQuery } from '../../api/queries';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { ErrorState, LoadingState } from '../../ui/states';
+import { useMetadata } from '../content-layout';
+import { storedValues } from './form-values';
+import { ItemForm } from './item-form';
+
+/** Creates an item, empty or as a copy of another one (`?from=<id>`). */
+export function NewItemPage() {
+  const metadata = useMetadata();
+  const navigate = useNavigate();
+  const [parameters] = useSearchParams();
+  const [round, setRound] = useState(0);
+  const from = parameters.get('from');
+  const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
+  if (metadata.readOnly) return <Navigate to={`/content/${metadata.code}`} replace />;
+  const list = `/content/${metadata.code}`;
+  const waiting = from !== null && source.data === undefined;
+  return (
+    <>
+      <PageHeader
+        title={`New ${metadata.displayName}`}
+        description={from === null ? undefined : `A copy of ${from}`}
+        actions={<LinkButton to={list} variant="default">All {metadata.displayName}</LinkButton>}
+      />
+      {waiting && source.error === null ? <LoadingState rows={6} /> : null}
+      {waiting && source.error !== null ? <ErrorState error={source.error} title="The item to copy could not be loaded" onRetry={() => void source.refetch()} /> : null}
+      {waiting ? null : (
+        <ItemForm
+          key={round}
+          metadata={metadata}
+          {...(source.data === undefined || round > 0 ? {} : { initial: storedValues(metadata.fields, source.data) })}
+          onSaved={(item, another) => (another ? setRound(round + 1) : void navigate(`${list}/${item.id}`, { replace: true }))}
+        />
+      )}
+    </>
+  );
+}

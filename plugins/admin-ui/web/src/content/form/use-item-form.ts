@@ -1,0 +1,109 @@
+import type { FormField, ItemMetadata } from '@gantry/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { createItem, getItem, updateItem, type Item } from '../../api/items';
+import { itemQuery } from '../../api/queries';
+import { noProblems, saveProblems, type SaveProblems } from './field-errors';
+import { changedFields, newValues, payloadOf, storedValues, type FormValue, type FormValues } from './form-values';
+import { differences, merge, type Difference } from './merge';
+
+/** A save that waits for the reader to choose between two editors' values. */
+export interface Conflict {
+  readonly latest: Item;
+  readonly found: readonly Difference[];
+}
+
+/** The state of one form: what was loaded, what is typed, and what the last save said. */
+export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, initial: FormValues | undefined) {
+  const client = useQueryClient();
+  const fields = editableFields(metadata, stored);
+  const [base, setBase] = useState<Item | undefined>(stored);
+  const before = base === undefined ? newValues(fields) : storedValues(fields, base);
+  const [values, setValues] = useState<FormValues>(() => ({ ...before, ...initial }));
+  const [problems, setProblems] = useState<SaveProblems>(noProblems);
+  const [conflict, setConflict] = useState<Conflict>();
+  const [saving, setSaving] = useState(false);
+  const changed = changedFields(fields, before, values);
+  const dirty = useRef(false);
+  dirty.current = changed.length > 0 && !metadata.readOnly;
+
+  // A newer version that came in by itself replaces a form in which nothing was typed.
+  useEffect(() => {
+    if (stored === undefined || stored === base || dirty.current) return;
+    setBase(stored);
+    setValues(storedValues(fields, stored));
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [stored]);
+
+  const accept = (item: Item): Item => {
+    client.setQueryData(itemQuery(metadata.code, item.id).queryKey, item);
+    void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
+    setBase(item);
+    setValues(storedValues(fields, item));
+    setProblems(noProblems);
+    dirty.current = false;
+    return item;
+  };
+
+  const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
+    if (target === undefined) return createItem(metadata.code, payloadOf(fields, wanted));
+    const sent = changedFields(fields, storedValues(fields, target), wanted);
+    return sent.length === 0 ? target : updateItem(metadata.code, target, payloadOf(sent, wanted));
+  };
+
+  /** Resolves with the saved item, or with undefined when there is something to look at first. */
+  const save = async (target = base, wanted = values): Promise<Item | undefined> => {
+    if (saving) return undefined;
+    setSaving(true);
+    try {
+      return accept(await write(target, wanted));
+    } catch (error) {
+      if (target !== undefined && error instanceof ApiError && error.status === 412) {
+        await openConflict(target, wanted).catch((failure: unknown) => setProblems({ fields: {}, general: failure }));
+      } else {
+        setProblems(saveProblems(fields, error));
+      }
+      return undefined;
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  const openConflict = async (target: Item, wanted: FormValues): Promise<void> => {
+    const latest = await getItem(metadata.code, target.id);
+    setConflict({ latest, found: differences(fields, storedValues(fields, target), wanted, storedValues(fields, latest)) });
+  };
+
+  return {
+    fields,
+    values,
+    problems,
+    conflict,
+    saving,
+    changed,
+    dirty,
+    base,
+    save: () => save(),
+    set: (name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })),
+    reset: () => {
+      setValues(before);
+      setProblems(noProblems);
+    },
+    /** Goes on with the values that were chosen, on top of the latest version. */
+    resolve: (keepMine: ReadonlySet<string>) => {
+      if (conflict === undefined) return Promise.resolve(undefined);
+      const merged = merge(values, conflict.found, keepMine);
+      setConflict(undefined);
+      setBase(conflict.latest);
+      setValues(merged);
+      return save(conflict.latest, merged);
+    },
+    cancelConflict: () => setConflict(undefined),
+  };
+}
+
+/** On update, fields that are set on creation only are no part of the form (specification, section 4.5). */
+function editableFields(metadata: ItemMetadata, stored: Item | undefined): readonly FormField[] {
+  return metadata.fields.filter(({ editableOnUpdate }) => stored === undefined || editableOnUpdate);
+}

@@ -1,0 +1,37 @@
+import { numberText } from '../api/json';
+import { referencesIn, type Item } from '../api/items';
+
+const labelKey = /name|title|code/i;
+
+/** The label of an item: the first value whose key contains name, title or code, otherwise the id (specification, section 4.5). */
+export function itemLabel(item: Item): string {
+  return labelTexts(item)[0] ?? item.id;
+}
+
+/** What else tells an item from its neighbours: the second such value. */
+export function itemSubLabel(item: Item): string | undefined {
+  return labelTexts(item)[1];
+}
+
+function labelTexts(item: Item): readonly string[] {
+  return Object.entries(item.values)
+    .filter(([key]) => labelKey.test(key))
+    .map(([, value]) => shortText(value))
+    .filter((text) => text.trim() !== '');
+}
+
+export function isLabelField(name: string): boolean {
+  return labelKey.test(name);
+}
+
+/** Any value as one line of text. */
+export function shortText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const number = numberText(value);
+  if (number !== undefined) return number;
+  const references = referencesIn(value);
+  if (references.length > 0) return references.map(({ label }) => label).join(', ');
+  return Array.isArray(value) && value.length === 0 ? '' : JSON.stringify(value);
+}

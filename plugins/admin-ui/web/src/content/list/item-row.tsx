@@ -1,0 +1,99 @@
+import { ActionIcon, Anchor, Group, Tooltip } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import { referencesIn, type Item } from '../../api/items';
+import { CheckIcon, EditIcon, TrashIcon } from '../../ui/icons';
+import { LinkIcon } from '../../ui/link-button';
+import { Timestamp } from '../../ui/timestamp';
+import { itemLabel, shortText } from '../label';
+import { targetType } from '../target-type';
+import { Thumbnail } from '../thumbnail';
+import type { TableColumn } from './item-table';
+
+export interface ItemRowProps {
+  readonly metadata: ItemMetadata;
+  readonly columns: readonly TableColumn[];
+  readonly item: Item;
+  readonly index: number;
+  onDelete(item: Item): void;
+}
+
+/** One item of the table. */
+export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, onDelete }: ItemRowProps) {
+  const label = itemLabel(item);
+  const address = `/content/${metadata.code}/${item.id}`;
+  const spoken = `${label.slice(0, 80)} (${item.id})`;
+  return (
+    <tr aria-rowindex={index + 2}>
+      {columns.map((column) => (
+        <td key={column.name} className={column.type === 'NUMBER' ? 'number' : undefined}>
+          {column.type === 'ID' ? (
+            <Anchor component={Link} to={address} inherit>
+              {item.id}
+            </Anchor>
+          ) : (
+            <Cell column={column} item={item} metadata={metadata} />
+          )}
+        </td>
+      ))}
+      <td className="actions">
+        <Group gap={4} wrap="nowrap">
+          <LinkIcon label={`${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`} to={address} variant="subtle" color="gray">
+            <EditIcon />
+          </LinkIcon>
+          {metadata.readOnly ? null : (
+            <Tooltip label={`Delete ${spoken}`} openDelay={500}>
+              <ActionIcon variant="subtle" color="red" aria-label={`Delete ${spoken}`} onClick={() => onDelete(item)}>
+                <TrashIcon />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      </td>
+    </tr>
+  );
+});
+
+function Cell({ column, item, metadata }: { readonly column: TableColumn; readonly item: Item; readonly metadata: ItemMetadata }) {
+  const value = item.values[column.name];
+  switch (column.type) {
+    case 'TIME':
+      return <Timestamp value={value} />;
+    case 'IMAGE':
+      return <Thumbnail value={value} label={`${column.displayName} of ${itemLabel(item).slice(0, 80)}`} />;
+    case 'BOOLEAN':
+      return value === true ? <CheckIcon aria-hidden={false} role="img" aria-label="Yes" /> : shortText(value);
+    case 'REFERENCE':
+      return <References value={value} target={targetType(metadata.fields.find(({ name }) => name === column.name)?.reference)} />;
+    default: {
+      const text = shortText(value);
+      // A cell shows the beginning; ten thousand characters in each row would only slow the table down.
+      const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+      return (
+        <span dir="auto" title={shown.length > 30 ? shown : undefined}>
+          {shown}
+        </span>
+      );
+    }
+  }
+}
+
+function References({ value, target }: { readonly value: unknown; readonly target: string | undefined }) {
+  const references = referencesIn(value);
+  if (target === undefined) return shortText(value);
+  const shown = references.slice(0, 3);
+  return (
+    <>
+      {shown.map(({ id, label }, index) => (
+        <span key={id}>
+          {index === 0 ? '' : ', '}
+          <Anchor component={Link} to={`/content/${target}/${id}`} inherit>
+            <bdi>{label.slice(0, 80)}</bdi>
+          </Anchor>
+        </span>
+      ))}
+      {references.length > shown.length ? ` and ${references.length - shown.length} more` : null}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { UnstyledButton } from '@mantine/core';
+import type { Column, ItemMetadata } from '@gantry/contracts';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import type { Item } from '../../api/items';
+import { DownIcon, UpIcon } from '../../ui/icons';
+import { ItemRow } from './item-row';
+
+export interface ItemTableProps {
+  readonly metadata: ItemMetadata;
+  readonly items: readonly Item[];
+  readonly sort: string | undefined;
+  /** The rows belong to another page or filter than the address says; the right ones are on their way. */
+  readonly stale: boolean;
+  onSort(sort: string): void;
+  onDelete(item: Item): void;
+}
+
+const rowHeight = 44;
+
+/** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
+export function ItemTable({ metadata, items, sort, stale, onSort, onDelete }: ItemTableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8 });
+  useEffect(() => {
+    scroller.current?.scrollTo({ top: 0 });
+  }, [items]);
+  const columns = shownColumns(metadata);
+  const visible = rows.getVirtualItems();
+  const before = visible[0]?.start ?? 0;
+  const after = rows.getTotalSize() - (visible.at(-1)?.end ?? 0);
+  const width = columns.length + 1;
+  return (
+    <div className="items" ref={scroller} data-stale={stale || undefined} role="region" aria-label={`Items of ${metadata.displayName}`} tabIndex={0}>
+      <table aria-rowcount={items.length + 1} aria-busy={stale}>
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((column) => (
+              <HeadCell key={column.name} column={column} sortable={isSortable(metadata, column.name)} sort={sort ?? '-id'} onSort={onSort} />
+            ))}
+            <th scope="col" className="actions">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={before} width={width} />
+          {visible.map(({ index }) => {
+            const item = items[index];
+            return item === undefined ? null : <ItemRow key={item.id} metadata={metadata} columns={columns} item={item} index={index} onDelete={onDelete} />;
+          })}
+          <Spacer height={after} width={width} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export type TableColumn = Pick<Column, 'name' | 'displayName'> & { readonly type: string };
+
+function shownColumns(metadata: ItemMetadata): readonly TableColumn[] {
+  const declared = [...metadata.columnShown].sort((left, right) => left.order - right.order);
+  return [{ name: 'id', displayName: 'Id', type: 'ID' }, ...declared, { name: 'createdAt', displayName: 'Created', type: 'TIME' }];
+}
+
+/** The platform sorts by id, times and searchable fields; by a reference it would sort by the target's id, which helps nobody. */
+function isSortable(metadata: ItemMetadata, name: string): boolean {
+  return name === 'id' || name === 'createdAt' || metadata.searchable.some((field) => field.name === name && field.type !== 'reference');
+}
+
+interface HeadCellProps {
+  readonly column: TableColumn;
+  readonly sortable: boolean;
+  readonly sort: string;
+  onSort(sort: string): void;
+}
+
+function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
+  const className = column.type === 'NUMBER' ? 'number' : undefined;
+  if (!sortable) {
+    return (
+      <th scope="col" className={className}>
+        {column.displayName}
+      </th>
+    );
+  }
+  const ascending = sort === column.name;
+  const descending = sort === `-${column.name}`;
+  return (
+    <th scope="col" className={className} aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}>
+      <UnstyledButton className="sort-button" onClick={() => onSort(ascending ? `-${column.name}` : column.name)}>
+        {column.displayName}
+        {ascending ? <UpIcon size={14} /> : null}
+        {descending ? <DownIcon size={14} /> : null}
+      </UnstyledButton>
+    </th>
+  );
+}
+
+function Spacer({ height, width }: { readonly height: number; readonly width: number }) {
+  return height <= 0 ? null : (
+    <tr aria-hidden="true" className="spacer">
+      <td colSpan={width} style={{ height }} />
+    </tr>
+  );
+}

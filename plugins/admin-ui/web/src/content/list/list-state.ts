@@ -1,0 +1,74 @@
+import type { Criterion, Operator } from '@gantry/contracts';
+import { operators } from '@gantry/contracts';
+import { useMemo } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+
+export const pageSizes = [50, 100, 200] as const;
+
+/** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
+export interface ListState {
+  readonly criteria: readonly Criterion[];
+  readonly sort: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+export interface ListControl {
+  readonly state: ListState;
+  /** Another filter, sort or size; begins with the first page again. */
+  change(part: Partial<Omit<ListState, 'after'>>): void;
+  openNext(cursor: string): void;
+  /** Undefined on the first page, and after a link led to a page in the middle. */
+  readonly openPrevious: (() => void) | undefined;
+  openFirst(): void;
+}
+
+export function useListState(): ListControl {
+  const [parameters] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const state = useMemo(() => parseListState(parameters), [parameters]);
+  const trail = trailOf(location.state);
+  const go = (next: ListState, nextTrail: readonly string[]): void => {
+    void navigate({ search: formatListState(next) }, { state: { trail: nextTrail } });
+  };
+  return {
+    state,
+    change: (part) => go({ ...state, ...part, after: undefined }, []),
+    openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
+    openPrevious:
+      trail.length === 0 ? undefined : () => go({ ...state, after: trail.at(-1) === '' ? undefined : trail.at(-1) }, trail.slice(0, -1)),
+    openFirst: () => go({ ...state, after: undefined }, []),
+  };
+}
+
+/** `f=name.CONTAINS.spade&sort=-price&limit=100&after=…`; what cannot be read is left out. */
+export function parseListState(parameters: URLSearchParams): ListState {
+  const limit = Number(parameters.get('limit'));
+  return {
+    criteria: parameters.getAll('f').flatMap(parseCriterion),
+    sort: parameters.get('sort') ?? undefined,
+    after: parameters.get('after') ?? undefined,
+    limit: pageSizes.find((size) => size === limit) ?? pageSizes[0],
+  };
+}
+
+export function formatListState({ criteria, sort, after, limit }: ListState): string {
+  const parameters = new URLSearchParams();
+  for (const { field, operator, value } of criteria) parameters.append('f', `${field}.${operator}.${value}`);
+  if (sort !== undefined) parameters.set('sort', sort);
+  if (limit !== pageSizes[0]) parameters.set('limit', String(limit));
+  if (after !== undefined) parameters.set('after', after);
+  return parameters.toString();
+}
+
+function parseCriterion(text: string): readonly Criterion[] {
+  const [field = '', operator = '', ...rest] = text.split('.');
+  const known: Operator | undefined = operators.find((candidate) => candidate === operator);
+  return field === '' || known === undefined ? [] : [{ field, operator: known, value: rest.join('.') }];
+}
+
+function trailOf(state: unknown): readonly string[] {
+  const trail = (state as { trail?: unknown } | null)?.trail;
+  return Array.isArray(trail) ? trail.filter((entry): entry is string => typeof entry === 'string') : [];
+}

@@ -1,0 +1,59 @@
+import type { ItemMetadata, SearchField } from '@gantry/contracts';
+import { listItems, type Page } from '../../api/items';
+import { isLabelField } from '../label';
+
+/** Where a search for references stands: the field it looks in, and the page. */
+export interface SearchPosition {
+  readonly field: string | undefined;
+  readonly after: string | undefined;
+}
+
+export interface FoundReferences extends Page {
+  /** The field in which the words were found. */
+  readonly field: string | undefined;
+}
+
+const pageSize = 20;
+/** Least time between two requests of one picker. */
+const spacingMs = 200;
+
+/**
+ * Finds items for a picker. Criteria hold all together, so one request looks into one field only; when it finds nothing,
+ * the next field is tried after a pause: first those the label is made of, then the id.
+ */
+export async function findReferences(target: ItemMetadata, term: string, position: SearchPosition, signal: AbortSignal): Promise<FoundReferences> {
+  if (term.trim() === '') return { ...(await listItems(target.code, { criteria: [], limit: pageSize, after: position.after }, signal)), field: undefined };
+  const fields = position.field === undefined ? candidates(target, term) : [position.field];
+  let found: FoundReferences = { items: [], skipped: [], field: undefined };
+  for (const [index, field] of fields.entries()) {
+    if (index > 0) await pause(signal);
+    const operator = field === 'id' ? 'EQUALS' : 'CONTAINS';
+    const page = await listItems(target.code, { criteria: [{ field, operator, value: term }], limit: pageSize, after: position.after }, signal);
+    found = { ...page, field };
+    if (page.items.length > 0) return found;
+  }
+  return found;
+}
+
+const mostFields = 3;
+
+function candidates(target: ItemMetadata, term: string): readonly string[] {
+  const texts = target.searchable.filter(isText);
+  const labels = texts.filter(({ name }) => isLabelField(name));
+  const names = [...labels, ...texts.filter((field) => !labels.includes(field))].slice(0, mostFields).map(({ name }) => name);
+  return /^[1-9]\d{0,17}$/.test(term.trim()) ? [...names, 'id'] : names;
+}
+
+function isText({ type, options }: SearchField): boolean {
+  return options === undefined && (type === 'string' || type === 'text');
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, spacingMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled'));
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import type { ModelInfo } from '@gantry/contracts';
+
+export interface PluginGroup {
+  readonly plugin: string;
+  readonly label: string;
+  readonly types: readonly ModelInfo[];
+}
+
+/** The item types under their plugins, both in the order of their names. */
+export function groupByPlugin(types: readonly ModelInfo[]): readonly PluginGroup[] {
+  const plugins = [...new Set(types.map((type) => type.plugin))];
+  return plugins
+    .map((plugin) => ({
+      plugin,
+      label: titleOf(plugin),
+      types: types
+        .filter((type) => type.plugin === plugin)
+        .sort((left, right) => left.displayName.localeCompare(right.displayName)),
+    }))
+    .sort((left, right) => left.label.localeCompare(right.label));
+}
+
+/** `spare-parts` reads `Spare parts`: the type list names plugins by id, and the page needs no further request. */
+function titleOf(plugin: string): string {
+  const words = plugin.replaceAll('-', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react';
+
+/** A link to a page, in the navigation and in the command palette. */
+export interface NavigationEntry {
+  readonly label: string;
+  /** Path below the root of the application, for example `/plugins`. */
+  readonly to: string;
+  readonly icon: ReactNode;
+}

@@ -1,0 +1,14 @@
+import { LinkButton } from '../ui/link-button';
+import { PageHeader } from '../ui/page';
+import { EmptyState } from '../ui/states';
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title="Page not found" />
+      <EmptyState title="Nothing is at this address" action={<LinkButton to="/">Go to the start page</LinkButton>}>
+        The link may be old, or a letter is missing.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import { Anchor, Badge, Card, Code, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ModelInfo } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { pluginsQuery, readinessQuery, typesQuery } from '../api/queries';
+import { groupByPlugin } from '../shell/group-by-plugin';
+import { LinkButton } from '../ui/link-button';
+import { PageHeader } from '../ui/page';
+import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+
+/** Tells what the platform holds and what one can do next. */
+export function StartPage() {
+  return (
+    <>
+      <PageHeader title="Start" description="Plugins bring item types, services and pages. This is what is here." />
+      <Stack gap="lg">
+        <Status />
+        <Types />
+        <NextSteps />
+      </Stack>
+    </>
+  );
+}
+
+const statusColours = { ready: 'green', degraded: 'yellow', starting: 'blue', draining: 'yellow', unavailable: 'red' } as const;
+
+function Status() {
+  const readiness = useQuery(readinessQuery);
+  const plugins = useQuery(pluginsQuery);
+  if (readiness.data === undefined) {
+    return readiness.error === null ? <LoadingState rows={1} /> : <ErrorState error={readiness.error} title="The state of the platform is unknown" onRetry={() => void readiness.refetch()} />;
+  }
+  const { status, parts } = readiness.data;
+  const list = plugins.data?.plugins ?? [];
+  const started = list.filter(({ state }) => state === 'started').length;
+  const troubled = list.filter(({ state }) => state === 'failed' || state === 'blocked' || state === 'incompatible');
+  return (
+    <Card withBorder component="section" aria-label="State of the platform">
+      <Group gap="sm">
+        <Badge color={statusColours[status]} variant="light" size="lg" tt="none">
+          {status}
+        </Badge>
+        <Text>
+          {plugins.data === undefined ? null : (
+            <>
+              <Anchor component={Link} to="/plugins">
+                {started} of {list.length} plugins
+              </Anchor>{' '}
+              started.
+            </>
+          )}
+        </Text>
+      </Group>
+      {parts.filter((part) => part.status !== 'up').map((part) => (
+        <Text key={part.name} size="sm" mt="xs">
+          <b>{part.name}</b> is {part.status}. {part.message}
+        </Text>
+      ))}
+      {troubled.length === 0 ? null : (
+        <Text size="sm" mt="xs">
+          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}. <Anchor component={Link} to="/plugins" inherit>See why</Anchor>
+        </Text>
+      )}
+    </Card>
+  );
+}
+
+function Types() {
+  const types = useQuery(typesQuery);
+  if (types.data === undefined) {
+    return types.error === null ? <LoadingState rows={4} /> : <ErrorState error={types.error} title="The item types could not be loaded" onRetry={() => void types.refetch()} />;
+  }
+  if (types.data.length === 0) return <NoTypes />;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="section" aria-label="Content">
+      {groupByPlugin(types.data).map(({ plugin, label, types: members }) => (
+        <Card key={plugin} withBorder>
+          <Title order={2} size="h4" mb="xs">
+            {label}
+          </Title>
+          <Stack gap={6}>
+            {members.map((type) => (
+              <TypeLine key={type.type} type={type} />
+            ))}
+          </Stack>
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function TypeLine({ type }: { readonly type: ModelInfo }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="xs">
+      <Anchor component={Link} to={`/content/${type.type}`} className="page-title">
+        {type.displayName}
+      </Anchor>
+      {type.readOnly ? (
+        <Text size="sm" c="dimmed">
+          read only
+        </Text>
+      ) : (
+        <LinkButton to={`/content/${type.type}/new`} size="compact-xs" variant="default">
+          New<span className="visually-hidden"> {type.displayName}</span>
+        </LinkButton>
+      )}
+    </Group>
+  );
+}
+
+function NoTypes() {
+  return (
+    <Card withBorder>
+      <EmptyState title="No plugin brings item types yet" action={<LinkButton to="/plugins">See the plugins</LinkButton>}>
+        Put a plugin package into the folder <Code>plugins</Code>, or enable one that is there:{' '}
+        <Code className="no-wrap">gantry plugins enable &lt;id&gt;</Code>
+      </EmptyState>
+    </Card>
+  );
+}
+
+function NextSteps() {
+  return (
+    <section aria-label="Next steps">
+      <Title order={2} size="h4" mb="xs">
+        What to do next
+      </Title>
+      <List spacing="xs">
+        <List.Item>
+          Create an item: choose <b>New</b> beside a type above. Types that others refer to come first.
+        </List.Item>
+        <List.Item>
+          Add a type of your own: a plugin is a package with a class; its pages appear here without more work. See{' '}
+          <Anchor component={Link} to="/plugins" inherit>
+            the plugins
+          </Anchor>{' '}
+          that are there.
+        </List.Item>
+        <List.Item>
+          Use everything from a program: the{' '}
+          <Anchor href="/api/docs" inherit>
+            REST interface
+          </Anchor>{' '}
+          describes every type.
+        </List.Item>
+      </List>
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import { createTheme } from '@mantine/core';
+
+/** Shades with enough contrast in both colour schemes. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+});

@@ -1,0 +1,30 @@
+import { ActionIcon, Button, Tooltip, type ActionIconProps, type ButtonProps } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router-dom';
+
+/** A link of the application that looks like a button. */
+export function LinkButton(props: ButtonProps & Pick<LinkProps, 'to' | 'children'>) {
+  return <Button component={Link} {...props} />;
+}
+
+/** An icon that is a link; its name is read aloud and shown on hover. */
+export function LinkIcon({ label, to, children, ...props }: ActionIconProps & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
+  return (
+    <Tooltip label={label} openDelay={500}>
+      <ActionIcon component={Link} to={to} aria-label={label} {...props}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** An icon that does something; its name is read aloud and shown on hover. */
+export function IconButton({ label, children, ...props }: ActionIconProps & { readonly label: string; readonly children: ReactNode; readonly onClick?: () => void; readonly disabled?: boolean }) {
+  return (
+    <Tooltip label={label} openDelay={500}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

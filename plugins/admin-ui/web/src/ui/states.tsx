@@ -1,0 +1,77 @@
+import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+import { ApiError, isAway, messageOf } from '../api/api-error';
+import { InboxIcon, RefreshIcon, WarningIcon } from './icons';
+
+/** After this time a wait is explained. */
+const slowAfterMs = 4_000;
+
+/** Something is on its way; says so when it takes long. */
+export function LoadingState({ rows = 0 }: { readonly rows?: number }) {
+  const [slow, setSlow] = useState(false);
+  useTimeout(() => setSlow(true), slowAfterMs, { autoInvoke: true });
+  return (
+    <div role="status" aria-label="Loading">
+      {rows > 0 ? (
+        <Stack gap="xs">
+          {Array.from({ length: rows }, (_, index) => (
+            <Skeleton key={index} height={32} />
+          ))}
+        </Stack>
+      ) : (
+        <Center p="xl">
+          <Loader />
+        </Center>
+      )}
+      {slow ? (
+        <Text c="dimmed" ta="center" mt="sm">
+          The platform is slow to answer. Still waiting …
+        </Text>
+      ) : null}
+    </div>
+  );
+}
+
+/** Nothing to show, and what to do about it. */
+export function EmptyState({ title, children, action, icon }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode; readonly icon?: ReactNode }) {
+  return (
+    <Center p="xl">
+      <Stack align="center" gap="xs" maw={520} ta="center">
+        <span className="empty-icon">{icon ?? <InboxIcon size={40} />}</span>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        <Text c="dimmed" component="div">
+          {children}
+        </Text>
+        {action}
+      </Stack>
+    </Center>
+  );
+}
+
+/** A failure: what happened, what it means, and a way to try again. */
+export function ErrorState({ error, title, onRetry }: { readonly error: unknown; readonly title: string; readonly onRetry?: (() => void) | undefined }) {
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert color="red" variant="light" icon={<WarningIcon />} title={title} role="alert" my="sm">
+      <Text size="sm" className="long-text">
+        {messageOf(error)}
+      </Text>
+      {isAway(error) ? <Text size="sm">The page tries again every few seconds.</Text> : null}
+      {requestId === undefined ? null : (
+        <Text size="xs" mt={4}>
+          Request {requestId}
+        </Text>
+      )}
+      {onRetry === undefined ? null : (
+        <Group mt="sm">
+          <Button size="xs" variant="default" leftSection={<RefreshIcon size={14} />} onClick={onRetry}>
+            Retry
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}

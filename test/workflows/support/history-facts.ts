@@ -54,11 +54,6 @@ export function timersOf(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap((event) => event.timerStartedEventAttributes?.startToFireTimeout ?? []);
 }
 
-/** Names of the scheduled activities, in order. */
-export function activitiesOf(events: readonly HistoryEvent[]): readonly string[] {
-  return events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []);
-}
-
 /** What happened, step by step, in the words of the order specification, section 6. */
 export function traceOf(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap((event) => {

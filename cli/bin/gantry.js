@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-void require("../dist/index.js").run();
+void require('../dist/index.js').run();

@@ -1,6 +1,1 @@
-import { up } from '@gantry/launcher';
-
-/** Runs the command line of this process. */
-export async function run(): Promise<void> {
-  process.exitCode = await up();
-}
+export { run } from './run';

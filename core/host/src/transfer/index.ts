@@ -1,3 +1,5 @@
+export { exportItems } from './export/export-items';
+export type { ExportCondition, ExportOptions } from './export/export-options';
 export { importItems } from './import/import-items';
 export type { ImportOptions, ImportOutcome, ImportProblem, MappingOptions } from './import/import-options';
 export { TransferError } from './transfer-error';

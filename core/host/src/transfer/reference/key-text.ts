@@ -3,20 +3,15 @@
  * these (or a backslash before one) belongs to a value, a backslash stands before it.
  */
 
-/** `P-1` for a key of one part, `P-1/spring/STAGED` for one of several. */
-export function formatKey(parts: readonly string[]): string {
-  return parts.length === 1
-    ? parts.join('')
-    : parts.map((part) => part.replaceAll(/[\\/]/g, String.raw`\$&`)).join('/');
+/** Of a key of `count` parts all, or only the first: `P-1/spring/STAGED`, or `P-1`. */
+export function formatKey(parts: readonly string[], count: number): string {
+  return count === 1 ? parts.join('') : parts.map((part) => escape(part, /[\\/]/g)).join('/');
 }
 
 /** Several keys in one cell. */
-export function formatKeyList(keys: readonly (readonly string[])[]): string {
-  return keys
-    .map((parts) =>
-      parts.map((part) => part.replaceAll(parts.length === 1 ? /[\\|]/g : /[\\|/]/g, String.raw`\$&`)).join('/'),
-    )
-    .join('|');
+export function formatKeyList(keys: readonly (readonly string[])[], count: number): string {
+  const special = count === 1 ? /[\\|]/g : /[\\|/]/g;
+  return keys.map((parts) => parts.map((part) => escape(part, special)).join('/')).join('|');
 }
 
 /** The parts of a key of `count` parts: all of them, or only the first. */
@@ -38,6 +33,10 @@ function split(text: string, separator: '/' | '|'): readonly string[] {
     else parts[parts.length - 1] += piece;
   }
   return parts;
+}
+
+function escape(text: string, special: RegExp): string {
+  return text.replaceAll(special, String.raw`\$&`);
 }
 
 function unescape(text: string): string {

@@ -197,7 +197,12 @@ function notFound(
 }
 
 function ambiguous(field: FieldDescriptor, key: ReferenceKey, candidates: readonly Candidate[]): Resolution {
-  const shown = candidates.slice(0, 5).map(({ keys }) => formatKey(keys.map((part) => part ?? '')));
+  const shown = candidates.slice(0, 5).map(({ keys }) =>
+    formatKey(
+      keys.map((part) => part ?? ''),
+      keys.length,
+    ),
+  );
   const more = candidates.length > shown.length ? ' and more' : '';
   const [lead] = key.parts;
   return {

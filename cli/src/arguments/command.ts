@@ -1,0 +1,44 @@
+import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
+import type { CommandContext } from '../command-context';
+
+/** Options that every command has. */
+export interface GlobalArguments {
+  readonly home: string | undefined;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+/** Runs a command with what its arguments and the global ones say, and keeps the exit code that it gives. */
+export type Handle = (args: object, run: (context: CommandContext) => Promise<number>) => Promise<void>;
+
+/** A command of the parser. */
+export type Command = (handle: Handle) => CommandModule;
+
+interface Definition<T> {
+  /** Name and positional arguments: `show <type>`. */
+  readonly command: string;
+  readonly describe: string;
+  readonly builder?: (parser: Argv) => Argv<T>;
+  /** Gives the exit code. */
+  readonly run: (context: CommandContext, args: ArgumentsCamelCase<T>) => Promise<number>;
+}
+
+export function command<T>({ command: name, describe, builder, run }: Definition<T>): Command {
+  return (handle) => ({
+    command: name,
+    describe,
+    builder: (parser) => (builder === undefined ? parser : builder(parser)),
+    handler: (args) => handle(args, (context) => run(context, args as ArgumentsCamelCase<T>)),
+  });
+}
+
+/** A word that only groups commands: `gantry plugins`. */
+export function group(name: string, describe: string, commands: readonly Command[]): Command {
+  return (handle) => ({
+    command: `${name} <command>`,
+    describe,
+    builder: (parser) =>
+      parser.command(commands.map((create) => create(handle))).demandCommand(1, `Name a command of ${name}.`),
+    handler: () => undefined,
+  });
+}

@@ -1,0 +1,95 @@
+import { UsageError } from '../usage-error';
+import { command, group } from './command';
+import { flag, parsePairs, word, words } from './options';
+
+/** Written out, so that the help needs nothing of the host. */
+const formats = ['jsonl', 'json', 'csv'] as const;
+
+const format = {
+  choices: formats,
+  describe: 'a JSON object on every line, one JSON array, or values with a header; else the name of the file tells',
+} as const;
+
+const delimiter = { ...word('between the values of a CSV file; "tab" for a tabulator'), default: ',' } as const;
+
+const importCommand = command({
+  command: 'import <type> <file>',
+  describe: 'Import a file: all of it, or nothing and what is wrong with which line',
+  builder: (parser) =>
+    parser
+      .positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' })
+      .positional('file', { type: 'string', demandOption: true, describe: 'a file, or - for standard input' })
+      .option('format', format)
+      .option('map', words('the column (or key) that is for a field of another name: "Title=title"'))
+      .option('set', words('the same value for all items: "catalog=spring"'))
+      .option('ignore-unknown', flag('leave columns out that are no field'))
+      .option(
+        'match',
+        word('change items that have the same code (or other unique fields, a,b) instead of creating them'),
+      )
+      .option('dry-run', flag('check everything, write nothing'))
+      .option('report', word('file for all problems, a JSON object on every line'))
+      .option('ids', flag('references are ids, not codes'))
+      .option('delimiter', delimiter)
+      .option('safe-csv', flag('take away the apostrophes that an export with --safe-csv has put before formulas'))
+      .example('gantry items import product products.csv --set catalog=spring', '')
+      .example('gantry items import article films.json --map Title=title --ignore-unknown --dry-run', ''),
+  async run(context, args) {
+    const { importFile } = await import('../commands/items-import.js');
+    return importFile(context, {
+      ...args,
+      format: args.format,
+      report: args.report,
+      map: parsePairs('map', args.map, true),
+      set: parsePairs('set', args.set, false),
+      match: args.match?.split(',').map((name) => name.trim()) ?? [],
+      delimiter: delimiterOf(args.delimiter),
+    });
+  },
+});
+
+const exportCommand = command({
+  command: 'export <type> [file]',
+  describe: 'Export items into a file that can be imported as it is, here or elsewhere',
+  builder: (parser) =>
+    parser
+      .positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' })
+      .positional('file', { type: 'string', default: '-', describe: 'a file, or - for standard output' })
+      .option('format', format)
+      .option(
+        'where',
+        words('only items whose field compares so: "code=P-1", "price=MORE_THAN:10", "name=CONTAINS:oak"'),
+      )
+      .option('ids', flag('items and references by id; such a file fits this database only'))
+      .option('delimiter', delimiter)
+      .option('safe-csv', flag('put an apostrophe before text that a spreadsheet would run as a formula'))
+      .example('gantry items export product products.csv --where catalog=spring', ''),
+  async run(context, args) {
+    const { exportToFile } = await import('../commands/items-export.js');
+    const where = args.where.map(parseCondition);
+    return exportToFile(context, { ...args, format: args.format, where, delimiter: delimiterOf(args.delimiter) });
+  },
+});
+
+/** `gantry items …` */
+export const itemsCommand = group('items', 'Import and export items', [importCommand, exportCommand]);
+
+const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
+
+/** `field=value` or `field=OPERATOR:value`. */
+function parseCondition(text: string) {
+  const [, field, rest] = /^([^=]+)=([^]*)$/.exec(text) ?? [];
+  if (field === undefined || rest === undefined) {
+    throw new UsageError(`--where "${text}" is not of the form <field>=<value> or <field>=<operator>:<value>.`);
+  }
+  const operator = operators.find((known) => rest.startsWith(`${known}:`));
+  return operator === undefined
+    ? ({ field, operator: 'EQUALS', value: rest } as const)
+    : { field, operator, value: rest.slice(operator.length + 1) };
+}
+
+function delimiterOf(text: string | undefined): string {
+  const delimiterText = text === 'tab' ? '\t' : (text ?? ',');
+  if (delimiterText.length === 1 && !/["\r\n]/.test(delimiterText)) return delimiterText;
+  throw new UsageError('--delimiter must be one character, or "tab".');
+}

@@ -1,0 +1,41 @@
+import type { Options } from 'yargs';
+import { UsageError } from '../usage-error';
+
+/** An option with one value. */
+export function word(describe: string) {
+  return { type: 'string', describe, requiresArg: true, coerce: once } as const satisfies Options;
+}
+
+/** An option that may be given several times. */
+export function words(describe: string) {
+  return {
+    type: 'string',
+    describe,
+    requiresArg: true,
+    array: true,
+    nargs: 1,
+    default: [] as string[],
+  } as const satisfies Options;
+}
+
+export function flag(describe: string) {
+  return { type: 'boolean', describe, default: false } as const satisfies Options;
+}
+
+/** `name=value` pairs; `isLast` splits at the last `=`, as the name may hold one. */
+export function parsePairs(option: string, pairs: readonly string[], isLast: boolean): ReadonlyMap<string, string> {
+  const parsed = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = isLast ? pair.lastIndexOf('=') : pair.indexOf('=');
+    if (at < 1) throw new UsageError(`--${option} "${pair}" is not of the form <name>=<value>.`);
+    const name = pair.slice(0, at);
+    if (parsed.has(name)) throw new UsageError(`--${option} names ${name} twice.`);
+    parsed.set(name, pair.slice(at + 1));
+  }
+  return parsed;
+}
+
+function once(value: string | readonly string[] | undefined): string | undefined {
+  if (Array.isArray(value)) throw new UsageError(`An option was given twice: ${value.join(', ')}.`);
+  return value as string | undefined;
+}

@@ -1,0 +1,97 @@
+import { UsageError } from '../usage-error';
+import type { CommandContext } from '../command-context';
+import { command, group, type Command } from './command';
+import { word } from './options';
+
+/** `gantry up` */
+export const upCommand = command({
+  command: 'up',
+  describe: 'Run the platform, until Ctrl-C',
+  builder: (parser) => parser.option('port', word('where HTTP listens (GANTRY_PORT); 0 lets the system choose')),
+  async run(context, { port }) {
+    const { startPlatform } = await import('../commands/up.js');
+    if (port === undefined) return startPlatform(context);
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+      throw new UsageError(`--port must be a number from 0 to 65535; found "${port}".`);
+    }
+    return startPlatform({ ...context, environment: { ...context.environment, GANTRY_PORT: port } });
+  },
+});
+
+const plugins = () => import('../commands/plugins.js');
+
+/** `gantry plugins …` */
+export const pluginsCommand = group('plugins', 'See the plugins, and decide which are in use', [
+  command({
+    command: 'list',
+    describe: 'List all plugins with their state',
+    run: async (context) => (await plugins()).listPlugins(context),
+  }),
+  withId('info', 'Show all that is known of a plugin', async (context, id) =>
+    (await plugins()).showPlugin(context, id),
+  ),
+  withId('enable', 'Use a plugin from the next start on', async (context, id) =>
+    (await plugins()).decidePlugin(context, id, 'enable'),
+  ),
+  withId('disable', 'Leave a plugin out from the next start on; its data stay', async (context, id) =>
+    (await plugins()).decidePlugin(context, id, 'disable'),
+  ),
+]);
+
+const types = () => import('../commands/types.js');
+
+/** `gantry types …` */
+export const typesCommand = group('types', 'See the item types', [
+  command({
+    command: 'list',
+    describe: 'List all item types',
+    run: async (context) => (await types()).listTypes(context),
+  }),
+  command({
+    command: 'show <type>',
+    describe: 'Show the fields of an item type',
+    builder: (parser) =>
+      parser.positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' }),
+    run: async (context, { type }) => (await types()).showType(context, type),
+  }),
+]);
+
+const migrate = () => import('../commands/migrate.js');
+
+/** `gantry migrate …` */
+export const migrateCommand = group('migrate', 'Bring the database up to date with the plugins, as every start does', [
+  command({
+    command: 'plan',
+    describe: 'Print what would be done',
+    run: async (context) => (await migrate()).planMigration(context),
+  }),
+  command({ command: 'up', describe: 'Do it', run: async (context) => (await migrate()).migrate(context) }),
+]);
+
+/** `gantry doctor` */
+export const doctorCommand = command({
+  command: 'doctor',
+  describe: 'Check what the platform needs, and say what to do where something is wrong',
+  run: async (context) => (await import('../commands/doctor.js')).examine(context),
+});
+
+/** `gantry openapi` */
+export const openApiCommand = command({
+  command: 'openapi',
+  describe: 'Print the OpenAPI document of all endpoints',
+  builder: (parser) => parser.option('out', word('file to write it to')),
+  run: async (context, { out }) => (await import('../commands/openapi.js')).writeOpenApi(context, out),
+});
+
+function withId(
+  name: string,
+  describe: string,
+  run: (context: CommandContext, id: string) => Promise<number>,
+): Command {
+  return command({
+    command: `${name} <id>`,
+    describe,
+    builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' }),
+    run: (context, { id }) => run(context, id),
+  });
+}

@@ -1,0 +1,31 @@
+import { checkDatabase } from '../doctor/check-database';
+import { checkDisk, checkHome, checkNode, checkPort } from '../doctor/check-machine';
+import { checkPlugins } from '../doctor/check-plugins';
+import type { Check } from '../doctor/check';
+import { settingsOf, type CommandContext } from '../command-context';
+
+/** `gantry doctor`: everything is checked, also behind what fails. */
+export async function examine(context: CommandContext): Promise<number> {
+  const config = settingsOf(context);
+  const checks: Check[] = [
+    checkNode(process.versions.node),
+    checkHome(config.home),
+    await checkDisk(config.home),
+    await checkPort(config),
+  ];
+  checks.push(...(await checkPlugins(context, config)), ...(await checkDatabase(context, config)));
+  const isFailed = checks.some(({ status }) => status === 'fail');
+  if (context.json) context.terminal.printJson(checks);
+  else print(context, checks);
+  return isFailed ? 1 : 0;
+}
+
+function print({ terminal }: CommandContext, checks: readonly Check[]): void {
+  const { green, yellow, red } = terminal.colours;
+  const marks = { ok: green('ok  '), warn: yellow('warn'), fail: red('FAIL') };
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  for (const { status, name, message, remedy } of checks) {
+    terminal.print(`${marks[status]}  ${name.padEnd(width)}  ${message}`);
+    if (remedy !== undefined) terminal.print(`${' '.repeat(width + 8)}${remedy}`);
+  }
+}

@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportItems, formatOfFile, type ExportCondition, type TransferFormat } from '@gantry/host';
+import type { CommandContext } from '../command-context';
+import { interruptible } from '../interruption';
+import { startProgress } from '../terminal/progress';
+import { counted } from '../terminal/table';
+import { findType, withContent } from '../with-content';
+
+export interface ExportArguments {
+  readonly type: string;
+  /** `-` for standard output. */
+  readonly file: string;
+  readonly format: TransferFormat | undefined;
+  readonly delimiter: string;
+  readonly ids: boolean;
+  readonly safeCsv: boolean;
+  readonly where: readonly ExportCondition[];
+}
+
+/** `gantry items export <type> [file]`: a file that the import takes as it is. */
+export async function exportToFile(context: CommandContext, options: ExportArguments): Promise<number> {
+  const toFile = options.file !== '-';
+  const format = options.format ?? (toFile ? formatOfFile(options.file) : 'jsonl');
+  const items = await interruptible(
+    toFile ? `${options.file} was not written.` : 'The output is not complete.',
+    (signal) => runExport(context, { ...options, format, signal }),
+  );
+  if (context.json && toFile) context.terminal.printJson({ items, file: options.file });
+  else if (toFile) context.terminal.print(`Exported ${counted(items, 'item')} to ${options.file}.`);
+  return 0;
+}
+
+interface ExportRun extends ExportArguments {
+  readonly format: TransferFormat;
+  readonly signal: AbortSignal;
+}
+
+async function runExport(context: CommandContext, run: ExportRun): Promise<number> {
+  return withContent(context, 'gantry items export', run.signal, async (opened) => {
+    const { content } = opened;
+    const { descriptor: type } = findType(opened, run.type);
+    const progress = startProgress(context.terminal, `Exporting ${run.type}`, undefined);
+    let written = 0;
+    const text = exportItems({
+      ...run,
+      type,
+      types: content.types,
+      access: content.access,
+      database: content.database,
+      onProgress: (items) => progress.update(0, (written = items)),
+    });
+    try {
+      if (run.file === '-') await pipeline(Readable.from(text), process.stdout, { end: false, signal: run.signal });
+      else await writeWhole(run.file, text, run.signal);
+      return written;
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+/** The file appears when it is complete; an earlier one stays until then. */
+async function writeWhole(file: string, text: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+  const draft = `${file}.${process.pid}.partial`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(draft), { signal });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { createReadStream, createWriteStream, statSync, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+import { formatOfFile, importItems, type ImportOutcome, type ImportProblem, type TransferFormat } from '@gantry/host';
+import type { CommandContext } from '../command-context';
+import { interruptible } from '../interruption';
+import { startProgress } from '../terminal/progress';
+import { counted } from '../terminal/table';
+import { findType, withContent, withRemedy } from '../with-content';
+
+export interface ImportArguments {
+  readonly type: string;
+  /** `-` for standard input. */
+  readonly file: string;
+  readonly format: TransferFormat | undefined;
+  readonly delimiter: string;
+  readonly map: ReadonlyMap<string, string>;
+  readonly set: ReadonlyMap<string, string>;
+  readonly ignoreUnknown: boolean;
+  readonly ids: boolean;
+  readonly safeCsv: boolean;
+  readonly match: readonly string[];
+  readonly dryRun: boolean;
+  /** File that gets every problem, one JSON object a line. */
+  readonly report: string | undefined;
+}
+
+/** Problems that are shown; all of them are in the report. */
+const mostShown = 20;
+
+/** `gantry items import <type> <file>`: all of the file or nothing. */
+export async function importFile(context: CommandContext, options: ImportArguments): Promise<number> {
+  const format = options.format ?? formatOf(options.file);
+  const size = sizeOf(options.file);
+  const { shown, outcome } = await interruptible('Nothing was written.', (signal) =>
+    runImport(context, { ...options, format, size, signal }),
+  );
+  const isSound = outcome.problems === 0;
+  if (context.json) {
+    context.terminal.printJson({ ...outcome, dryRun: options.dryRun, shownProblems: shown });
+    return isSound ? 0 : 1;
+  }
+  for (const problem of shown) context.terminal.error(describeProblem(problem));
+  if (isSound) context.terminal.print(summary(outcome, options));
+  else context.terminal.error(refusal(outcome, shown.length, options));
+  return isSound ? 0 : 1;
+}
+
+interface ImportRun extends ImportArguments {
+  readonly format: TransferFormat;
+  readonly size: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function runImport(context: CommandContext, run: ImportRun) {
+  return withContent(context, 'gantry items import', run.signal, async (opened) => {
+    const { content } = opened;
+    const type = findType(opened, run.type);
+    const shown: ImportProblem[] = [];
+    const report = openReport(run.report);
+    const progress = startProgress(context.terminal, `Importing ${run.type}`, run.size);
+    let bytesRead = 0;
+    try {
+      const outcome = await importItems({
+        ...run,
+        type,
+        types: content.types,
+        bulk: content.bulk,
+        bytes: counting(openInput(run), (count) => (bytesRead += count)),
+        onProblem: (problem) => {
+          if (shown.length < mostShown) shown.push(problem);
+          report?.write(`${JSON.stringify(problem)}\n`);
+        },
+        onProgress: (items) => progress.update(bytesRead, items),
+      });
+      return { shown, outcome };
+    } finally {
+      progress.stop();
+      await closeReport(report);
+    }
+  });
+}
+
+function formatOf(file: string): TransferFormat {
+  if (file === '-') {
+    throw withRemedy(
+      'The format of standard input is not known.',
+      'Add --format jsonl, --format json or --format csv.',
+    );
+  }
+  return formatOfFile(file);
+}
+
+/** Bytes of the file; also tells at once when there is none. */
+function sizeOf(file: string): number | undefined {
+  if (file === '-') return undefined;
+  const found = statSync(file);
+  if (found.isDirectory()) throw withRemedy(`${file} is a folder.`, 'Name a file.');
+  return found.isFile() ? found.size : undefined;
+}
+
+function openInput({ file, signal }: ImportRun): AsyncIterable<Uint8Array> {
+  if (file !== '-') return createReadStream(file, { signal, highWaterMark: 256 * 1024 });
+  signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
+  return process.stdin;
+}
+
+async function* counting(
+  bytes: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of bytes) {
+    count(chunk.byteLength);
+    yield chunk;
+  }
+}
+
+function openReport(file: string | undefined): WriteStream | undefined {
+  return file === undefined ? undefined : createWriteStream(file);
+}
+
+async function closeReport(report: WriteStream | undefined): Promise<void> {
+  if (report === undefined) return;
+  report.end();
+  await finished(report);
+}
+
+function describeProblem({ line, path, message }: ImportProblem): string {
+  return `Line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
+}
+
+function summary({ items, created, updated, unchanged }: ImportOutcome, { dryRun, match }: ImportArguments): string {
+  if (items === 0) return 'The file has no items.';
+  const parts = match.length === 0 ? [] : [`${created} new`, `${updated} changed`, `${unchanged} as they were`];
+  const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+  return dryRun
+    ? `${counted(items, 'item')} can be imported${details}. Nothing was written.`
+    : `Imported ${counted(items, 'item')}${details}.`;
+}
+
+function refusal(
+  { items, badItems, problems }: ImportOutcome,
+  shown: number,
+  { report, dryRun }: ImportArguments,
+): string {
+  const rest = problems - shown;
+  const where =
+    report === undefined ? 'with --report <file> all of them are written to a file' : `all of them are in ${report}`;
+  const more = rest > 0 ? `${counted(rest, 'more problem')}; ${where}.\n` : '';
+  const isAre = badItems === 1 ? 'is' : 'are';
+  const end = dryRun ? 'This was a dry run: nothing was written.' : 'Nothing was written.';
+  return `${more}${counted(badItems, 'item')} of ${items.toLocaleString('en')} ${isAre} not acceptable. ${end}`;
+}

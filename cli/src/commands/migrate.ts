@@ -1,0 +1,91 @@
+import {
+  bringUpToDate,
+  createStderrLogger,
+  planOnly,
+  type SchemaOutcome,
+  type SchemaPreview,
+  type SchemaStep,
+} from '@gantry/host';
+import type { CommandContext } from '../command-context';
+import { interruptible } from '../interruption';
+import { counted } from '../terminal/table';
+import { tellUnusable, withDatabase, withPlugins } from '../with-content';
+
+/** `gantry migrate plan`: what the next start would do to the database. Changes nothing. */
+export async function planMigration(context: CommandContext): Promise<number> {
+  const plan = await interruptible('Nothing was changed.', (signal) =>
+    withDatabase(context, 'gantry migrate plan', signal, (config) =>
+      withPlugins(context, config, ({ registry, schemas }) => {
+        tellUnusable(context, registry);
+        return planOnly({ databaseUrl: config.databaseUrl, plugins: schemas });
+      }),
+    ),
+  );
+  if (context.json) context.terminal.printJson(plan);
+  else printPlan(context, plan);
+  return plan.failures.length === 0 ? 0 : 1;
+}
+
+/** `gantry migrate up`: does it, as a start does. */
+export async function migrate(context: CommandContext): Promise<number> {
+  const outcome = await interruptible('What was done up to then stays; the next run goes on from there.', (signal) =>
+    withDatabase(context, 'gantry migrate up', signal, (config) =>
+      withPlugins(context, config, ({ registry, schemas }) => {
+        tellUnusable(context, registry);
+        const logger = createStderrLogger(context.verbose ? 'debug' : 'silent');
+        return bringUpToDate({ databaseUrl: config.databaseUrl, plugins: schemas, logger });
+      }),
+    ),
+  );
+  if (context.json) context.terminal.printJson(outcome);
+  else printOutcome(context, outcome);
+  return outcome.failures.length === 0 ? 0 : 1;
+}
+
+function printPlan({ terminal }: CommandContext, plan: SchemaPreview): void {
+  for (const { plugin, name } of plan.pendingMigrations) terminal.print(`-- migration ${name} of ${plugin} runs first`);
+  for (const step of plan.steps) terminal.print(`${step.statement};`);
+  printRemarks(terminal, plan);
+  if (plan.steps.length === 0 && plan.pendingMigrations.length === 0 && plan.failures.length === 0) {
+    terminal.print('The schema is up to date.');
+  }
+}
+
+function printOutcome({ terminal }: CommandContext, { migrations, applied, ...rest }: SchemaOutcome): void {
+  for (const { plugin, name } of migrations) terminal.print(`Ran the migration ${name} of ${plugin}.`);
+  for (const [what, steps] of byTable(applied)) terminal.print(`${what}: ${steps}.`);
+  printRemarks(terminal, rest);
+  if (applied.length === 0 && migrations.length === 0 && rest.failures.length === 0) {
+    terminal.print('The schema was up to date.');
+  }
+}
+
+function printRemarks(
+  terminal: CommandContext['terminal'],
+  { differences, failures, kept }: Pick<SchemaPreview, 'differences' | 'failures' | 'kept'>,
+): void {
+  for (const { table, description, statement } of differences) {
+    terminal.note(`${table}: ${description}. This is not done by itself; a migration would need: ${statement}`);
+  }
+  for (const { table, column } of kept) {
+    terminal.note(`${table}.${column} belongs to no field any more; its values are kept.`);
+  }
+  for (const { plugin, reason, remedy } of failures) terminal.error(`${plugin}: ${reason}\n  ${remedy}`);
+}
+
+/** How many steps of which kind each table took. */
+function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, string])[] {
+  const tables = new Map<string, string[]>();
+  for (const { table, kind } of steps) tables.set(table, [...(tables.get(table) ?? []), kind]);
+  return [...tables].map(([name, kinds]) => {
+    const counts = [...new Set(kinds)].map((kind) =>
+      describeCount(kind, kinds.filter((other) => other === kind).length),
+    );
+    return [name === '' ? 'database' : name, counts.join(', ')] as const;
+  });
+}
+
+function describeCount(kind: string, count: number): string {
+  const name = kind === 'foreign-key' ? 'foreign key' : kind;
+  return counted(count, name, name === 'index' ? 'indexes' : `${name}s`);
+}

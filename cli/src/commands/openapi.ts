@@ -1,0 +1,30 @@
+import { writeFile } from 'node:fs/promises';
+import { createOpenApiDocument, version } from '@gantry/host';
+import { settingsOf, type CommandContext } from '../command-context';
+import { readFromPlatform, runningAddress } from '../running-platform';
+import { tellUnusable, withPlugins } from '../with-content';
+
+/** `gantry openapi`: the document itself, without an envelope. */
+export async function writeOpenApi(context: CommandContext, file: string | undefined): Promise<number> {
+  const text = `${JSON.stringify(await currentDocument(context), undefined, 2)}\n`;
+  if (file === undefined || file === '-') {
+    context.terminal.stdout.write(text);
+    return 0;
+  }
+  await writeFile(file, text);
+  context.terminal.print(`Wrote the OpenAPI document to ${file}.`);
+  return 0;
+}
+
+async function currentDocument(context: CommandContext): Promise<unknown> {
+  const address = runningAddress(context);
+  if (address !== undefined) return readFromPlatform(address, '/api/openapi.json');
+  const config = settingsOf(context);
+  return withPlugins(context, config, ({ access, registry }) => {
+    tellUnusable(context, registry);
+    const routes = registry.registered().flatMap((plugin) => plugin.routes);
+    return Promise.resolve(
+      createOpenApiDocument({ types: access.visibleTypes(), routes, version, bodyLimit: config.bodyLimit }),
+    );
+  });
+}

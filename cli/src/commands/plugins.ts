@@ -1,0 +1,131 @@
+import type { PluginReport, StartupReport } from '@gantry/contracts';
+import { disablePlugin, enablePlugin, inspectPlugins } from '@gantry/host';
+import { settingsOf, type CommandContext } from '../command-context';
+import { nearest } from '../nearest';
+import { readFromPlatform, runningAddress } from '../running-platform';
+import type { Colours } from '../terminal/colours';
+import { table } from '../terminal/table';
+import { withRemedy } from '../with-content';
+
+interface KnownPlugins {
+  readonly plugins: readonly PluginReport[];
+  /** Where this is known from: a running platform, or the folders. */
+  readonly source: 'platform' | 'folders';
+  readonly notes: readonly string[];
+}
+
+/** `gantry plugins list` */
+export async function listPlugins(context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const { plugins, source, notes } = await knownPlugins(context);
+  if (context.json) {
+    terminal.printJson(plugins, { source });
+    return 0;
+  }
+  const rows = plugins.map((plugin) => [
+    plugin.id,
+    plugin.version,
+    stateOf(plugin, source, terminal.colours),
+    contributed(plugin),
+  ]);
+  terminal.print(table(['ID', 'VERSION', 'STATE', 'BRINGS'], rows));
+  for (const plugin of plugins.filter(isBroken)) {
+    for (const problem of plugin.problems) terminal.print(`\n${plugin.id}: ${problem.reason}\n  ${problem.remedy}`);
+  }
+  for (const note of notes) terminal.note(note);
+  if (source === 'folders') {
+    terminal.note(`No platform runs on ${settingsOf(context).home}; this is what the next start finds.`);
+  }
+  return 0;
+}
+
+/** `gantry plugins info <id>` */
+export async function showPlugin(context: CommandContext, id: string): Promise<number> {
+  const { terminal } = context;
+  const { plugins, source } = await knownPlugins(context);
+  const plugin = plugins.find((candidate) => candidate.id === id);
+  if (plugin === undefined) throw unknownPlugin(id, plugins);
+  if (context.json) terminal.printJson(plugin, { source });
+  else terminal.print(describePlugin(plugin, source, terminal.colours));
+  return 0;
+}
+
+/** `gantry plugins enable <id>` and `disable <id>`: what the next start does. */
+export async function decidePlugin(
+  context: CommandContext,
+  id: string,
+  decision: 'enable' | 'disable',
+): Promise<number> {
+  const { terminal } = context;
+  const change = decision === 'enable' ? enablePlugin : disablePlugin;
+  const plugin = await change(settingsOf(context), id);
+  if (context.json) {
+    terminal.printJson(plugin);
+    return 0;
+  }
+  const effect =
+    runningAddress(context) === undefined ? 'at the next start' : 'at the next start of the platform that runs now';
+  const kept = decision === 'enable' ? `, pinned to version ${plugin.version}` : '; its data stay';
+  terminal.print(`${plugin.displayName} (${id}) is ${decision}d ${effect}${kept}.`);
+  for (const problem of plugin.problems.filter(({ code }) => code !== 'PLUGIN_DISABLED')) {
+    terminal.error(`But it cannot be used yet: ${problem.reason}\n  ${problem.remedy}`);
+  }
+  return 0;
+}
+
+async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
+  const address = runningAddress(context);
+  if (address === undefined) return { ...(await inspectPlugins(settingsOf(context))), source: 'folders' };
+  const { data } = (await readFromPlatform(address, '/api/platform/plugins')) as { readonly data: StartupReport };
+  return { plugins: data.plugins, source: 'platform', notes: [] };
+}
+
+function unknownPlugin(id: string, plugins: readonly PluginReport[]): Error {
+  const ids = plugins.map((plugin) => plugin.id);
+  const meant = nearest(id, ids);
+  return withRemedy(
+    `There is no plugin ${id}.`,
+    meant === undefined ? `There are: ${ids.join(', ') || 'none'}.` : `Did you mean ${meant}?`,
+  );
+}
+
+function isBroken({ state }: PluginReport): boolean {
+  return state === 'incompatible' || state === 'blocked' || state === 'failed';
+}
+
+function stateOf(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
+  if (isBroken(plugin)) return colours.red(plugin.state);
+  if (plugin.state === 'started') return colours.green(plugin.state);
+  return plugin.state === 'stopped' && source === 'folders' ? 'enabled' : colours.dim(plugin.state);
+}
+
+function contributed({ contributes: { itemTypes, taskQueues, routes } }: PluginReport): string {
+  const routeCount = routes.length === 0 ? [] : [`${routes.length} ${routes.length === 1 ? 'route' : 'routes'}`];
+  return [...itemTypes, ...taskQueues.map((queue) => `queue ${queue}`), ...routeCount].join(', ') || '-';
+}
+
+function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
+  const { contributes, dependsOn } = plugin;
+  const timings = Object.entries(plugin.timings).map(([phase, ms]) => `${phase} ${Math.round(ms)} ms`);
+  const facts: readonly (readonly [string, string])[] = [
+    ['Package', `${plugin.packageName} ${plugin.version}`],
+    ['Folder', plugin.folder],
+    ['State', stateOf(plugin, source, colours)],
+    [
+      'Depends on',
+      Object.entries(dependsOn)
+        .map(([id, range]) => `${id} ${range}`)
+        .join(', '),
+    ],
+    ['Item types', contributes.itemTypes.join(', ')],
+    ['Task queues', contributes.taskQueues.join(', ')],
+    ['Routes', contributes.routes.join(', ')],
+    ['Start', timings.join(', ')],
+    ...plugin.problems.flatMap(({ phase, code, reason, remedy }) => [
+      ['Problem', `${reason} (${code}, in ${phase})`] as const,
+      ['Remedy', remedy] as const,
+    ]),
+  ];
+  const shown = facts.filter(([, value]) => value !== '');
+  return [colours.bold(`${plugin.displayName} (${plugin.id})`), table(['', ''], shown).trimStart()].join('\n');
+}

@@ -1,0 +1,103 @@
+import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
+import { itemMetadata, modelInfo } from '@gantry/host';
+import { settingsOf, type CommandContext } from '../command-context';
+import { readFromPlatform, runningAddress } from '../running-platform';
+import { table } from '../terminal/table';
+import { tellUnusable, unknownType, withPlugins } from '../with-content';
+
+/** `gantry types list` */
+export async function listTypes(context: CommandContext): Promise<number> {
+  const { terminal } = context;
+  const types = await knownTypes(context);
+  if (context.json) terminal.printJson(types);
+  else {
+    const rows = types.map(({ type, displayName, plugin, readOnly }) => [
+      type,
+      displayName,
+      plugin,
+      readOnly ? 'read only' : '',
+    ]);
+    terminal.print(table(['TYPE', 'NAME', 'PLUGIN', ''], rows));
+  }
+  return 0;
+}
+
+/** `gantry types show <type>` */
+export async function showType(context: CommandContext, code: string): Promise<number> {
+  const { terminal } = context;
+  const metadata = await knownMetadata(context, code);
+  if (context.json) {
+    terminal.printJson(metadata);
+    return 0;
+  }
+  terminal.print(
+    terminal.colours.bold(`${metadata.displayName} (${metadata.code})${metadata.readOnly ? ', read only' : ''}`),
+  );
+  const searchable = new Set(metadata.searchable.map(({ name }) => name));
+  const rows = metadata.fields.map((field) => [
+    field.name,
+    describeKind(field),
+    describeRules(field, searchable.has(field.name)),
+    field.displayName,
+  ]);
+  terminal.print(table(['FIELD', 'TYPE', 'RULES', 'LABEL'], rows));
+  return 0;
+}
+
+async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]> {
+  const address = runningAddress(context);
+  if (address !== undefined) {
+    const { data } = (await readFromPlatform(address, '/api/cms/items/types')) as {
+      readonly data: readonly ModelInfo[];
+    };
+    return data;
+  }
+  return withPlugins(context, settingsOf(context), ({ access, registry }) => {
+    tellUnusable(context, registry);
+    return Promise.resolve(access.visibleTypes().map(modelInfo));
+  });
+}
+
+async function knownMetadata(context: CommandContext, code: string): Promise<ItemMetadata> {
+  const address = runningAddress(context);
+  if (address !== undefined) {
+    const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
+    const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
+    if (answer !== undefined) return answer.data;
+    throw unknownType(
+      code,
+      (await knownTypes(context)).map(({ type }) => type),
+      settingsOf(context),
+    );
+  }
+  return withPlugins(context, settingsOf(context), ({ access }) => {
+    const types = access.visibleTypes();
+    const type = types.find((candidate) => candidate.code === code);
+    if (type === undefined) {
+      throw unknownType(
+        code,
+        types.map((known) => known.code),
+        settingsOf(context),
+      );
+    }
+    return Promise.resolve(itemMetadata(type, access));
+  });
+}
+
+function describeKind({ type, numberKind, reference, referenceCardinality }: FormField): string {
+  if (reference !== undefined) return `${type} to ${referenceCardinality === 'MULTIPLE' ? 'many ' : ''}${reference}`;
+  return numberKind === undefined ? type : `${type} (${numberKind})`;
+}
+
+function describeRules(field: FormField, isSearchable: boolean): string {
+  const rules = [
+    field.required ? 'required' : '',
+    isSearchable ? 'searchable' : '',
+    field.editableOnUpdate ? '' : 'set on create only',
+    field.options === undefined ? '' : field.options.join('|'),
+    field.default === undefined ? '' : `default ${String(field.default)}`,
+    field.min === undefined ? '' : `min ${field.min}`,
+    field.max === undefined ? '' : `max ${field.max}`,
+  ];
+  return rules.filter(Boolean).join(', ');
+}

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  checkConnection,
+  createDatabase,
+  createStderrLogger,
+  planOnly,
+  type HostConfig,
+  type SchemaPreview,
+} from '@gantry/host';
+import { openDatabase } from '@gantry/launcher';
+import type { CommandContext } from '../command-context';
+import { counted } from '../terminal/table';
+import { withPlugins } from '../with-content';
+import { fail, failedWith, ok, warn, type Check } from './check';
+
+/** The database answers, is new enough, has what searching needs, and fits the plugins. */
+export async function checkDatabase(context: CommandContext, config: HostConfig): Promise<readonly Check[]> {
+  const place = placeOf(context, config);
+  try {
+    const database = await openDatabase({
+      home: place.home,
+      purpose: 'gantry doctor',
+      environment: context.environment,
+    });
+    try {
+      return await checkServer(context, { ...config, databaseUrl: database.url }, place.isTrial);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    return [failedWith('PostgreSQL', error, 'Look into the log of PostgreSQL.')];
+  } finally {
+    if (place.isTrial) await rm(place.home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Before the first start, the embedded server is tried in a folder of its own: looking must not leave anything behind. */
+function placeOf(
+  { environment }: CommandContext,
+  { home }: HostConfig,
+): { readonly home: string; readonly isTrial: boolean } {
+  const isTrial = !environment['DATABASE_URL'] && !existsSync(join(home, 'postgres'));
+  return { home: isTrial ? mkdtempSync(join(tmpdir(), 'gantry-doctor-')) : home, isTrial };
+}
+
+async function checkServer(context: CommandContext, config: HostConfig, isTrial: boolean): Promise<readonly Check[]> {
+  const connection = await checkConnection(config.databaseUrl);
+  if (connection.status === 'unusable') {
+    return [fail('PostgreSQL', connection.problem.message, connection.problem.remedy)];
+  }
+  const kind = context.environment['DATABASE_URL'] ? 'DATABASE_URL' : 'embedded';
+  return [
+    ok('PostgreSQL', `${connection.serverVersion} (${kind})`),
+    await checkTrigram(config.databaseUrl),
+    isTrial ? ok('Schema', 'the database is made at the first start') : await checkSchema(context, config),
+  ];
+}
+
+async function checkTrigram(url: string): Promise<Check> {
+  const database = createDatabase({ url, logger: createStderrLogger('silent') });
+  try {
+    const rows = await database.query({ sql: "SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm'" });
+    if (rows.length > 0) return ok('pg_trgm', 'is there: searches for parts of words use an index');
+    return warn(
+      'pg_trgm',
+      'is not there: searches for parts of words read the whole table.',
+      'Install the contrib package of PostgreSQL.',
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+async function checkSchema(context: CommandContext, config: HostConfig): Promise<Check> {
+  const plan = await withPlugins(context, config, ({ schemas }) =>
+    planOnly({ databaseUrl: config.databaseUrl, plugins: schemas }),
+  );
+  const [failure] = plan.failures;
+  if (failure !== undefined) return fail('Schema', `${failure.plugin}: ${failure.reason}`, failure.remedy);
+  const [difference] = plan.differences;
+  if (difference !== undefined) {
+    const more = plan.differences.length > 1 ? `, and ${plan.differences.length - 1} more` : '';
+    return warn(
+      'Schema',
+      `${difference.table}: ${difference.description}${more}.`,
+      'See the statements: gantry migrate plan',
+    );
+  }
+  return ok(
+    'Schema',
+    isDue(plan) ? `${counted(plan.steps.length, 'step')} will be done at the next start` : 'fits the plugins',
+  );
+}
+
+function isDue({ steps, pendingMigrations }: SchemaPreview): boolean {
+  return steps.length > 0 || pendingMigrations.length > 0;
+}

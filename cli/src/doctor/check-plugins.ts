@@ -1,0 +1,38 @@
+import type { PluginReport } from '@gantry/contracts';
+import type { HostConfig } from '@gantry/host/config';
+import type { CommandContext } from '../command-context';
+import { counted } from '../terminal/table';
+import { withPlugins } from '../with-content';
+import { fail, failedWith, ok, warn, type Check } from './check';
+
+/** Loads every plugin and compiles its types, as a start does. */
+export async function checkPlugins(context: CommandContext, config: HostConfig): Promise<readonly Check[]> {
+  try {
+    return await withPlugins(context, config, ({ registry }) => Promise.resolve(judge(registry.reports(), config)));
+  } catch (error) {
+    return [failedWith('Plugins', error, 'Look at the list: gantry plugins list')];
+  }
+}
+
+function judge(reports: readonly PluginReport[], { pluginPath }: HostConfig): readonly Check[] {
+  if (reports.length === 0) {
+    return [
+      warn(
+        'Plugins',
+        `None was found in ${pluginPath.join(', ')}.`,
+        'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+      ),
+    ];
+  }
+  const broken = reports.filter(({ state }) => state === 'incompatible' || state === 'blocked' || state === 'failed');
+  const disabled = reports.filter(({ state }) => state === 'disabled');
+  const sound = reports.length - broken.length - disabled.length;
+  const leftOut =
+    disabled.length === 0 ? '' : `, ${disabled.length} disabled: ${disabled.map(({ id }) => id).join(', ')}`;
+  return [
+    ok('Plugins', `${counted(sound, 'plugin')} can be used${leftOut}`),
+    ...broken.flatMap(({ id, problems }) =>
+      problems.map(({ reason, remedy }) => fail('Plugins', `${id}: ${reason}`, remedy)),
+    ),
+  ];
+}

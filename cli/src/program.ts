@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Argv } from 'yargs';
+import type { GlobalArguments, Handle } from './arguments/command';
+import { itemsCommand } from './arguments/items';
+import { word } from './arguments/options';
+import {
+  doctorCommand,
+  migrateCommand,
+  openApiCommand,
+  pluginsCommand,
+  typesCommand,
+  upCommand,
+} from './arguments/platform';
+import { usageError } from './arguments/usage';
+import type { Terminal } from './terminal/terminal';
+
+export interface ProgramOptions {
+  readonly terminal: Terminal;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+}
+
+/** Reads the words of a command line, runs the command and gives the exit code. */
+export type Program = (words: readonly string[]) => Promise<number>;
+
+const commands = [upCommand, pluginsCommand, typesCommand, itemsCommand, migrateCommand, doctorCommand, openApiCommand];
+
+/** The command line. Running it throws a UsageError for words that mean nothing. */
+export async function createProgram({ terminal, environment }: ProgramOptions): Promise<Program> {
+  // An ES module: require() could load it, too, but not without a warning on Node 20.
+  const { default: yargs } = await import('yargs');
+  let exitCode = 0;
+  const handle: Handle = async (args, command) => {
+    const { home, json, verbose } = args as GlobalArguments;
+    const settings = home === undefined ? environment : { ...environment, GANTRY_HOME: home };
+    exitCode = await command({ terminal, environment: settings, json, verbose });
+  };
+  return async (words) => {
+    await withGlobalOptions(yargs([...words]), words, terminal)
+      .command(commands.map((create) => create(handle)))
+      .parseAsync();
+    return exitCode;
+  };
+}
+
+function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: Terminal): Argv {
+  return parser
+    .scriptName('gantry')
+    .usage('$0 <command>\n\nThe Gantry platform: item types and services from plugins.')
+    .locale('en')
+    .parserConfiguration({ 'parse-positional-numbers': false, 'boolean-negation': false })
+    .option('home', { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true })
+    .option('json', { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true })
+    .option('verbose', {
+      type: 'boolean',
+      default: false,
+      describe: 'show logs, and where errors come from',
+      global: true,
+    })
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .recommendCommands()
+    .wrap(stderr.isTTY ? Math.min(110, stderr.columns) : 110)
+    .version(ownVersion())
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message, error, instance) => {
+      throw usageError(message, error, words, instance);
+    });
+}
+
+function ownVersion(): string {
+  const text = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}

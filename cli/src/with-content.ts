@@ -1,0 +1,132 @@
+import {
+  compilePluginsForCommand,
+  createStderrLogger,
+  openContentForCommand,
+  type CompiledItemType,
+  type CompiledPlugins,
+  type Content,
+  type HostConfig,
+} from '@gantry/host';
+import { openDatabase } from '@gantry/launcher';
+import { settingsOf, type CommandContext } from './command-context';
+import { nearest } from './nearest';
+
+export interface OpenedContent {
+  readonly content: Content;
+  readonly config: HostConfig;
+}
+
+/**
+ * Runs work with the content of the home: on the database of the running platform, of DATABASE_URL, or on the embedded one,
+ * which is started for as long as it takes.
+ */
+export async function withContent<T>(
+  context: CommandContext,
+  purpose: string,
+  signal: AbortSignal,
+  work: (opened: OpenedContent) => Promise<T>,
+): Promise<T> {
+  return withDatabase(context, purpose, signal, async (config) => {
+    keepResultsApart();
+    const content = await openContentForCommand({
+      config,
+      logger: loggerOf(context),
+      environment: context.environment,
+    });
+    try {
+      tellUnusable(context, content.registry);
+      return await work({ content, config });
+    } finally {
+      await content.close();
+    }
+  });
+}
+
+/** Runs work with settings whose database answers. */
+export async function withDatabase<T>(
+  context: CommandContext,
+  purpose: string,
+  signal: AbortSignal,
+  work: (config: HostConfig) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context);
+  const database = await openDatabase({ home: settings.home, purpose, environment: context.environment, signal });
+  try {
+    return await work({ ...settings, databaseUrl: database.url });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs work with the plugins loaded and their types compiled, without a database. */
+export async function withPlugins<T>(
+  context: CommandContext,
+  config: HostConfig,
+  work: (plugins: CompiledPlugins) => Promise<T>,
+): Promise<T> {
+  keepResultsApart();
+  const plugins = await compilePluginsForCommand({
+    config,
+    logger: loggerOf(context),
+    environment: context.environment,
+  });
+  try {
+    return await work(plugins);
+  } finally {
+    await plugins.close();
+  }
+}
+
+/** @throws Error that names what was probably meant, or why the plugin that has the type cannot be used */
+export function findType({ content, config }: OpenedContent, code: string): CompiledItemType {
+  const found = content.types.find(code);
+  if (found !== undefined) return found;
+  for (const { id, contributes, problems } of content.registry.reports()) {
+    const [problem] = problems;
+    if (!contributes.itemTypes.includes(code) || problem === undefined) continue;
+    throw withRemedy(`The plugin ${id}, which has the type ${code}, cannot be used: ${problem.reason}`, problem.remedy);
+  }
+  throw unknownType(
+    code,
+    content.types.all.map(({ descriptor }) => descriptor.code),
+    config,
+  );
+}
+
+export function unknownType(code: string, known: readonly string[], config: HostConfig): Error {
+  if (known.length === 0) {
+    return withRemedy(
+      `There is no item type ${code}: no plugin was found in ${config.pluginPath.join(', ')}.`,
+      'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+    );
+  }
+  const meant = nearest(code, known);
+  return withRemedy(
+    `There is no item type ${code}.`,
+    meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean ${meant}?`,
+  );
+}
+
+export function withRemedy(message: string, remedy: string): Error {
+  return Object.assign(new Error(message), { remedy });
+}
+
+export function tellUnusable({ terminal }: CommandContext, registry: Content['registry']): void {
+  for (const { id, problems } of registry.reports()) {
+    const [problem] = problems;
+    if (problem !== undefined && problem.code !== 'PLUGIN_DISABLED') {
+      terminal.note(`The plugin ${id} is not in use: ${problem.reason}`);
+    }
+  }
+}
+
+/** Plugins may print while they are loaded; standard output is for the result. */
+function keepResultsApart(): void {
+  console.log = console.error;
+  console.info = console.error;
+  console.debug = console.error;
+}
+
+function loggerOf({ verbose }: CommandContext) {
+  return createStderrLogger(verbose ? 'debug' : 'silent');
+}

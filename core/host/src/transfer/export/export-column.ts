@@ -1,0 +1,92 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
+import { TransferError } from '../transfer-error';
+
+/** One column of an export: the SQL of its text, and what that text means. */
+export interface ExportColumn {
+  readonly name: string;
+  /** NULL where there is no value. For a reference the JSON of a {@link ExportedReference}, or an array of them. */
+  readonly expression: string;
+  readonly join: string;
+  readonly kind: 'text' | 'number' | 'boolean' | 'reference' | 'references';
+  /** For a reference by key. */
+  readonly key?: ReferenceKey;
+}
+
+/** Id, whether the referring item is in the same place, so that the first part of the key is enough, and the parts of the key. */
+export type ExportedReference = readonly [id: string, isNear: boolean, ...parts: (string | null)[]];
+
+export interface ColumnContext {
+  readonly type: ItemTypeDescriptor;
+  readonly types: ItemTypes;
+  readonly ids: boolean;
+}
+
+/** The id of the item, for exports with ids. */
+export const idColumn: ExportColumn = { name: 'id', expression: 't.id::text', join: '', kind: 'number' };
+
+/** @throws TransferError for a reference to items that have nothing but an id */
+export function exportColumn(field: FieldDescriptor, position: number, context: ColumnContext): ExportColumn {
+  if (field.reference !== undefined) return referenceColumn(field, `r${position}`, context);
+  const expression = `t.${quoteIdentifier(field.column)}::text`;
+  return { name: field.name, expression, join: '', kind: plainKind(field) };
+}
+
+function plainKind({ type }: FieldDescriptor): 'text' | 'number' | 'boolean' {
+  if (type === 'NUMBER') return 'number';
+  return type === 'BOOLEAN' ? 'boolean' : 'text';
+}
+
+function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
+  const target = context.types.find(field.reference?.target ?? '')?.descriptor;
+  if (target === undefined) throw new Error(`${field.name} refers to no item type`);
+  const key = context.ids ? undefined : referenceKeyOf(target, context.types);
+  if (key === undefined && !context.ids) {
+    throw new TransferError(
+      `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
+      'Export with --ids; such a file fits this database only.',
+    );
+  }
+  const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);
+  const joins = key === undefined ? '' : keyJoins(key, alias);
+  const named = { name: field.name, ...(key === undefined ? {} : { key }) };
+  if (field.kind === 'references') {
+    const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = l.target_id${joins}`;
+    const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from} WHERE l.item_id = t.id)`;
+    return { ...named, expression, join: '', kind: 'references' };
+  }
+  const join = ` LEFT JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = t.${quoteIdentifier(field.column)}${joins}`;
+  return { ...named, expression: `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`, join, kind: 'reference' };
+}
+
+function keyJson(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {
+  const parts = key.parts.map(({ field, reference }, index) =>
+    reference === undefined
+      ? `${alias}.${quoteIdentifier(field.column)}::text`
+      : `${alias}k${index}.${quoteIdentifier(reference.field.column)}::text`,
+  );
+  return `json_build_array(${[`${alias}.id::text`, isNear(key, alias, type), ...parts].join(', ')})`;
+}
+
+/** Whether the item has the same values as its target in all parts of the key but the first. */
+function isNear(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {
+  const [, ...rest] = key.parts;
+  const same = rest.map(({ field, reference }) => {
+    const own = type.fields.find(({ name }) => name === field.name);
+    if (own === undefined || own.column === '' || own.reference?.target !== reference?.target.code) return 'false';
+    return `${alias}.${quoteIdentifier(field.column)} IS NOT DISTINCT FROM t.${quoteIdentifier(own.column)}`;
+  });
+  return same.length === 0 ? 'true' : `(${same.join(' AND ')})`;
+}
+
+function keyJoins(key: ReferenceKey, alias: string): string {
+  return key.parts
+    .map(({ field, reference }, index) =>
+      reference === undefined
+        ? ''
+        : ` LEFT JOIN ${quoteIdentifier(reference.target.table)} ${alias}k${index} ON ${alias}k${index}.id = ${alias}.${quoteIdentifier(field.column)}`,
+    )
+    .join('');
+}

@@ -1,0 +1,51 @@
+import type { Access } from '../../items/access';
+import { parseCriteria, type BoundCriterion } from '../../items/criteria';
+import type { ItemTypeDescriptor } from '../../items/descriptor';
+import { readReferenceText } from '../reference/reference-input';
+import { referenceKeyOf } from '../reference/reference-key';
+import { ReferenceResolver } from '../reference/reference-resolver';
+import { TransferError } from '../transfer-error';
+import type { ExportCondition, ExportOptions } from './export-options';
+
+/**
+ * The criteria of an export. Unlike a search it may compare every visible field, as it reads the whole table anyway, and
+ * knows references by their keys.
+ * @throws TransferError for an unknown field, a missing value and an item that does not exist
+ * @throws GantryError BAD_REQUEST for a value that does not fit its field
+ */
+export async function exportCriteria(options: ExportOptions): Promise<readonly BoundCriterion[]> {
+  const { type, access, where } = options;
+  const conditions = await Promise.all(where.map((condition) => withIds(condition, options)));
+  const { criteria, skipped } = parseCriteria(type, conditions, comparingAll(access));
+  for (const { field, reason } of skipped) {
+    if (reason === 'BLANK_VALUE') {
+      throw new TransferError(`The condition on ${field} has no value.`, `Write --where "${field}=<value>".`);
+    }
+    const names = ['id', ...access.visibleFields(type).map(({ name }) => name)];
+    throw new TransferError(`${type.displayName} has no field ${field}.`, `Fields: ${names.join(', ')}.`);
+  }
+  return criteria;
+}
+
+function comparingAll(access: Access): Access {
+  return { ...access, searchableFields: (type: ItemTypeDescriptor) => access.visibleFields(type) };
+}
+
+async function withIds(
+  condition: ExportCondition,
+  { type, types, database, ids }: ExportOptions,
+): Promise<ExportCondition> {
+  const field = type.fields.find(({ name }) => name === condition.field);
+  const target = field?.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
+  const key = target === undefined || ids ? undefined : referenceKeyOf(target, types);
+  if (field === undefined || target === undefined || key === undefined) return condition;
+  const [input] = readReferenceText(condition.value, { field: { ...field, kind: 'reference' }, key }) ?? [];
+  if (input === undefined) return condition;
+  const resolver = new ReferenceResolver((sql, values) => database.plugins.query(sql, values), '');
+  const [resolution] = await resolver.resolve([{ field, target, key, input, context: new Map() }]);
+  if (resolution !== undefined && 'id' in resolution) return { ...condition, value: resolution.id };
+  throw new TransferError(
+    `${resolution?.problem.message ?? condition.field}.`,
+    'Correct the value of --where, or give an id and add --ids.',
+  );
+}

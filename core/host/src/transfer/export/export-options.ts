@@ -1,0 +1,32 @@
+import type { Operator } from '@gantry/contracts';
+import type { HostDatabase } from '../../database/create-database';
+import type { Access } from '../../items/access';
+import type { ItemTypeDescriptor } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import type { TransferFormat } from '../transfer-format';
+
+/** Which items are exported: those whose field compares so; a reference is given by key or id. */
+export interface ExportCondition {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
+export interface ExportOptions {
+  readonly type: ItemTypeDescriptor;
+  readonly types: ItemTypes;
+  readonly access: Access;
+  readonly database: HostDatabase;
+  readonly format: TransferFormat;
+  /** Between the values of a CSV file. */
+  readonly delimiter: string;
+  /** Items and references by id: for this database only. */
+  readonly ids: boolean;
+  /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
+  readonly safeCsv: boolean;
+  /** All must hold. */
+  readonly where: readonly ExportCondition[];
+  /** Called after every batch with the items written so far. */
+  readonly onProgress?: (items: number) => void;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,119 @@
+import { stringify } from 'csv-stringify/sync';
+import { isNumber } from 'lossless-json';
+import type { RowArray } from '../../database/create-database';
+import { formatKey, formatKeyList } from '../reference/key-text';
+import type { ReferenceKey } from '../reference/reference-key';
+import { toSafeText } from '../safe-csv';
+import { TransferError } from '../transfer-error';
+import type { ExportColumn, ExportedReference } from './export-column';
+
+/** Text of a whole file: what comes first, for each batch of rows, and last. */
+export interface RowFormat {
+  readonly head: string;
+  rows(rows: readonly RowArray[], isFirst: boolean): string;
+  readonly tail: string;
+}
+
+export function jsonLinesFormat(columns: readonly ExportColumn[]): RowFormat {
+  return { head: '', rows: (rows) => rows.map((row) => `${jsonRow(row, columns)}\n`).join(''), tail: '' };
+}
+
+export function jsonArrayFormat(columns: readonly ExportColumn[]): RowFormat {
+  const rows = (batch: readonly RowArray[], isFirst: boolean): string =>
+    `${isFirst ? '\n' : ',\n'}${batch.map((row) => jsonRow(row, columns)).join(',\n')}`;
+  return { head: '[', rows, tail: '\n]\n' };
+}
+
+export function csvFormat(columns: readonly ExportColumn[], delimiter: string, safeCsv: boolean): RowFormat {
+  const text = (rows: readonly (readonly string[])[]): string =>
+    stringify([...rows], {
+      delimiter,
+      // A line of one empty value would be a blank line, which readers pass over.
+      quoted_empty: columns.length === 1,
+      quoted_match: /[\r\n]/,
+    });
+  return {
+    head: text([columns.map(({ name }) => name)]),
+    rows: (rows) => text(rows.map((row) => columns.map((column, index) => cell(textAt(row, index), column, safeCsv)))),
+    tail: '',
+  };
+}
+
+function jsonRow(row: RowArray, columns: readonly ExportColumn[]): string {
+  const members = columns.map(
+    (column, index) => `${JSON.stringify(column.name)}:${jsonValue(textAt(row, index), column)}`,
+  );
+  return `{${members.join(',')}}`;
+}
+
+function jsonValue(text: string | null, column: ExportColumn): string {
+  if (text === null) return column.kind === 'references' ? '[]' : 'null';
+  switch (column.kind) {
+    case 'number':
+      return isNumber(text) ? text : JSON.stringify(text);
+    case 'boolean':
+      return text;
+    case 'text':
+      return JSON.stringify(text);
+    case 'reference':
+      return jsonReference(JSON.parse(text) as ExportedReference, column);
+    case 'references':
+      return `[${(JSON.parse(text) as readonly ExportedReference[]).map((reference) => jsonReference(reference, column)).join(',')}]`;
+  }
+}
+
+function jsonReference(reference: ExportedReference, { name, key }: ExportColumn): string {
+  if (key === undefined) return reference[0];
+  const parts = keyParts(reference, name, key);
+  if (parts.length === 1) return JSON.stringify(formatKey(parts, key.parts.length));
+  return JSON.stringify(Object.fromEntries(key.parts.map(({ field }, index) => [field.name, parts[index]])));
+}
+
+function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string {
+  if (text === null) return '';
+  const { name, key } = column;
+  switch (column.kind) {
+    case 'number':
+    case 'boolean':
+      return text;
+    case 'text':
+      return safeCsv ? toSafeText(text) : text;
+    case 'reference': {
+      const reference = JSON.parse(text) as ExportedReference;
+      if (key === undefined) return reference[0];
+      return safe(formatKey(keyParts(reference, name, key), key.parts.length), safeCsv);
+    }
+    case 'references': {
+      const references = JSON.parse(text) as readonly ExportedReference[];
+      if (key === undefined) return references.map(([id]) => id).join('|');
+      return safe(
+        formatKeyList(
+          references.map((reference) => keyParts(reference, name, key)),
+          key.parts.length,
+        ),
+        safeCsv,
+      );
+    }
+  }
+}
+
+function safe(text: string, safeCsv: boolean): string {
+  return safeCsv ? toSafeText(text) : text;
+}
+
+/** The first part alone where that is enough. */
+function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key: ReferenceKey): readonly string[] {
+  const wanted = isNear ? parts.slice(0, 1) : parts;
+  return wanted.map((part, index) => {
+    if (part !== null && part !== '') return part;
+    throw new TransferError(
+      `${field} refers to ${key.target.displayName} ${id}, which has no ${key.parts[index]?.field.name ?? ''} to name it by.`,
+      'Give it one, or export with --ids; such a file fits this database only.',
+    );
+  });
+}
+
+function textAt(row: RowArray, index: number): string | null {
+  const value = row[index];
+  return typeof value === 'string' ? value : null;
+}

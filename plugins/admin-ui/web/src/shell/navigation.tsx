@@ -17,7 +17,7 @@ export function Navigation() {
   const shown = (types.data ?? []).filter((type) => matches(filter, type));
   return (
     <>
-      <AppShell.Section p="sm" pb={0}>
+      <AppShell.Section p="sm">
         <TextInput
           type="search"
           size="sm"

@@ -43,7 +43,7 @@ function Status() {
         <Text>
           {plugins.data === undefined ? null : (
             <>
-              <Anchor component={Link} to="/plugins">
+              <Anchor component={Link} to="/plugins" underline="always" inherit>
                 {started} of {list.length} plugins
               </Anchor>{' '}
               started.
@@ -58,7 +58,7 @@ function Status() {
       ))}
       {troubled.length === 0 ? null : (
         <Text size="sm" mt="xs">
-          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}. <Anchor component={Link} to="/plugins" inherit>See why</Anchor>
+          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}. <Anchor component={Link} to="/plugins" underline="always" inherit>See why</Anchor>
         </Text>
       )}
     </Card>
@@ -96,11 +96,11 @@ function TypeLine({ type }: { readonly type: ModelInfo }) {
         {type.displayName}
       </Anchor>
       {type.readOnly ? (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className="keep-size">
           read only
         </Text>
       ) : (
-        <LinkButton to={`/content/${type.type}/new`} size="compact-xs" variant="default">
+        <LinkButton to={`/content/${type.type}/new`} size="compact-xs" variant="default" className="keep-size">
           New<span className="visually-hidden"> {type.displayName}</span>
         </LinkButton>
       )}
@@ -131,14 +131,14 @@ function NextSteps() {
         </List.Item>
         <List.Item>
           Add a type of your own: a plugin is a package with a class; its pages appear here without more work. See{' '}
-          <Anchor component={Link} to="/plugins" inherit>
+          <Anchor component={Link} to="/plugins" underline="always" inherit>
             the plugins
           </Anchor>{' '}
           that are there.
         </List.Item>
         <List.Item>
           Use everything from a program: the{' '}
-          <Anchor href="/api/docs" inherit>
+          <Anchor href="/api/docs" underline="always" inherit>
             REST interface
           </Anchor>{' '}
           describes every type.

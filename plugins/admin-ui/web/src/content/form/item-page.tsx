@@ -23,7 +23,7 @@ export function ItemPage() {
   const metadata = useMetadata();
   const { id = '' } = useParams();
   const item = useQuery(itemQuery(metadata.code, id));
-  const list = <LinkButton to={`/content/${metadata.code}`} variant="default">All {metadata.displayName}</LinkButton>;
+  const list = <LinkButton to={`/content/${metadata.code}`} variant="default">Back to the list</LinkButton>;
   if (item.data === undefined) {
     if (item.error === null) return <LoadingState rows={8} />;
     const gone = item.error instanceof ApiError && item.error.status === 404;
@@ -49,7 +49,7 @@ function OpenItem({ metadata, item, failure }: { readonly metadata: ItemMetadata
         actions={
           <>
             <LinkButton to={list} variant="default">
-              All {metadata.displayName}
+              Back to the list
             </LinkButton>
             {metadata.readOnly ? null : (
               <>

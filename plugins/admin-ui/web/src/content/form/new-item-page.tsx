@@ -25,7 +25,7 @@ export function NewItemPage() {
       <PageHeader
         title={`New ${metadata.displayName}`}
         description={from === null ? undefined : `A copy of ${from}`}
-        actions={<LinkButton to={list} variant="default">All {metadata.displayName}</LinkButton>}
+        actions={<LinkButton to={list} variant="default">Back to the list</LinkButton>}
       />
       {waiting && source.error === null ? <LoadingState rows={6} /> : null}
       {waiting && source.error !== null ? <ErrorState error={source.error} title="The item to copy could not be loaded" onRetry={() => void source.refetch()} /> : null}

@@ -1,0 +1,146 @@
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, change, create, readText } from './support/content';
+import { useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: adminPlugins });
+const tab = useAdminTab(() => host.address);
+
+jest.setTimeout(60_000);
+
+describe('the admin pages, from an empty platform', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('lead from the root of the platform to the start page, which names what is there', async () => {
+    const { page } = tab();
+    await page.goto(`${host.address}/`);
+
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'New Catalog' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+  });
+
+  it('create an item and say so', async () => {
+    const { page } = tab();
+    await page.getByLabel('Code').fill('garden');
+    await page.getByLabel('Name').fill('Garden tools');
+    await page.keyboard.press('Control+s');
+
+    await page.getByText('Saved Catalog').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: 'garden' }).waitFor();
+  });
+
+  it('put the server’s problems onto their fields, focus the first, and keep what was typed', async () => {
+    const { page, open } = tab();
+    await open('/content/product/new');
+    await page.getByLabel('Price').fill('much');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+
+    await page.getByText('Code is required.').waitFor();
+    await page.getByText('Price must be a number.').waitFor();
+    await page.getByText('Catalog is required.').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-code');
+    expect(await page.getByLabel('Price').inputValue()).toBe('much');
+    tab().forgetErrors();
+  });
+
+  it('find a reference as one types, and keep every digit of a number', async () => {
+    const { page } = tab();
+    await page.getByLabel('Code').fill('P-1');
+    await page.getByLabel('Name').fill('Folding spade');
+    await page.getByLabel('Price').fill('123456789012345.6789');
+    await page.getByRole('combobox', { name: 'Catalog', exact: true }).pressSequentially('tools');
+    await page.getByRole('option', { name: /garden/ }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'P-1' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await readText(host.address, 'product', id)).toContain('"price":123456789012345.6789');
+  });
+
+  it('show a field that is set on creation only with a lock, and send only what changed', async () => {
+    const { page } = tab();
+    await page.getByText('Set when the item is created; it cannot be changed.').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Catalog', exact: true }).count()).toBe(0);
+    await page.getByLabel('Name').fill('Folding spade, long');
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    const request = await sent;
+    expect(request.postData()).toBe('{"name":"Folding spade, long"}');
+    expect(request.headers()['if-match']).toBe('"1"');
+    await page.getByText('version 2').waitFor();
+  });
+
+  it('ask before unsaved changes are left, and are silent after saving', async () => {
+    const { page } = tab();
+    await page.getByLabel('Name').fill('Half a');
+    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half a');
+
+    await page.getByLabel('Name').fill('Whole');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 3').waitFor();
+    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+  });
+
+  it('show both sides when somebody else saved meanwhile, and save what is chosen', async () => {
+    const { page, open } = tab();
+    const catalog = await create(host.address, 'catalog', { code: 'winter', name: 'Winter' });
+    await open(`/content/catalog/${catalog}`);
+    await page.getByLabel('Name').fill('Winter, mine');
+    await change(host.address, 'catalog', catalog, { name: 'Winter, theirs', code: 'winter-2' });
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' });
+    await dialog.getByText('Winter, theirs').waitFor();
+    await dialog.getByText('winter-2').waitFor();
+    await dialog.getByRole('radio', { name: /Yours/ }).check();
+    await dialog.getByRole('button', { name: 'Save the chosen values' }).click();
+
+    await page.getByText('version 3').waitFor();
+    const text = await readText(host.address, 'catalog', catalog);
+    expect(text).toContain('"code":"winter-2"');
+    expect(text).toContain('"name":"Winter, mine"');
+    tab().forgetErrors();
+  });
+
+  it('name what refers to an item that cannot be deleted, and delete one that can', async () => {
+    const { page, open } = tab();
+    await open('/content/catalog');
+    await page.getByRole('button', { name: /^Delete Garden/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('Other items refer to it').waitFor();
+    await page.getByRole('dialog').getByRole('link', { name: 'Product' }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    tab().forgetErrors();
+
+    await page.getByRole('button', { name: /^Delete Winter/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Deleted Catalog').first().waitFor();
+    await page.getByRole('button', { name: /^Delete Winter/ }).waitFor({ state: 'detached' });
+  });
+
+  it('keep the order of several references, and change it', async () => {
+    const { page, open } = tab();
+    for (const title of ['First', 'Second', 'Third']) await create(host.address, 'article', { title, slug: title.toLowerCase() });
+    await open('/content/trendingarticlecomponent/new');
+    await page.getByLabel('Title').fill('Most read');
+    for (const title of ['Third', 'First', 'Second']) {
+      await page.getByRole('combobox', { name: 'Add to Articles' }).pressSequentially(title);
+      await page.getByRole('option', { name: new RegExp(title) }).click();
+    }
+    await page.getByRole('button', { name: 'Move up Second' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Most read' }).waitFor();
+
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const labels = [...(await readText(host.address, 'trendingarticlecomponent', id)).matchAll(/"label":"(\w+)"/g)].map(([, label]) => label);
+    expect(labels).toEqual(['Third', 'Second', 'First']);
+  });
+});

@@ -1,0 +1,27 @@
+export const adminPlugins = ['plugins/catalog', 'plugins/articles', 'plugins/events', 'plugins/admin-ui'] as const;
+
+/** Creates an item and gives its id. `body` as text keeps every digit. */
+export async function create(address: string, type: string, body: string | object): Promise<number> {
+  const answer = await fetch(`${address}/api/cms/items/${type}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const { data, error } = (await answer.json()) as { data?: { id: number }; error?: { message: string } };
+  if (data === undefined) throw new Error(error?.message ?? `Status ${answer.status}`);
+  return data.id;
+}
+
+/** The stored values of an item, as text: JSON.parse would round numbers. */
+export async function readText(address: string, type: string, id: number | string): Promise<string> {
+  return (await fetch(`${address}/api/cms/items/${type}/${id}`)).text();
+}
+
+export async function change(address: string, type: string, id: number, values: object): Promise<void> {
+  const answer = await fetch(`${address}/api/cms/items/${type}/${id}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(values),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { launchBrowser, type TestBrowser } from '../../../support/browser';
+
+/** A tab on the admin pages that writes down what goes wrong in it. */
+export interface AdminTab {
+  readonly page: Page;
+  /** Opens a path below /admin and waits until nothing is asked for any more. */
+  open(path: string): Promise<void>;
+  /** Console errors, uncaught errors, and what the content security policy refused. */
+  readonly errors: readonly string[];
+  /** Requests to the platform's endpoints since the last `open`, as `POST /api/…`. */
+  readonly requests: readonly string[];
+  /** Requests to anywhere but the platform. */
+  readonly outside: readonly string[];
+  /** Forgets the errors that a test provoked. */
+  forgetErrors(): void;
+}
+
+/** The pages use everything that a browser gives; the address is known only while tests run. */
+export function useAdminTab(address: () => string): () => AdminTab {
+  let browser: TestBrowser | undefined;
+  let tab: AdminTab | undefined;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    tab = await openTab(browser.context, address());
+  }, 60_000);
+  afterAll(() => browser?.close());
+  return () => {
+    if (tab === undefined) throw new Error('The tab is only known while tests run.');
+    return tab;
+  };
+}
+
+/** Another tab of the same browser. */
+export async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  const requests: string[] = [];
+  const outside: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (isOutside(request, address)) outside.push(request.url());
+    else if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(shownAs(request));
+  });
+  return {
+    page,
+    errors,
+    requests,
+    outside,
+    forgetErrors: () => errors.splice(0),
+    async open(path) {
+      requests.splice(0);
+      await page.goto(`${address}/admin${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+    },
+  };
+}
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The serious and critical findings of WCAG 2.2 AA on the page, as `rule: elements`. */
+export async function seriousFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axeSource);
+  const results = (await page.evaluate(
+    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  )) as AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
+}
+
+function isOutside(request: Request, address: string): boolean {
+  const url = request.url();
+  return !url.startsWith(`${address}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && url !== 'about:blank';
+}
+
+function shownAs(request: Request): string {
+  const { pathname, search } = new URL(request.url());
+  return `${request.method()} ${pathname}${search}`;
+}

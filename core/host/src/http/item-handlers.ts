@@ -154,7 +154,10 @@ async function remove(parts: ItemHandlerParts, request: ItemRequest, response: R
   assertWritable(parts, type.descriptor, 'GET, HEAD');
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
-  await parts.writer.remove(type, id, parseIfMatch(request.headers['if-match']));
+  const expected = parseIfMatch(request.headers['if-match']);
+  // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
+  await parts.readJson(request, response);
+  await parts.writer.remove(type, id, expected);
   response.status(204).end();
 }
 

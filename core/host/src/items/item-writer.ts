@@ -21,6 +21,9 @@ export interface WrittenRow extends RowText {
   readonly id: string;
 }
 
+/** The versions of which an item must have one to be changed; undefined where any will do. */
+export type ExpectedVersions = readonly string[] | undefined;
+
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
  * whatever later stands beside them. A model that adds nothing to a create is left out of it: one statement then does
@@ -30,17 +33,17 @@ export interface ItemWriter {
   /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
   create(type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
   /**
-   * Changes the fields that are sent. `expectedVersion` is the If-Match of the request.
+   * Changes the fields that are sent. `expected` are the versions of its If-Match.
    * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
    */
   update(
     type: CompiledItemType,
     id: string,
     payload: JsonObject,
-    expectedVersion: number | undefined,
+    expected: ExpectedVersions,
   ): Promise<WrittenRow>;
   /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
-  remove(type: CompiledItemType, id: string, expectedVersion: number | undefined): Promise<void>;
+  remove(type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
 }
 
 export interface ItemWriterParts {
@@ -56,8 +59,8 @@ const attempts = 3;
 export function createItemWriter(parts: ItemWriterParts): ItemWriter {
   return {
     create: (type, payload) => create(parts, type, payload),
-    update: (type, id, payload, expectedVersion) => update(parts, type, id, payload, expectedVersion),
-    remove: (type, id, expectedVersion) => remove(parts, type, id, expectedVersion),
+    update: (type, id, payload, expected) => update(parts, type, id, payload, expected),
+    remove: (type, id, expected) => remove(parts, type, id, expected),
   };
 }
 
@@ -95,12 +98,12 @@ async function update(
   type: CompiledItemType,
   id: string,
   payload: JsonObject,
-  expectedVersion: number | undefined,
+  expected: ExpectedVersions,
 ): Promise<WrittenRow> {
   const { descriptor } = type;
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   return write(parts, descriptor, 'update', values, async (transaction) => {
-    const item = await loadLocked(type, id, expectedVersion, transaction);
+    const item = await loadLocked(type, id, expected, transaction);
     const current = await currentValues(parts, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
@@ -116,11 +119,11 @@ async function remove(
   parts: ItemWriterParts,
   type: CompiledItemType,
   id: string,
-  expectedVersion: number | undefined,
+  expected: ExpectedVersions,
 ): Promise<void> {
   try {
     await inTransaction(parts.sequelize, async (transaction) => {
-      const item = await loadLocked(type, id, expectedVersion, transaction);
+      const item = await loadLocked(type, id, expected, transaction);
       await item.destroy({ transaction });
     });
   } catch (error) {
@@ -174,15 +177,15 @@ async function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transa
 async function loadLocked(
   { descriptor, model }: CompiledItemType,
   id: string,
-  expectedVersion: number | undefined,
+  expected: ExpectedVersions,
   transaction: Transaction,
 ): Promise<BaseItem> {
   const item = await model.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
   if (item === null) throw itemNotFound(descriptor, id);
-  if (expectedVersion !== undefined && item.version !== expectedVersion) {
+  if (expected !== undefined && !expected.includes(String(item.version))) {
     throw new GantryError(
       'VERSION_MISMATCH',
-      `${descriptor.displayName} ${id} has version ${item.version}, not ${expectedVersion}: it was changed meanwhile. Read it again and repeat the change.`,
+      `${descriptor.displayName} ${id} has version ${item.version}, not ${expected.join(' or ').slice(0, 80)}: it was changed meanwhile. Read it again and repeat the change.`,
       { headers: { ETag: `"${item.version}"` } },
     );
   }

@@ -62,7 +62,7 @@ describe('the operations view', () => {
       expect((await detail(`order-${orderId}`)).activities[0]?.state).toBe('canceled');
     });
 
-    test('says that a queue has no worker, for an activity and for the workflow itself', async () => {
+    test('says that nobody polls the queue of a workflow', async () => {
       const { workflow } = environment.temporal.client;
       const workflowId = `stranded-${randomUUID()}`;
       await workflow.start('placeOrder', { workflowId, taskQueue: 'nobody-tq', args: [{ orderId: 'x' }] });

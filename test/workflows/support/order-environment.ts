@@ -44,6 +44,8 @@ export interface OrderEnvironmentOptions {
   readonly server?: 'time-skipping' | 'local';
   /** Replaces the bundle of the consignment workflow, whose two minutes are real on a local server. */
   readonly consignmentBundle?: string;
+  /** Services whose worker is not started. */
+  readonly missing?: readonly Service[];
 }
 
 export async function createOrderEnvironment(options: OrderEnvironmentOptions = {}): Promise<OrderEnvironment> {
@@ -53,7 +55,7 @@ export async function createOrderEnvironment(options: OrderEnvironmentOptions = 
   });
   const temporal = await startServer(options.server ?? 'time-skipping');
   const activities = createScriptedActivities();
-  const workers = await startWorkers(temporal, activities, options.consignmentBundle ?? workflowBundle('consignment'));
+  const workers = await startWorkers(temporal, activities, options);
   const { workflow } = temporal.client;
   return {
     temporal,
@@ -107,7 +109,7 @@ interface Workers {
 async function startWorkers(
   temporal: TestWorkflowEnvironment,
   activities: ScriptedActivities,
-  consignmentBundle: string,
+  { consignmentBundle = workflowBundle('consignment'), missing = [] }: OrderEnvironmentOptions,
 ): Promise<Workers> {
   const options: Readonly<Record<Service, Partial<WorkerOptions>>> = {
     order: { workflowBundle: { codePath: workflowBundle('order') } },
@@ -137,7 +139,8 @@ async function startWorkers(
     entry?.worker.shutdown();
     await entry?.ended;
   }
-  await Promise.all((Object.keys(options) as Service[]).map(start));
+  const services = (Object.keys(options) as Service[]).filter((service) => !missing.includes(service));
+  await Promise.all(services.map(start));
   return {
     start,
     stop,

@@ -70,7 +70,10 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   const get = (path: string, handler: RequestHandler): void => {
     app.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
   };
-  get('/livez', (_request, response) => sendData(response, 200, '{"status":"alive"}'));
+  get('/livez', (request, response) => {
+    parseQuery(request, []);
+    sendData(response, 200, '{"status":"alive"}');
+  });
   get('/readyz', async (request, response) => {
     parseQuery(request, []);
     const readiness = await parts.health.readiness();

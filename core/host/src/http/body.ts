@@ -26,7 +26,7 @@ function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || (request.headers['content-length'] ?? '0') !== '0';
 }
 
-const acceptedType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+const acceptedType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
 
 function assertJson(request: IncomingMessage): void {
   const type = request.headers['content-type'] ?? '';

@@ -1,9 +1,10 @@
+import { finished } from 'node:stream';
 import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { translateUnavailable } from '../database/database-errors';
+import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../database/database-errors';
 import { requestIdOf } from './request-context';
-import { sendJson } from './send';
+import { jsonType, sendJson } from './send';
 
 /** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
 export function createProblemHandler(logger: Logger): ErrorRequestHandler {
@@ -35,12 +36,38 @@ export function sendProblem(request: Request, response: Response, problem: Gantr
     },
   };
   const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
-  sendJson(response, problem.status, JSON.stringify(body), { ...retry, ...problem.headers });
+  const headers = { ...retry, ...problem.headers };
+  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
+  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
+}
+
+/**
+ * Answers a client that is still sending. Its connection must not be closed under it, or it would see a broken connection
+ * instead of the answer: what it sends is thrown away, for as long as a request may take.
+ */
+function sendBeforeTheEnd(
+  request: Request,
+  response: Response,
+  answer: { readonly status: number; readonly json: string; readonly headers: Readonly<Record<string, string>> },
+): void {
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Type': jsonType,
+    'Content-Length': Buffer.byteLength(answer.json),
+  });
+  response.write(answer.json);
+  finished(request, () => response.end());
+  request.resume();
 }
 
 function asGantryError(error: unknown): GantryError {
   const translated = translateUnavailable(error);
   if (isGantryError(translated)) return translated;
+  if (isStatementTimeout(translated) || isTransactionConflict(translated)) {
+    return new GantryError('UNAVAILABLE', 'The database is too busy to answer in time. Try again in a moment.', {
+      cause: error,
+    });
+  }
   // Express throws for a path that cannot be percent-decoded.
   if (translated instanceof URIError)
     return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });

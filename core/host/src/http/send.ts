@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-const jsonType = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 /** Sends JSON that is text already. */
 export function sendJson(
@@ -13,7 +13,9 @@ export function sendJson(
   response.statusCode = status;
   response.setHeader('Content-Type', jsonType);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  // Given to end() in one piece, the text goes out with a Content-Length and in one write with the head.
+  // Given to end() in one piece, the text goes out with a Content-Length and in one write with the head; without a body
+  // the length has to be told.
+  if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);
 }
 

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorCode, type Failure } from '@gantry/contracts';
 
 export interface HttpServer {
@@ -14,6 +15,8 @@ const limits = {
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 65_000,
+  // The gate refuses a request without a host, in the envelope.
+  requireHostHeader: false,
 } as const;
 
 /** A stalled reader of a long answer. */
@@ -23,7 +26,10 @@ const idleTimeoutMs = 120_000;
 export async function listen(app: RequestListener, host: string, port: number): Promise<HttpServer> {
   const server = createServer(limits, app);
   server.setTimeout(idleTimeoutMs);
-  server.on('clientError', answerClientError);
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', app);
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
+  answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -43,13 +49,27 @@ async function close(server: Server, timeoutMs: number): Promise<void> {
   clearInterval(sweep);
 }
 
-/** What Node refuses before a request exists is answered in the envelope too. */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [code, message] = describe(error.code);
+/** What Node refuses before a request exists is answered in the envelope too, after the answers that are still due. */
+function answerClientErrors(server: Server): void {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request, response) => latest.set(request.socket, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const due = latest.get(socket);
+    const answer = (): void => answerClientError(error, socket);
+    if (due === undefined || due.writableFinished) answer();
+    // The fault is in a request that follows.
+    else if (due.req.complete) due.once('close', answer);
+    else if (due.headersSent) socket.destroy();
+    else answer();
+  });
+}
+
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else refuse(socket, ...describe(error.code));
+}
+
+function refuse(socket: Duplex, code: ErrorCode, message: string): void {
   const body: Failure = { error: { code, message, requestId: 'none' } };
   const text = JSON.stringify(body);
   const { status, title } = errorCatalogue[code];

@@ -13,6 +13,8 @@ export async function streamArray(
   const gone = new AbortController();
   const onClose = (): void => gone.abort(new Error('The reader went away.'));
   response.once('close', onClose);
+  // Whoever left while the request was read has sent that event already.
+  if (response.destroyed) onClose();
   try {
     let separator = '';
     for await (const batch of source(gone.signal)) {

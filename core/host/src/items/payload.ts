@@ -35,15 +35,19 @@ export function describeProblems(problems: readonly ErrorDetail[]): string {
   return problems.map((problem) => problem.message).join('; ');
 }
 
+/** More would make an answer many times as long as the request. */
+const mostNamedKeys = 100;
+
 function unknownKeys(type: ItemTypeDescriptor, payload: JsonObject): ErrorDetail[] {
   const known = new Set(type.fields.map((field) => field.name));
-  return Object.keys(payload)
-    .filter((key) => !known.has(key))
-    .map((key) => ({
-      path: key,
-      code: 'UNKNOWN_FIELD',
-      message: `${shortened(key)} is no field of ${type.displayName}`,
-    }));
+  const unknown = Object.keys(payload).filter((key) => !known.has(key));
+  const problems = unknown.slice(0, mostNamedKeys).map((key) => unknownField(key, shortened(key), type));
+  const others = unknown.length - problems.length;
+  return others === 0 ? problems : [...problems, unknownField('', `each of ${others} further keys`, type)];
+}
+
+function unknownField(path: string, what: string, type: ItemTypeDescriptor): ErrorDetail {
+  return { path, code: 'UNKNOWN_FIELD', message: `${what} is no field of ${type.displayName}` };
 }
 
 function shortened(key: string): string {

@@ -53,7 +53,7 @@ export async function openTab(context: BrowserContext, address: string): Promise
     errors,
     requests,
     outside,
-    forgetErrors: () => errors.splice(0),
+    forgetErrors: () => void errors.splice(0),
     async open(path) {
       requests.splice(0);
       await page.goto(`${address}/admin${path}`);

@@ -1,0 +1,162 @@
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, create } from './support/content';
+import { useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
+const tab = useAdminTab(() => host.address);
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+  const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
+  for (let index = 0; index < 210; index += 1) {
+    const image = index % 2 === 0 ? '/admin/icon.svg' : null;
+    await create(host.address, 'product', { code: `P-${1000 + index}`, name: `Spade ${index}`, price: index, catalog, image });
+  }
+  await create(host.address, 'gauge', '{"name":"Deep","long":9007199254740993,"exact":1234567890123456789.123456789}');
+}, 60_000);
+
+describe('the list of a type', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('shows id, columns in order, creation time and actions, with labels and thumbnails, in at most four requests', async () => {
+    const { page, open, requests } = tab();
+    await open('/content/product');
+
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    expect(heads.map((text) => text.trim())).toEqual(['Id', 'Code', 'Name', 'Image', 'Price', 'Catalog', 'Catalog version', 'Approval status', 'Created', 'Actions']);
+    const row = page.getByRole('row').filter({ hasText: 'P-1208' });
+    await row.getByRole('link', { name: 'Garden tools' }).waitFor();
+    await row.getByRole('img', { name: /^Image of/ }).waitFor();
+    await row.getByRole('link', { name: /^Edit/ }).waitFor();
+    await row.getByRole('button', { name: /^Delete/ }).waitFor();
+    expect(requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it('keeps only rows in sight in the document, and brings the others while scrolling', async () => {
+    const { page, open } = tab();
+    await open('/content/product?limit=200');
+    expect(await page.getByRole('row').count()).toBeLessThan(40);
+
+    await page.getByRole('region', { name: 'Items of Product' }).evaluate('element => element.scrollTo(0, element.scrollHeight)');
+    await page.getByRole('cell', { name: 'P-1010', exact: true }).waitFor();
+  });
+
+  it('pages forward and back by cursor, and counts on request', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
+    expect(page.url()).toContain('after=');
+
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Count all' }).click();
+    await page.getByText('50 shown of 210').waitFor();
+  });
+
+  it('filters with the operators of the field, as chips, with the address as the only state', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByLabel('Field').selectOption('Price');
+    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual(['equals', 'more than', 'less than']);
+    await page.getByLabel('Operator').selectOption('less than');
+    await page.getByLabel('Value of Price').fill('3');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 shown').waitFor();
+
+    await page.getByLabel('Field').selectOption('Name');
+    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual(['contains', 'equals']);
+    await page.getByLabel('Value of Name').fill('spade 2');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('1 shown').waitFor();
+
+    await page.goBack();
+    await page.getByText('3 shown').waitFor();
+    await page.reload();
+    await page.getByText('3 shown').waitFor();
+    await page.getByRole('button', { name: 'Remove filter Price' }).click();
+    await page.getByText('50 shown').waitFor();
+  });
+
+  it('offers the options of a field as choices', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByLabel('Field').selectOption('Approval status');
+
+    const choices = await page.getByLabel('Value of Approval status').locator('option').allInnerTexts();
+    expect(choices.slice(1)).toEqual(['CHECK', 'APPROVED', 'UNAPPROVED']);
+  });
+
+  it('sorts by a head of the table, up and down', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByRole('button', { name: 'Price' }).click();
+    await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Price' }).click();
+    await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-price');
+    expect(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe('descending');
+  });
+
+  it('tells nothing yet, no match and a failure apart', async () => {
+    const { page, open } = tab();
+    await open('/content/promotion');
+    await page.getByRole('heading', { name: 'No Promotion yet' }).waitFor();
+    await page.getByRole('link', { name: 'Create the first Promotion' }).waitFor();
+
+    await open('/content/product?f=name.CONTAINS.nothing+of+the+kind');
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all filters' }).click();
+    await page.getByText('50 shown').waitFor();
+
+    await open('/content/product?f=price.EQUALS.much');
+    await page.getByRole('alert').getByText('must be a number').waitFor();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+    tab().forgetErrors();
+  });
+
+  it('shows every digit of a number', async () => {
+    const { page, open } = tab();
+    await open('/content/gauge/1');
+
+    expect(await page.getByLabel('Long').inputValue()).toBe('9007199254740993');
+    expect(await page.getByLabel('Exact').inputValue()).toBe('1234567890123456789.123456789');
+  });
+
+  it('exports all that the filters leave, and escapes what a spreadsheet would run', async () => {
+    const { page, open } = tab();
+    await create(host.address, 'article', { title: '=1+1', slug: 'sum' });
+    await open('/content/article');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+
+    const download = await downloading;
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString('utf8');
+    expect(download.suggestedFilename()).toBe('article.csv');
+    expect(text).toContain('id,title,slug,body,image,createdAt,updatedAt,version');
+    expect(text).toContain(",'=1+1,sum,");
+  });
+
+  it('never asks more than once in 200 milliseconds while one types into a picker, and cancels what is overtaken', async () => {
+    const { page, open } = tab();
+    await open('/content/product/new');
+    const times: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/catalog/list')) times.push(performance.now());
+    });
+    await page.getByRole('combobox', { name: 'Catalog', exact: true }).pressSequentially('garden tools', { delay: 30 });
+    await page.getByRole('option', { name: /Garden tools/ }).waitFor();
+
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(times.length).toBeGreaterThan(0);
+    expect(gaps.filter((gap) => gap < 190)).toEqual([]);
+  });
+});

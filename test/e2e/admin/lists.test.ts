@@ -41,7 +41,8 @@ describe('the list of a type', () => {
     await open('/content/product?limit=200');
     expect(await page.getByRole('row').count()).toBeLessThan(40);
 
-    await page.getByRole('region', { name: 'Items of Product' }).evaluate('element => element.scrollTo(0, element.scrollHeight)');
+    await page.getByRole('region', { name: 'Items of Product' }).focus();
+    await page.keyboard.press('End');
     await page.getByRole('cell', { name: 'P-1010', exact: true }).waitFor();
   });
 

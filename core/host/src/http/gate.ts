@@ -17,6 +17,8 @@ export function createGate(port: () => number): Gate {
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     allowed ??= allowedHosts(port());
+    if (hostCount(request.rawHeaders) > 1)
+      throw new GantryError('BAD_REQUEST', 'The request names more than one host.');
     const host = request.headers.host?.toLowerCase() ?? '';
     if (!allowed.has(host)) {
       throw new GantryError(
@@ -26,6 +28,16 @@ export function createGate(port: () => number): Gate {
     }
     if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
   };
+}
+
+/** Node takes the first of several and says nothing. */
+function hostCount(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 function allowedHosts(port: number): ReadonlySet<string> {

@@ -1,0 +1,74 @@
+import { gzipSync } from 'node:zlib';
+import { startTestHost, useTestHost } from '../../support/platform';
+import { send } from '../../support/rest-client';
+import { adminPlugins } from './support/content';
+
+const host = useTestHost({ plugins: adminPlugins });
+
+/** The entry script and all that it imports before it runs. */
+async function firstScripts(): Promise<readonly string[]> {
+  const { text } = await send(host.address, '/admin/');
+  return [...text.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+\.js)"/g)].map(([, path]) => path ?? '');
+}
+
+describe('the plugin that serves the admin pages', () => {
+  it('answers every route of the application with its page, under a strict policy with a nonce of its own', async () => {
+    const answers = await Promise.all(['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)));
+
+    for (const answer of answers) {
+      const policy = String(answer.headers['content-security-policy']);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+      expect(policy).not.toContain('unsafe');
+      expect(answer.text).toContain(/'nonce-([^']+)'/.exec(policy)?.[1]);
+    }
+    expect(new Set(answers.map((answer) => answer.headers['content-security-policy'])).size).toBe(answers.length);
+  });
+
+  it('serves hashed files as immutable, compressed as the client accepts', async () => {
+    const [script = ''] = await firstScripts();
+    const [plain, gzip, brotli] = await Promise.all(
+      ['identity', 'gzip', 'gzip, br'].map((accepted) => send(host.address, script, { headers: { 'accept-encoding': accepted } })),
+    );
+
+    expect(plain?.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain?.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(plain?.headers['content-encoding']).toBeUndefined();
+    expect(gzip?.headers['content-encoding']).toBe('gzip');
+    expect(brotli?.headers['content-encoding']).toBe('br');
+  });
+
+  it('needs at most 300 kB of compressed script for the first page', async () => {
+    const scripts = await firstScripts();
+    const sizes = await Promise.all(scripts.map(async (path) => {
+      const answer = await fetch(`${host.address}${path}`, { headers: { 'accept-encoding': 'identity' } });
+      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+    }));
+
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
+  });
+
+  it('finds no file of another version, and nothing outside its folder', async () => {
+    const answers = await Promise.all(
+      ['/admin/assets/index-00000000.js', '/admin/assets/../../index.js', '/admin/assets/%2e%2e/%2e%2e/index.js'].map((path) => send(host.address, path)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([404, expect.any(Number), expect.any(Number)]);
+    expect(answers.some(({ text }) => text.includes('definePlugin'))).toBe(false);
+  });
+
+  it('leads from the root to the pages, and only where they are', async () => {
+    const answer = await send(host.address, '/');
+    expect([answer.status, answer.headers.location]).toEqual([302, '/admin/']);
+
+    const bare = await startTestHost({ plugins: ['plugins/articles'] });
+    try {
+      expect((await send(bare.address, '/')).status).toBe(404);
+    } finally {
+      await bare.stop();
+    }
+  }, 60_000);
+});

@@ -10,7 +10,10 @@ const askAgainAfterMs = 5_000;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The platform is on this machine: it answers although the machine has no network.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         retry: false,
         staleTime: 5_000,
         refetchInterval: ({ state }) => (isAway(state.error) ? askAgainAfterMs : false),

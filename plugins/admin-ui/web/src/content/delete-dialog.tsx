@@ -43,7 +43,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep
         </Button>
-        <Button color="red" loading={removal.isPending} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
+        <Button color="red.9" loading={removal.isPending} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
           Delete
         </Button>
       </Group>

@@ -39,7 +39,7 @@ export function FieldControl({ field, value, error, onChange }: FieldControlProp
         placeholder={field.placeholder === '' ? 'Choose …' : field.placeholder}
         clearable={!field.required}
         allowDeselect={false}
-        clearButtonProps={{ 'aria-label': `Clear ${field.displayName}`, 'aria-hidden': false, tabIndex: 0 }}
+        clearButtonProps={{ size: 'md', 'aria-label': `Clear ${field.displayName}`, 'aria-hidden': false, tabIndex: 0 }}
         onChange={(chosen) => onChange(chosen ?? '')}
       />
     );

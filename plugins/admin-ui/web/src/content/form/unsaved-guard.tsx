@@ -19,7 +19,7 @@ export function UnsavedGuard({ dirty }: { readonly dirty: RefObject<boolean> }) 
         <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
           Stay here
         </Button>
-        <Button color="red" onClick={() => blocker.proceed?.()}>
+        <Button color="red.9" onClick={() => blocker.proceed?.()}>
           Leave without saving
         </Button>
       </Group>

@@ -10,6 +10,8 @@ export interface ItemTableProps {
   readonly metadata: ItemMetadata;
   readonly items: readonly Item[];
   readonly sort: string | undefined;
+  /** Changes when another page or filter is shown: only then the table begins at its top again. */
+  readonly page: string;
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
   onSort(sort: string): void;
@@ -19,12 +21,12 @@ export interface ItemTableProps {
 const rowHeight = 44;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
-export function ItemTable({ metadata, items, sort, stale, onSort, onDelete }: ItemTableProps) {
+export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete }: ItemTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8 });
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
-  }, [items]);
+  }, [page]);
   const columns = shownColumns(metadata);
   const visible = rows.getVirtualItems();
   const before = visible[0]?.start ?? 0;

@@ -52,6 +52,7 @@ export function ListPage() {
             metadata={metadata}
             items={page.data.items}
             sort={state.sort}
+            page={JSON.stringify(state)}
             stale={page.isPlaceholderData}
             onSort={(sort) => control.change({ sort })}
             onDelete={setDeleting}

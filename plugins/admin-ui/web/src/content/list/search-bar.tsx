@@ -98,7 +98,7 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
       inputMode={field.type === 'number' ? 'decimal' : 'text'}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={value === '' ? null : <CloseButton size="sm" aria-label="Clear value" onClick={() => onChange('')} />}
+      rightSection={value === '' ? null : <CloseButton aria-label="Clear value" onClick={() => onChange('')} />}
     />
   );
 }

@@ -56,7 +56,7 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
   const opened = combobox.dropdownOpened;
   return (
     <Combobox store={combobox} onOptionSubmit={submit} withinPortal={false}>
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           id={props.id}
           data-search-value={visibleLabel ? undefined : true}
@@ -117,7 +117,7 @@ function Choice({ item }: { readonly item: Item }) {
 
 function clearButton(busy: boolean, chosenText: string | undefined, onClear: (() => void) | undefined): ReactNode {
   if (busy) return <Loader size={16} />;
-  return chosenText === undefined || onClear === undefined ? null : <CloseButton size="sm" aria-label="Clear choice" onClick={onClear} />;
+  return chosenText === undefined || onClear === undefined ? null : <CloseButton aria-label="Clear choice" onClick={onClear} />;
 }
 
 function emptyText({ busy, error }: ReferenceSearch): string {

@@ -57,7 +57,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }),
     );
     registry.assertRequired();
-    const access = createOpenAccess(linked.types);
+    const access = createOpenAccess(linked.types, (plugin) => registry.served(plugin) === 'served');
     const repository = createItemRepository(database, linked.types, access.visibleFields);
     const writer = createItemWriter({
       sequelize,

@@ -13,11 +13,12 @@ export interface Access {
   mayWrite(type: ItemTypeDescriptor): boolean;
 }
 
-export function createOpenAccess(types: ItemTypes): Access {
-  const visible = Object.freeze(types.all.map((type) => type.descriptor));
-  const searchable = new Map(visible.map((type) => [type.code, type.fields.filter((field) => field.searchable)]));
+/** @param isServed whether the plugin of that id is in use; one that fails at its start takes its types away again */
+export function createOpenAccess(types: ItemTypes, isServed: (plugin: string) => boolean = () => true): Access {
+  const all = types.all.map((type) => type.descriptor);
+  const searchable = new Map(all.map((type) => [type.code, type.fields.filter((field) => field.searchable)]));
   return Object.freeze({
-    visibleTypes: () => visible,
+    visibleTypes: () => all.filter((type) => isServed(type.plugin)),
     visibleFields: (type: ItemTypeDescriptor) => type.fields,
     searchableFields: (type: ItemTypeDescriptor) => searchable.get(type.code) ?? [],
     mayWrite: (type: ItemTypeDescriptor) => !type.readOnly,

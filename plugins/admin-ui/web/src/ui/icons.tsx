@@ -1,7 +1,7 @@
 import type { ReactNode, SVGProps } from 'react';
 
 /** The pages' own icons: strokes on a 24-pixel grid, in the colour of the text. A library of thousands would weigh 88 MB to install. */
-function icon(content: ReactNode) {
+export function icon(content: ReactNode) {
   return function Icon({ size = 18, ...props }: SVGProps<SVGSVGElement> & { readonly size?: number }) {
     return (
       <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false" {...props}>

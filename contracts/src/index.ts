@@ -1,5 +1,6 @@
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
+export type { EmbeddedTemporalState } from './embedded-temporal';
 export type { ErrorDetail, Failure, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';

@@ -1,6 +1,8 @@
 import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../embedded-server';
 import type { Logger } from '../logger';
+import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
+import { createOwnTemporal } from '../temporal/own-temporal';
 import { createEmbeddedPostgres } from './embedded-postgres';
 import { createOwnDatabase } from './own-database';
 
@@ -13,5 +15,10 @@ export interface ServerContext {
 /** The servers that the platform of these settings needs. They start together and stop in reverse order. */
 export function createServers({ config, environment, logger }: ServerContext): readonly EmbeddedServer[] {
   const ownDatabase = environment['DATABASE_URL'];
-  return [ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger })];
+  return [
+    ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger }),
+    environment['TEMPORAL_ADDRESS']
+      ? createOwnTemporal(environment)
+      : createEmbeddedTemporal({ config, environment, logger }),
+  ];
 }

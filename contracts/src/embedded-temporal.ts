@@ -1,0 +1,13 @@
+/**
+ * How it stands with the Temporal that the outer process (`gantry up`) brings along. Kept in a file that hosts read while
+ * Temporal does not answer; its path is in `GANTRY_TEMPORAL_STATE`.
+ * @internal
+ */
+export interface EmbeddedTemporalState {
+  /** `obtaining`: it is being downloaded; `missing`: it is not to be had; `failed`: it is there and does not start. */
+  readonly state: 'obtaining' | 'missing' | 'starting' | 'failed' | 'running';
+  /** A sentence for a person. */
+  readonly message: string;
+  /** What to do, or what will happen by itself. */
+  readonly remedy: string;
+}

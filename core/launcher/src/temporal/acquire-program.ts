@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EmbeddedTemporalState } from '@gantry/contracts';
+import { backoff } from '../backoff';
+import { messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
+import { findProgram } from './find-program';
+import { dataFileVersions } from './layout';
+import type { TemporalLayout } from './layout';
+import { obtainProgram } from './obtain-program';
+import type { TemporalProgram } from './program';
+import { OLDEST_VERSION, TESTED_VERSION } from './versions';
+
+export interface AcquireOptions {
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly layout: TemporalLayout;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly onState: (state: EmbeddedTemporalState) => void;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 10 * 60_000;
+
+/**
+ * Finds the program, or obtains it, and does not give up: it is looked for every two seconds, as somebody may install it,
+ * and obtaining is tried again now and then, as the network may come back.
+ * @throws only when the signal aborts.
+ */
+export async function acquireProgram(options: AcquireOptions): Promise<TemporalProgram> {
+  for (let attempt = 0; ; attempt += 1) {
+    const found = await find(options);
+    if (found.program !== undefined) return found.program;
+    const failure = await obtain(options, found.problems, attempt);
+    const until = performance.now() + backoff(attempt, FIRST_RETRY_MS, LAST_RETRY_MS);
+    if (failure !== undefined) options.onState(missing([...found.problems, failure]));
+    while (failure !== undefined && performance.now() < until) {
+      const again = await find(options);
+      if (again.program !== undefined) return again.program;
+      await delay(LOOK_EVERY_MS, undefined, { signal: options.signal, ref: false });
+    }
+  }
+}
+
+function find({ environment, layout, signal }: AcquireOptions) {
+  signal.throwIfAborted();
+  return findProgram({ environment, preferredServers: dataFileVersions(layout) });
+}
+
+/** @returns why it could not be obtained. A program that the user names is left to the user. */
+async function obtain(
+  { environment, signal, logger, onState }: AcquireOptions,
+  problems: readonly string[],
+  attempt: number,
+): Promise<string | undefined> {
+  if (environment['GANTRY_TEMPORAL_CLI']) return problems.length === 0 ? 'GANTRY_TEMPORAL_CLI names no program' : '';
+  if (attempt === 0) {
+    onState(obtaining);
+    logger.info(`Temporal ${TESTED_VERSION} is obtained, as there is none on this machine`);
+  }
+  try {
+    await obtainProgram({ environment, signal });
+    logger.info('Temporal was obtained; from now on it needs no network');
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (attempt === 0) logger.warn('Temporal could not be obtained and is tried again', { reason: messageOf(error) });
+    return messageOf(error);
+  }
+}
+
+const obtaining: EmbeddedTemporalState = {
+  state: 'obtaining',
+  message: 'Temporal is being downloaded.',
+  remedy: 'The services start by themselves as soon as it is there.',
+};
+
+function missing(reasons: readonly string[]): EmbeddedTemporalState {
+  return {
+    state: 'missing',
+    message: `There is no Temporal: ${reasons.filter(Boolean).join('; ')}.`,
+    remedy:
+      `Put the official temporal command line (${OLDEST_VERSION} or newer) into a folder of PATH, or set TEMPORAL_ADDRESS. ` +
+      'It is looked for all the time, and the services then start by themselves.',
+  };
+}

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { EmbeddedTemporalState } from '@gantry/contracts';
+import type { HostConfig } from '@gantry/host/config';
+import type { EmbeddedServer } from '../embedded-server';
+import { ensureFolder } from '../files';
+import type { Logger } from '../logger';
+import { signal as sendSignal } from '../processes';
+import { choosePorts } from './choose-ports';
+import { keepRunning, starting } from './keep-running';
+import { endServer } from './launch';
+import type { Launched } from './launch';
+import { temporalLayout } from './layout';
+import { needsTemporal } from './needs-temporal';
+import { writeRuntime } from './runtime-file';
+import type { TemporalPorts } from './runtime-file';
+import { writeState } from './state-file';
+
+export interface EmbeddedTemporalOptions {
+  readonly config: Pick<HostConfig, 'home' | 'project' | 'pluginPath'>;
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly logger: Logger;
+}
+
+/**
+ * The development server of Temporal as one of the servers of the outer process, where a plugin needs it. Nothing waits for
+ * it: its address is fixed before it runs, and what it takes to get there goes on in the background.
+ */
+export function createEmbeddedTemporal({ config, environment, logger }: EmbeddedTemporalOptions): EmbeddedServer {
+  const layout = temporalLayout(config.home);
+  const namespace = environment['TEMPORAL_NAMESPACE'] || 'default';
+  const stopping = new AbortController();
+  let ports: TemporalPorts | undefined;
+  let server: Launched | undefined;
+  let state: EmbeddedTemporalState = starting;
+  let ended: Promise<void> = Promise.resolve();
+  const onState = (next: EmbeddedTemporalState): void => {
+    state = next;
+    writeState(layout, next);
+  };
+  return {
+    name: 'temporal',
+    start: async (signal) => {
+      if (!(await needsTemporal(config))) return;
+      ensureFolder(layout.root, 0o700);
+      ports = await choosePorts(layout);
+      onState(starting);
+      const onServer = (next: Launched | undefined): void => void (server = next);
+      const both = AbortSignal.any([stopping.signal, signal]);
+      ended = keepRunning({ layout, ports, namespace, environment, logger, signal: both, onState, onServer });
+    },
+    stop: async ({ force = false } = {}) => {
+      stopping.abort();
+      if (force && server !== undefined) sendSignal(server.process.pid, 'SIGKILL');
+      await ended;
+      if (ports === undefined) return;
+      if (server !== undefined) await endServer(server.process);
+      writeRuntime(layout, { ports });
+      rmSync(layout.state, { force: true });
+    },
+    env: () => (ports === undefined ? {} : environmentOf(ports, namespace, layout.state)),
+    banner: () => (ports === undefined ? [] : bannerOf(server, state, ports, layout.root)),
+    pid: () => server?.process.pid,
+  };
+}
+
+/** Settings for another Temporal, such as a certificate, must not be used on this one. */
+function environmentOf(ports: TemporalPorts, namespace: string, stateFile: string): Readonly<Record<string, string>> {
+  return {
+    TEMPORAL_ADDRESS: `127.0.0.1:${ports.frontend}`,
+    TEMPORAL_NAMESPACE: namespace,
+    TEMPORAL_TLS: 'false',
+    TEMPORAL_API_KEY: '',
+    GANTRY_TEMPORAL_STATE: stateFile,
+  };
+}
+
+function bannerOf(
+  server: Launched | undefined,
+  { message, remedy }: EmbeddedTemporalState,
+  ports: TemporalPorts,
+  folder: string,
+): readonly (readonly [string, string])[] {
+  if (server === undefined) {
+    return [
+      ['Temporal', message],
+      ['', remedy],
+    ];
+  }
+  return [
+    ['Temporal', `embedded server ${server.serverVersion} on port ${ports.frontend}, files in ${near(folder)}`],
+    ['Workflows', `http://127.0.0.1:${ports.ui} (Temporal's own pages)`],
+  ];
+}
+
+function near(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
+}

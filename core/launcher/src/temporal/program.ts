@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { messageOf } from '../launcher-error';
+import { isAtLeast, OLDEST_VERSION } from './versions';
+
+/** A `temporal` program that can be used. */
+export interface TemporalProgram {
+  readonly file: string;
+  readonly version: string;
+  readonly serverVersion: string;
+}
+
+export type ExaminedProgram = { readonly program: TemporalProgram } | { readonly problem: string };
+
+const ANSWER_WITHIN_MS = 10_000;
+const run = promisify(execFile);
+
+/** Asks a file for its version. @returns undefined when there is no such program. */
+export async function examineProgram(file: string): Promise<ExaminedProgram | undefined> {
+  if (!(await isExecutable(file))) return undefined;
+  let text: string;
+  try {
+    text = (await run(file, ['--version'], { timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' })).stdout;
+  } catch (error) {
+    return { problem: `${file} cannot be run (${messageOf(error).split('\n')[0] ?? ''})` };
+  }
+  const [, version, serverVersion] = /version v?(\d+\.\d+\.\d+\S*) \(Server v?(\d+\.\d+\.\d+[^\s,)]*)/.exec(text) ?? [];
+  if (version === undefined || serverVersion === undefined) {
+    return { problem: `${file} is no command line of Temporal with a server` };
+  }
+  if (!isAtLeast(version, OLDEST_VERSION)) {
+    return { problem: `${file} is version ${version}, and Gantry needs ${OLDEST_VERSION} or newer` };
+  }
+  return { program: { file, version, serverVersion } };
+}
+
+export async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { readJsonIfThere, writeAtomically } from '../files';
+import type { TemporalLayout } from './layout';
+
+const runtimeSchema = z.object({
+  process: z.object({ pid: z.number(), startedAt: z.string() }).optional(),
+  ports: z.object({ frontend: z.number(), http: z.number(), ui: z.number() }),
+  serverVersion: z.string().optional(),
+});
+
+/** Ports of the embedded server on loopback: gRPC, its HTTP interface, and the pages for people. */
+export type TemporalPorts = TemporalRuntime['ports'];
+
+/** What a start leaves for the next one; without a process, the server was stopped. */
+export type TemporalRuntime = Readonly<z.infer<typeof runtimeSchema>>;
+
+export function readRuntime({ runtime }: TemporalLayout): TemporalRuntime | undefined {
+  return runtimeSchema.safeParse(readJsonIfThere(runtime)).data;
+}
+
+export function writeRuntime({ runtime }: TemporalLayout, content: TemporalRuntime): void {
+  writeAtomically(runtime, `${JSON.stringify(content)}\n`);
+}

@@ -28,7 +28,15 @@ const running = new Set<Outer>();
 export function startOuter({ home, env = {}, prefix = [], cwd }: OuterOptions): Outer {
   // env(1) becomes the program it is told to run, with or without one in front.
   const child = spawn('env', [...prefix, process.execPath, join(__dirname, '../fixtures/outer.cjs')], {
-    env: { PATH: process.env['PATH'], GANTRY_PORT: '0', FIXTURE_PLUGINS: '{"alpha":"ok"}', ...env, GANTRY_HOME: home },
+    env: {
+      PATH: process.env['PATH'],
+      GANTRY_PORT: '0',
+      // Without plugins that use it, no Temporal is started.
+      GANTRY_PLUGIN_PATH: 'none',
+      FIXTURE_PLUGINS: '{"alpha":"ok"}',
+      ...env,
+      GANTRY_HOME: home,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),
   });

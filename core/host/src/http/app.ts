@@ -77,7 +77,9 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   get('/readyz', async (request, response) => {
     parseQuery(request, []);
     const readiness = await parts.health.readiness();
-    sendData(response, readinessStatus(readiness), JSON.stringify(readiness));
+    const status = readinessStatus(readiness);
+    const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
+    sendData(response, status, JSON.stringify(readiness), undefined, headers);
   });
   get('/metrics', async (request, response) => {
     parseQuery(request, []);

@@ -1,0 +1,173 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres, type RunningPostgres } from '@gantry/launcher';
+import { Client } from 'pg';
+import { eventually } from '../../support/eventually';
+import { startTestHost, useTestHost, type TestHost } from '../../support/platform';
+import { itemsOf, send, type Answer } from '../../support/rest-client';
+import { workbench } from './support/workbench';
+
+describe('connections that are cut', () => {
+  const host = useTestHost(workbench);
+  const items = itemsOf(host);
+
+  /** Ends every connection of the host. */
+  async function cut(): Promise<void> {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    await client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await client.end();
+  }
+
+  it('are answered by 503 at most, leave nothing half written, and are made anew', async () => {
+    const members = [await items.created('person', {}), await items.created('person', {})];
+    let isOver = false;
+    const cutting = (async () => {
+      for (let round = 0; round < 8; round += 1) await cut();
+      isOver = true;
+    })();
+    const answers: Answer[] = [];
+    for (let round = 0; !isOver || round < 5; round += 1) {
+      const batch = await Promise.all([
+        ...Array.from({ length: 8 }, (_, index) => items.create('team', { name: `team ${round} ${index}`, members })),
+        items.list('team', '?limit=5'),
+        items.search('team', [], '?limit=5'),
+        items.get(`person/${members[0]}`),
+        items.patch('person', members[1] ?? 0, { nickname: `round ${round}` }),
+      ]);
+      answers.push(...batch);
+    }
+    await cutting;
+
+    const odd = answers.filter((answer) => ![200, 201, 503].includes(answer.status));
+    expect(odd.map((answer) => answer.text)).toEqual([]);
+    const away = answers.filter((answer) => answer.status === 503);
+    expect(
+      away.every((answer) => answer.headers['retry-after'] === '5' && answer.json.error.code === 'UNAVAILABLE'),
+    ).toBe(true);
+
+    await eventually(async () => (await send(host.address, '/readyz')).status === 200);
+    const stored = (await items.list('team', '?limit=1000')).json.data as readonly {
+      id: number;
+      values: { members: unknown[] };
+    }[];
+    expect(stored.filter((team) => team.values.members.length !== 2)).toEqual([]);
+    const ids = new Set(stored.map((team) => team.id));
+    const acknowledged = answers
+      .filter((answer) => answer.status === 201)
+      .map((answer) => answer.json.data.id as number);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+  }, 60_000);
+});
+
+describe('statements that take too long', () => {
+  let host: TestHost;
+  let blocker: Client;
+
+  beforeAll(async () => {
+    const made = await startTestHost(workbench);
+    host = await startTestHost({
+      ...workbench,
+      databaseUrl: `${made.databaseUrl}?options=-c%20statement_timeout%3D700`,
+    });
+    const { stop } = host;
+    host = { ...host, stop: () => stop().finally(() => made.stop()) };
+    blocker = new Client({ connectionString: made.databaseUrl });
+    await blocker.connect();
+  }, 60_000);
+
+  afterAll(async () => {
+    await blocker.end();
+    await host.stop();
+  });
+
+  it('are a 503, and go through once nothing is in their way', async () => {
+    const items = itemsOf(host);
+    const id = await items.created('event', { code: 'blocked' });
+    await blocker.query('BEGIN; LOCK TABLE events_event IN ACCESS EXCLUSIVE MODE');
+    const answers = await Promise.all([
+      items.list('event'),
+      items.search('event', []),
+      items.get(`event/${id}`),
+      items.create('event', { code: 'other' }),
+      items.patch('event', id, { name: 'x' }),
+      items.remove('event', id),
+    ]);
+    await blocker.query('ROLLBACK');
+    const [listed, , ...rest] = answers;
+    for (const answer of [listed, ...rest]) {
+      expect([answer?.status, answer?.json.error.code, answer?.headers['retry-after']]).toEqual([
+        503,
+        'UNAVAILABLE',
+        '5',
+      ]);
+    }
+    expect((await items.patch('event', id, { name: 'x' })).status).toBe(200);
+  }, 20_000);
+});
+
+describe('a PostgreSQL that stops', () => {
+  let home: string;
+  let postgres: RunningPostgres | undefined;
+  let host: TestHost;
+
+  const start = (): Promise<RunningPostgres> =>
+    startPostgres({ home, settings: { fsync: 'off', max_connections: '100' } });
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'gantry-away-'));
+    // The server runs as another user when this is root.
+    chmodSync(home, 0o755);
+    postgres = await start();
+    host = await startTestHost({ databaseUrl: postgres.url });
+  }, 90_000);
+
+  afterAll(async () => {
+    await host.stop();
+    await postgres?.stop({ force: true });
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
+
+  it('is answered by 503 with Retry-After until it is back, and then everything works again by itself', async () => {
+    const items = itemsOf(host);
+    const catalog = await items.created('catalog', { code: 'kept' });
+    await postgres?.stop();
+
+    const needing = await Promise.all([
+      items.list('product'),
+      items.search('product', []),
+      items.get(`catalog/${catalog}`),
+      items.create('product', { code: 'p', catalog }),
+      items.create('product', {}),
+      items.create('product', { catalog, price: 'x' }),
+      items.patch('catalog', catalog, { name: 'x' }),
+      items.remove('catalog', catalog),
+    ]);
+    expect(needing.map((answer) => [answer.status, answer.headers['retry-after'], answer.json.error.code])).toEqual(
+      needing.map((_, index) => (index === 4 ? [400, undefined, 'VALIDATION_FAILED'] : [503, '5', 'UNAVAILABLE'])),
+    );
+    const inMemory = await Promise.all(
+      ['/livez', '/metrics', '/api/cms/items/types', '/api/cms/items/product/metadata'].map((path) =>
+        send(host.address, path),
+      ),
+    );
+    expect(inMemory.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    await eventually(async () => (await send(host.address, '/readyz')).status === 503);
+    const ready = await send(host.address, '/readyz');
+    expect(ready.headers['retry-after']).toBe('5');
+    expect(ready.json.data.parts[0]).toEqual({
+      name: 'database',
+      status: 'down',
+      message: 'PostgreSQL does not answer.',
+    });
+
+    postgres = await start();
+    await eventually(async () => (await send(host.address, '/readyz')).status === 200, 30_000);
+    expect((await items.row('catalog', catalog)).values.code).toBe('kept');
+    expect((await items.create('product', { code: 'p', catalog })).status).toBe(201);
+    expect((await items.search('product', [])).json.data).toHaveLength(1);
+  }, 60_000);
+});

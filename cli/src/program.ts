@@ -12,6 +12,7 @@ import {
   typesCommand,
   upCommand,
 } from './arguments/platform';
+import { protectDashes } from './arguments/standard-stream';
 import { usageError } from './arguments/usage';
 import type { Terminal } from './terminal/terminal';
 
@@ -36,7 +37,7 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
     exitCode = await command({ terminal, environment: settings, json, verbose });
   };
   return async (words) => {
-    await withGlobalOptions(yargs([...words]), words, terminal)
+    await withGlobalOptions(yargs([...protectDashes(words)]), words, terminal)
       .command(commands.map((create) => create(handle)))
       .parseAsync();
     return exitCode;

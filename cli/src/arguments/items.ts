@@ -1,6 +1,7 @@
 import { UsageError } from '../usage-error';
 import { command, group } from './command';
 import { flag, parsePairs, word, words } from './options';
+import { restoreDash } from './standard-stream';
 
 /** Written out, so that the help needs nothing of the host. */
 const formats = ['jsonl', 'json', 'csv'] as const;
@@ -38,6 +39,7 @@ const importCommand = command({
     const { importFile } = await import('../commands/items-import.js');
     return importFile(context, {
       ...args,
+      file: restoreDash(args.file),
       format: args.format,
       report: args.report,
       map: parsePairs('map', args.map, true),
@@ -66,8 +68,13 @@ const exportCommand = command({
       .example('gantry items export product products.csv --where catalog=spring', ''),
   async run(context, args) {
     const { exportToFile } = await import('../commands/items-export.js');
-    const where = args.where.map(parseCondition);
-    return exportToFile(context, { ...args, format: args.format, where, delimiter: delimiterOf(args.delimiter) });
+    return exportToFile(context, {
+      ...args,
+      file: restoreDash(args.file),
+      format: args.format,
+      where: args.where.map(parseCondition),
+      delimiter: delimiterOf(args.delimiter),
+    });
   },
 });
 

@@ -2,6 +2,7 @@ import { UsageError } from '../usage-error';
 import type { CommandContext } from '../command-context';
 import { command, group, type Command } from './command';
 import { word } from './options';
+import { restoreDash } from './standard-stream';
 
 /** `gantry up` */
 export const upCommand = command({
@@ -80,7 +81,7 @@ export const openApiCommand = command({
   command: 'openapi',
   describe: 'Print the OpenAPI document of all endpoints',
   builder: (parser) => parser.option('out', word('file to write it to')),
-  run: async (context, { out }) => (await import('../commands/openapi.js')).writeOpenApi(context, out),
+  run: async (context, { out }) => (await import('../commands/openapi.js')).writeOpenApi(context, out === undefined ? out : restoreDash(out)),
 });
 
 function withId(

@@ -124,8 +124,9 @@ async function closeReport(report: WriteStream | undefined): Promise<void> {
   await finished(report);
 }
 
+/** Messages name the field, but for those of a model's own validators. */
 function describeProblem({ line, path, message }: ImportProblem): string {
-  return `Line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
+  return `Line ${line}: ${message.includes(path) ? message : `${path}: ${message}`}`;
 }
 
 function summary({ items, created, updated, unchanged }: ImportOutcome, { dryRun, match }: ImportArguments): string {

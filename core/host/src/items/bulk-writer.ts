@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { isGantryError } from '@gantry/plugin-api';
+import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { Sequelize, Transaction } from 'sequelize';
-import { isUnavailable, translateUnavailable } from '../database/database-errors';
+import { isUnavailable, sqlStateOf, translateUnavailable } from '../database/database-errors';
 import { quoteIdentifier } from '../database/identifiers';
 import { insertRows, updateRows } from './bulk-columns';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
@@ -158,18 +158,30 @@ async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Out
 }
 
 async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', error: unknown): Promise<BulkOutcome> {
-  const gone: ErrorDetail = {
-    path: '',
-    code: 'REFERENCE_NOT_FOUND',
-    message: 'an item that it refers to has been deleted meanwhile',
-  };
   const translated = await translateWriteError(error, {
     type,
     action,
-    describeForeignKey: () => Promise.reject(new Error(gone.message)),
-  }).catch(() => undefined);
-  if (translated === undefined) return { status: 'refused', problems: [gone] };
-  if (!isGantryError(translated)) throw error;
+    describeForeignKey: () => Promise.resolve(referenceGone()),
+  });
+  if (!isGantryError(translated)) return { status: 'refused', problems: [databaseRule(error)] };
+  const { code, details = [] } = translated;
   const message = translated.message.replace(`Failed to ${action} ${type.displayName}: `, '');
-  return { status: 'refused', problems: translated.details ?? [{ path: '', code: translated.code, message }] };
+  const whole: ErrorDetail = { path: details[0]?.path ?? '', code: details[0]?.code ?? code, message };
+  // Of a collision, the message tells more than the details, of which there is one for each field.
+  return { status: 'refused', problems: details.length === 0 || code === 'CONFLICT' ? [whole] : details };
+}
+
+/** References were looked up before; that one is missing now has happened since. */
+function referenceGone(): GantryError {
+  const message = 'an item that it refers to has been deleted meanwhile';
+  const details = [{ path: '', code: 'REFERENCE_NOT_FOUND', message }];
+  return new GantryError('VALIDATION_FAILED', message, { details });
+}
+
+/** A constraint or trigger that a migration made. @throws the error itself when it is none */
+function databaseRule(error: unknown): ErrorDetail {
+  const sqlState = sqlStateOf(error) ?? '';
+  if (!sqlState.startsWith('23') && sqlState !== 'P0001') throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { path: '', code: 'MODEL_VALIDATION', message: `the database refuses it: ${reason}` };
 }

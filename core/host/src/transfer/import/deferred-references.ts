@@ -1,8 +1,9 @@
-import { parsePayload } from '../../items/payload';
+import { parsePayload, type ParsedPayload, type StoredValues } from '../../items/payload';
 import type { CompiledItemType } from '../../items/descriptor';
 import type { BulkTransaction } from '../../items/bulk-writer';
 import { selfReferences } from '../../items/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
+import type { ReferenceRequest } from '../reference/reference-resolver';
 import type { ImportProblem } from './import-options';
 import { payloadValue, requestsOf, type DeferredReference, type ResolveParts } from './resolve-drafts';
 
@@ -59,30 +60,36 @@ export class DeferredReferences {
     const wanted = rows.map((row) => ({ row, requests: this.requests(row) }));
     const resolutions = [...(await this.parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
     const problems: ImportProblem[] = [];
+    const changes: { readonly row: DeferredRow; readonly values: StoredValues }[] = [];
     for (const { row, requests } of wanted) {
       const own = resolutions.splice(0, requests.length);
-      const found = own.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
+      const missing = own.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
       const ids = own.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));
-      const refused = found.length > 0 ? found : await this.write(row, ids);
-      problems.push(...refused.map((problem) => ({ ...problem, line: row.line })));
+      const read = missing.length > 0 ? { problems: missing } : this.read(row, ids);
+      problems.push(...read.problems.map((problem) => ({ ...problem, line: row.line })));
+      if (read.problems.length === 0 && 'values' in read) changes.push({ row, values: read.values });
     }
-    return problems;
+    const updates = changes.map(({ row, values }) => ({ id: row.item, values }));
+    const outcomes = await this.transaction.update(this.type, updates);
+    const refused = outcomes.flatMap((outcome, index) => {
+      const line = changes[index]?.row.line ?? 0;
+      return outcome.status === 'refused' ? outcome.problems.map((problem) => ({ ...problem, line })) : [];
+    });
+    return [...problems, ...refused];
   }
 
-  private requests({ field: name, inputs, context }: DeferredRow) {
+  private requests({ field: name, inputs, context }: DeferredRow): readonly ReferenceRequest[] {
     const field = this.parts.type.fields.find((candidate) => candidate.name === name);
     return field === undefined ? [] : requestsOf(field, inputs, new Map(Object.entries(context)), this.parts);
   }
 
-  private async write({ item, field: name }: DeferredRow, ids: readonly string[]) {
-    const type = this.parts.type;
+  /** The ids as the value of the field. */
+  private read({ item, field: name }: DeferredRow, ids: readonly string[]): ParsedPayload {
+    const { type } = this.parts;
     const field = type.fields.find((candidate) => candidate.name === name);
-    if (field === undefined) return [];
-    const { values, problems } = parsePayload(type, { [name]: payloadValue(field, ids) }, 'update');
-    const found = [...problems, ...selfReferences(type, item, values)];
-    if (found.length > 0) return found;
-    const [outcome] = await this.transaction.update(this.type, [{ id: item, values }]);
-    return outcome?.status === 'refused' ? outcome.problems : [];
+    const payload = field === undefined ? {} : { [name]: payloadValue(field, ids) };
+    const { values, problems } = parsePayload(type, payload, 'update');
+    return { values, problems: [...problems, ...selfReferences(type, item, values)] };
   }
 }
 

@@ -17,24 +17,31 @@ const largestGroup = 200;
  * @throws TransferError when there is no header, or it names a column twice
  */
 export async function readCsv(text: AsyncIterable<string>, delimiter: string): Promise<RecordSource> {
-  const skipped: SourceRecord[] = [];
-  const rows = openParser(text, delimiter, skipped)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
+  const failure: Failure = {};
+  const rows = openParser(text, delimiter, failure)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
   const header = await rows.next();
-  if (header.done === true) throw noHeader(skipped);
+  if (header.done === true || isBehind(header.value, failure)) throw noHeader(failure);
   const columns = header.value.record.map((name) => name.trim());
   assertColumns(columns);
-  return { columns, records: readRows(rows, columns, skipped) };
+  return { columns, records: readRows(rows, columns, failure) };
 }
 
-function openParser(text: AsyncIterable<string>, delimiter: string, skipped: SourceRecord[]): Parser {
+/** Where the file stops being CSV. What follows a quote at the wrong place cannot be told from what stands within it. */
+interface Failure {
+  first?: { readonly line: number; readonly reason: string };
+}
+
+function openParser(text: AsyncIterable<string>, delimiter: string, failure: Failure): Parser {
   const parser = parse({
     delimiter,
     info: true,
     skip_empty_lines: true,
-    // Both are reported with their line, and the lines after them are read all the same.
+    // Both are reported with their line. As errors of the stream they would drop the rows that wait to be read.
     relax_column_count: true,
     skip_records_with_error: true,
-    on_skip: (error) => void skipped.push(unreadable(lineOf(error), `is not valid CSV: ${describe(error)}`)),
+    on_skip: (error) => {
+      failure.first ??= { line: lineOf(error), reason: describe(error) };
+    },
     max_record_size: longestRecord,
   });
   // The parser passes the error of the text on to whoever reads from it.
@@ -45,16 +52,24 @@ function openParser(text: AsyncIterable<string>, delimiter: string, skipped: Sou
 async function* readRows(
   rows: AsyncIterator<CsvRow>,
   columns: readonly string[],
-  skipped: SourceRecord[],
+  failure: Failure,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   let group: SourceRecord[] = [];
   for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
-    group.push(...skipped.splice(0), recordOf(next.value, columns));
+    if (isBehind(next.value, failure)) break;
+    group.push(recordOf(next.value, columns));
     if (group.length < largestGroup) continue;
     yield group;
     group = [];
   }
-  yield [...group, ...skipped.splice(0)];
+  yield group;
+  if (failure.first === undefined) return;
+  const { line, reason } = failure.first;
+  yield [unreadable(line, `is not valid CSV: ${reason}. What follows was not read`)];
+}
+
+function isBehind({ info }: CsvRow, { first }: Failure): boolean {
+  return first !== undefined && info.lines >= first.line;
 }
 
 function recordOf({ record, info }: CsvRow, columns: readonly string[]): SourceRecord {
@@ -88,9 +103,8 @@ function assertColumns(columns: readonly string[]): void {
   }
 }
 
-function noHeader([problem]: readonly SourceRecord[]): TransferError {
-  const why =
-    problem !== undefined && 'problem' in problem ? `Its first line ${problem.problem.message}.` : 'It is empty.';
+function noHeader({ first }: Failure): TransferError {
+  const why = first === undefined ? 'It is empty.' : `Its first line is not valid CSV: ${first.reason}.`;
   return new TransferError(`The file has no header line. ${why}`, 'The first line of a CSV file names its columns.');
 }
 

@@ -1,0 +1,177 @@
+import { openWorkshop, type Workshop } from './support/workshop';
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
+beforeEach(async () => {
+  await workshop.empty();
+  await workshop.import('shelf', '{"code":"s"}\n{"code":"t"}');
+});
+afterAll(() => workshop.close());
+
+const csv = { format: 'csv' } as const;
+
+describe('an import of CSV', () => {
+  it('converts the text of cells by the kind of the field; an empty cell is null', async () => {
+    const text = [
+      'code,title,pages,price,stars,sold,used,cover,blurb,edition,shelf',
+      'a,007,12,-0.50,1e3,9007199254740993,TRUE,/x.png,"two\nlines, ""quoted""",FINAL,s',
+      'b,,,,,,,,,,s',
+    ];
+    const { problems } = await workshop.import('book', text.join('\n'), csv);
+
+    expect(problems).toEqual([]);
+    const columns = 'code, title, pages, price::text, stars, sold::text, used, cover, blurb, edition';
+    expect(await workshop.rows(`SELECT ${columns} FROM workshop_book ORDER BY id`)).toEqual([
+      {
+        code: 'a',
+        title: '007',
+        pages: 12,
+        price: '-0.5000',
+        stars: 1000,
+        sold: '9007199254740993',
+        used: true,
+        cover: '/x.png',
+        blurb: 'two\nlines, "quoted"',
+        edition: 'FINAL',
+      },
+      {
+        code: 'b',
+        title: null,
+        pages: null,
+        price: null,
+        stars: null,
+        sold: null,
+        used: null,
+        cover: null,
+        blurb: null,
+        edition: 'DRAFT',
+      },
+    ]);
+  });
+
+  it('names the line on which a row begins, however many lines rows have', async () => {
+    const text = 'code,blurb,pages,shelf\na,"1\n2\n3",1,s\n\nb,x,many,s\nc,"\n",0,s\nd,x,1.5,s\n';
+    const { problems } = await workshop.import('book', text, csv);
+
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [6, 'pages must be a whole number'],
+      [7, 'pages must be at least 1'],
+      [9, 'pages must be a whole number'],
+    ]);
+  });
+
+  it('reports rows of another length, and reads on', async () => {
+    const { outcome, problems } = await workshop.import('shelf', 'code,label\na\nb,x,y\n,z\n', csv);
+
+    expect(problems.map(({ line, code, message }) => [line, code, message])).toEqual([
+      [2, 'SYNTAX', 'has 1 values, and the header has 2 columns'],
+      [3, 'SYNTAX', 'has 3 values, and the header has 2 columns'],
+      [4, 'REQUIRED', 'code is required'],
+    ]);
+    expect(outcome).toMatchObject({ items: 3, badItems: 3, kept: false });
+  });
+
+  it.each([
+    [
+      'something behind a closing quote',
+      'c,"x"y',
+      'something other than the delimiter follows a closing quote; a quote within a value is written twice',
+    ],
+    [
+      'a quote within a value',
+      'c,x"y',
+      'a quote stands within a value; put the value in quotes, and write the quote twice',
+    ],
+    ['a quote that is never closed', '"c,d', 'a quote is opened and never closed'],
+  ])('reads up to %s', async (_what, row, reason) => {
+    const { outcome, problems } = await workshop.import('shelf', `code,label\n,z\n${row}\n`, csv);
+
+    expect(problems[0]).toMatchObject({ line: 2, code: 'REQUIRED' });
+    expect(problems[1]).toMatchObject({
+      code: 'SYNTAX',
+      message: `is not valid CSV: ${reason}. What follows was not read`,
+    });
+    expect(outcome).toMatchObject({ badItems: 2, kept: false });
+  });
+
+  it('reads other delimiters, Windows line ends and a byte order mark', async () => {
+    const { problems } = await workshop.import('shelf', '\ufeffcode;label\r\nu;"a;b"\r\n', { ...csv, delimiter: ';' });
+
+    expect(problems).toEqual([]);
+    expect(await workshop.rows("SELECT label FROM workshop_shelf WHERE code = 'u'")).toEqual([{ label: 'a;b' }]);
+  });
+
+  it.each([
+    ['a column that is no field', 'code,colour\n', {}, 'Shelf has no field for the column colour.'],
+    ['a required field without a column', 'label\n', {}, 'The file has no column for code, which Shelf requires.'],
+    [
+      'a column that is mapped but not there',
+      'code\n',
+      { map: new Map([['Name', 'label']]) },
+      'The file has no column Name.',
+    ],
+    [
+      'two columns for one field',
+      'code,Name\n',
+      { map: new Map([['Name', 'code']]) },
+      'Two columns of the file are for the field code.',
+    ],
+    ['a column that is named twice', 'code,code\n', {}, 'The header names the column code twice.'],
+    ['a column without a name', 'code,\n', {}, 'Column 2 has no name in the header.'],
+    ['no header at all', '', {}, 'The file has no header line. It is empty.'],
+  ])('refuses %s', async (_what, text, options, message) => {
+    await expect(workshop.import('shelf', text, { ...csv, ...options })).rejects.toMatchObject({
+      name: 'TransferError',
+      message,
+      remedy: expect.stringMatching(/\.$/),
+    });
+  });
+
+  it('leaves columns out that are no field when told so', async () => {
+    const { outcome } = await workshop.import('shelf', 'code,__proto__,colour\nu,x,red\n', {
+      ...csv,
+      ignoreUnknown: true,
+    });
+
+    expect(outcome).toMatchObject({ created: 1, kept: true });
+  });
+});
+
+describe('an import of one JSON array', () => {
+  const json = { format: 'json' } as const;
+
+  it('reads the elements one by one, with the lines on which they begin', async () => {
+    const text = '[\n  {"code": "u",\n   "label": "[{,\\"]"},\n  {"label": "x"},\n 7,\n\n {"code":"v"}\n]\n';
+    const { problems } = await workshop.import('shelf', text, json);
+
+    expect(problems.map(({ line, code }) => [line, code])).toEqual([
+      [4, 'REQUIRED'],
+      [5, 'SYNTAX'],
+    ]);
+  });
+
+  it.each([
+    ['an object', '{"code":"u"}', 'The file is no JSON array.'],
+    ['nothing', ' \n', 'The file is no JSON array.'],
+    ['an array that is cut off', '[{"code":"u"},\n{"co', 'The file ends on line 2 within the array.'],
+    ['something behind the array', '[]\n{"code":"u"}', 'Something follows the end of the array.'],
+  ])('refuses %s', async (_what, text, message) => {
+    await expect(workshop.import('shelf', text, json)).rejects.toMatchObject({ name: 'TransferError', message });
+  });
+
+  it('reports a comma too many, and reads on', async () => {
+    const { outcome, problems } = await workshop.import('shelf', '[{"code":"u"},,{"code":"v"},]', json);
+
+    expect(problems).toMatchObject([
+      { line: 1, code: 'SYNTAX' },
+      { line: 1, code: 'SYNTAX' },
+    ]);
+    expect(outcome.items).toBe(4);
+  });
+
+  it('takes an empty array for no items', async () => {
+    expect((await workshop.import('shelf', '[ ]', json)).outcome).toMatchObject({ items: 0, kept: true });
+  });
+});

@@ -1,0 +1,222 @@
+import { openWorkshop, type Workshop } from './support/workshop';
+
+let workshop: Workshop;
+beforeAll(async () => {
+  workshop = await openWorkshop();
+});
+beforeEach(async () => {
+  await workshop.empty();
+  await workshop.import('shelf', '{"code":"s"}\n{"code":"t"}');
+  await workshop.import('author', '{"name":"Ann"}\n{"name":"Ben|Bo"}\n{"mail":"nameless"}');
+});
+afterAll(() => workshop.close());
+
+const csv = { format: 'csv' } as const;
+
+const books = (columns: string) =>
+  workshop.rows(
+    `SELECT b.code, ${columns} FROM workshop_book b JOIN workshop_shelf s ON s.id = b.shelf_id ORDER BY b.id`,
+  );
+
+const authorsOf = `(SELECT string_agg(a.id::text, ' ' ORDER BY l.position) FROM workshop_book_authors l JOIN workshop_author a ON a.id = l.target_id WHERE l.item_id = b.id) AS authors`;
+
+describe('references of an imported file', () => {
+  it('name their target by its unique field, or by id', async () => {
+    const lines = [
+      '{"code":"a","shelf":"s"}',
+      '{"code":"b","shelf":2}',
+      '{"code":"c","shelf":{"id":2,"label":"t"}}',
+      '{"code":"d","shelf":{"code":"s"}}',
+    ];
+    const { problems } = await workshop.import('book', lines.join('\n'));
+
+    expect(problems).toEqual([]);
+    expect(await books('s.code AS shelf')).toEqual([
+      { code: 'a', shelf: 's' },
+      { code: 'b', shelf: 't' },
+      { code: 'c', shelf: 't' },
+      { code: 'd', shelf: 's' },
+    ]);
+  });
+
+  it('keep the order of many, in JSON and in the cells of CSV', async () => {
+    await workshop.import('book', '{"code":"a","shelf":"s","authors":["Ben|Bo",1]}');
+    const { problems } = await workshop.import('book', 'code,shelf,authors\nb,s,Ben\\|Bo|Ann\nc,s,\n', csv);
+
+    expect(problems).toEqual([]);
+    expect(await books(authorsOf)).toEqual([
+      { code: 'a', authors: '2 1' },
+      { code: 'b', authors: '2 1' },
+      { code: 'c', authors: null },
+    ]);
+  });
+
+  it('are ids in CSV when told so', async () => {
+    const { problems } = await workshop.import('book', 'code,shelf,authors\na,2,3|1\nb,s,1\nc,9,\n', {
+      ...csv,
+      ids: true,
+    });
+
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [3, 'shelf must be the id of the item that it refers to'],
+      [4, 'shelf refers to Shelf 9, which does not exist'],
+    ]);
+  });
+
+  it.each([
+    [
+      'a key that no item has',
+      '"shelf":"x"',
+      'REFERENCE_NOT_FOUND',
+      'shelf refers to Shelf with the code x, which does not exist',
+    ],
+    ['an id that no item has', '"shelf":77', 'REFERENCE_NOT_FOUND', 'shelf refers to Shelf 77, which does not exist'],
+    ['another value', '"shelf":true', 'WRONG_TYPE', 'shelf must be the code or id of the item that it refers to'],
+    [
+      'an object with something else',
+      '"shelf":{"name":"s"}',
+      'WRONG_TYPE',
+      'shelf must be the code or id of the item that it refers to',
+    ],
+    [
+      'no list where many are expected',
+      '"shelf":"s","authors":"Ann"',
+      'WRONG_TYPE',
+      'authors must be a list with the name or id of each item that it refers to',
+    ],
+    [
+      'one target twice',
+      '"shelf":"s","authors":["Ann",1]',
+      'DUPLICATE',
+      'authors must list every id once; 1 is listed again',
+    ],
+    ['null for one that is required', '"shelf":null', 'REQUIRED', 'shelf is required'],
+  ])('are refused for %s', async (_what, members, code, message) => {
+    const { problems } = await workshop.import('book', `{"code":"a",${members}}`);
+
+    expect(problems).toMatchObject([{ line: 1, code, message }]);
+  });
+
+  it('can be ids alone where the target has no unique field', async () => {
+    await workshop.import('note', '{"text":"x"}');
+
+    expect((await workshop.import('memo', 'note\n1\n', csv)).problems).toEqual([]);
+    expect((await workshop.import('memo', '{"note":"x"}')).problems).toMatchObject([{ code: 'WRONG_TYPE' }]);
+  });
+});
+
+describe('references by a key that is unique only together with other fields', () => {
+  beforeEach(async () => {
+    const lines = [
+      '{"code":"a","shelf":"s"}',
+      '{"code":"a","shelf":"t"}',
+      '{"code":"a","shelf":"t","edition":"FINAL"}',
+      '{"code":"x/y","shelf":"s"}',
+    ];
+    await workshop.import('book', lines.join('\n'));
+  });
+
+  it('mean the item in the same place as the one that refers', async () => {
+    const { problems } = await workshop.import(
+      'book',
+      'code,shelf,edition,sequel,related\nb,s,,a,\nb,t,,a,a\nb,t,FINAL,a,\n',
+      csv,
+    );
+
+    expect(problems).toEqual([]);
+    expect(await workshop.rows("SELECT sequel_id::int FROM workshop_book WHERE code = 'b' ORDER BY id")).toEqual([
+      { sequel_id: 1 },
+      { sequel_id: 2 },
+      { sequel_id: 3 },
+    ]);
+  });
+
+  it('are not found in another place', async () => {
+    const { problems } = await workshop.import('book', '{"code":"b","shelf":"s","edition":"FINAL","sequel":"a"}');
+
+    expect(problems).toMatchObject([
+      {
+        code: 'REFERENCE_NOT_FOUND',
+        message: 'sequel refers to Book with the code a and the same shelf and the same edition, which does not exist',
+      },
+    ]);
+  });
+
+  it('can be written in full', async () => {
+    const text = 'code,shelf,sequel,related\nb,s,a/t/FINAL,a/t/DRAFT|a/s/DRAFT|x\\/y/s/DRAFT\n';
+    const { problems } = await workshop.import('book', text, csv);
+
+    expect(problems).toEqual([]);
+    const links = await workshop.rows('SELECT target_id::int AS id FROM workshop_book_related ORDER BY position');
+    expect(links).toEqual([{ id: 2 }, { id: 1 }, { id: 4 }]);
+  });
+
+  it('are unclear where the one that refers is in no place, and the candidates are named', async () => {
+    const { problems } = await workshop.import(
+      'review',
+      '{"text":"good","book":"a"}\n{"text":"fine","book":"x/y"}\n{"text":"so","book":{"code":"a","shelf":"s"}}',
+    );
+
+    expect(problems).toEqual([
+      {
+        line: 1,
+        path: 'book',
+        code: 'REFERENCE_AMBIGUOUS',
+        message: 'book refers to Book with a code that several have: a/s/DRAFT, a/t/DRAFT, a/t/FINAL; write it in full',
+      },
+    ]);
+  });
+});
+
+describe('references within the file', () => {
+  it('may point to lines above and below', async () => {
+    const lines = [
+      '{"code":"a","shelf":"s","sequel":"b","related":["c","b"]}',
+      '{"code":"b","shelf":"s","sequel":"c"}',
+      '{"code":"c","shelf":"s","related":["a"]}',
+    ];
+    const { problems, outcome } = await workshop.import('book', lines.join('\n'));
+
+    expect(problems).toEqual([]);
+    expect(outcome).toMatchObject({ created: 3, kept: true });
+    expect(await books('sequel_id::int')).toEqual([
+      { code: 'a', sequel_id: 2 },
+      { code: 'b', sequel_id: 3 },
+      { code: 'c', sequel_id: null },
+    ]);
+    const links = await workshop.rows(
+      'SELECT item_id::int AS item, target_id::int AS target FROM workshop_book_related ORDER BY item_id, position',
+    );
+    expect(links).toEqual([
+      { item: 1, target: 3 },
+      { item: 1, target: 2 },
+      { item: 3, target: 1 },
+    ]);
+  });
+
+  it('are reported with their line when nothing in the whole file has the key, or it is the item itself', async () => {
+    const lines = ['{"code":"a","shelf":"s","sequel":"z"}', '{"code":"b","shelf":"s","sequel":"b"}'];
+    const { problems, outcome } = await workshop.import('book', lines.join('\n'));
+
+    expect(problems.map(({ line, code }) => [line, code])).toEqual([
+      [1, 'REFERENCE_NOT_FOUND'],
+      [2, 'SELF_REFERENCE'],
+    ]);
+    expect(outcome).toMatchObject({ badItems: 2, kept: false });
+  });
+
+  it('hold in a chain of thousands of lines that stand in the wrong order', async () => {
+    const lines = Array.from(
+      { length: 2500 },
+      (_line, index) => `{"code":"c${index}","shelf":"s","sequel":${index === 2499 ? 'null' : `"c${index + 1}"`}}`,
+    );
+    const { problems } = await workshop.import('book', lines.join('\n'));
+
+    expect(problems).toEqual([]);
+    expect(
+      await workshop.rows(
+        'SELECT count(*)::int AS n FROM workshop_book a JOIN workshop_book b ON a.sequel_id = b.id AND b.id = a.id + 1',
+      ),
+    ).toEqual([{ n: 2499 }]);
+  });
+});

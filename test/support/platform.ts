@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HostMessage, StartupReport } from '@gantry/contracts';
-import { createTestDatabase, type TestDatabase } from './database';
+import { createTestDatabase } from './database';
 
 const project = join(__dirname, '..', '..');
 

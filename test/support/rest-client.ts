@@ -96,8 +96,9 @@ export function itemsOf(host: { readonly address: string }): Items {
 
 /** @throws with the body when the status is another */
 export function expectStatus(answer: Answer, status: number): Answer {
-  if (answer.status !== status)
+  if (answer.status !== status) {
     throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2000)}`);
+  }
   return answer;
 }
 

@@ -17,8 +17,9 @@ export function createGate(port: () => number): Gate {
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     allowed ??= allowedHosts(port());
-    if (hostCount(request.rawHeaders) > 1)
+    if (hostCount(request.rawHeaders) > 1) {
       throw new GantryError('BAD_REQUEST', 'The request names more than one host.');
+    }
     const host = request.headers.host?.toLowerCase() ?? '';
     if (!allowed.has(host)) {
       throw new GantryError(
@@ -26,7 +27,9 @@ export function createGate(port: () => number): Gate {
         `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
       );
     }
-    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
+    if (!safeMethods.has(request.method ?? '')) {
+      refuseOtherSites(request, allowed);
+    }
   };
 }
 
@@ -35,7 +38,9 @@ function hostCount(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      count += 1;
+    }
   }
   return count;
 }

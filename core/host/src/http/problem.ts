@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
@@ -26,7 +27,7 @@ export function createProblemHandler(logger: Logger): ErrorRequestHandler {
 }
 
 /** Sends the envelope of a failure. */
-export function sendProblem(request: Request, response: Response, problem: GantryError): void {
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: GantryError): void {
   const body: Failure = {
     error: {
       code: problem.code,
@@ -37,8 +38,11 @@ export function sendProblem(request: Request, response: Response, problem: Gantr
   };
   const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
   const headers = { ...retry, ...problem.headers };
-  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
-  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
+  if (request.complete || request.method === 'HEAD') {
+    sendJson(response, problem.status, JSON.stringify(body), headers);
+  } else {
+    sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
+  }
 }
 
 /**
@@ -46,8 +50,8 @@ export function sendProblem(request: Request, response: Response, problem: Gantr
  * instead of the answer: what it sends is thrown away, for as long as a request may take.
  */
 function sendBeforeTheEnd(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: { readonly status: number; readonly json: string; readonly headers: Readonly<Record<string, string>> },
 ): void {
   response.writeHead(answer.status, {
@@ -62,15 +66,18 @@ function sendBeforeTheEnd(
 
 function asGantryError(error: unknown): GantryError {
   const translated = translateUnavailable(error);
-  if (isGantryError(translated)) return translated;
+  if (isGantryError(translated)) {
+    return translated;
+  }
   if (isStatementTimeout(translated) || isTransactionConflict(translated)) {
     return new GantryError('UNAVAILABLE', 'The database is too busy to answer in time. Try again in a moment.', {
       cause: error,
     });
   }
   // Express throws for a path that cannot be percent-decoded.
-  if (translated instanceof URIError)
+  if (translated instanceof URIError) {
     return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });
+  }
   return new GantryError('INTERNAL', 'The platform failed to answer. The request id finds the cause in the log.', {
     cause: error,
   });

@@ -163,7 +163,7 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
           examples: criterionFields(type),
         },
         operator: component('schemas', 'CriterionOperator'),
-        value: { type: 'string', description: 'Always text; a blank one skips the criterion.' },
+        value: { type: ['string', 'null'], description: 'Always text; a blank one, or none, skips the criterion.' },
       },
     },
   };

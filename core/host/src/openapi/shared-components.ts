@@ -101,7 +101,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     'skipped?': ref('SkippedCriterionList'),
   }),
   CriterionOperator: {
-    type: 'string',
+    type: ['string', 'null'],
     description: `One of ${operators.join(', ')}; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS.`,
     examples: operators,
   },

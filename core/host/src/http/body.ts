@@ -13,9 +13,7 @@ export type ReadJson = (request: Request, response: Response) => Promise<unknown
 export function createJsonReader(limit: number): ReadJson {
   const readBytes = raw({ type: () => true, limit, inflate: true });
   return async (request, response) => {
-    if (!hasBody(request)) {
-      return undefined;
-    }
+    if (!hasBody(request)) return undefined;
     assertJson(request);
     const bytes = await collect(readBytes, request, response).catch((error: unknown) => {
       throw translateBodyError(error, limit);
@@ -32,9 +30,7 @@ const acceptedType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;
 
 function assertJson(request: IncomingMessage): void {
   const type = request.headers['content-type'] ?? '';
-  if (acceptedType.test(type)) {
-    return;
-  }
+  if (acceptedType.test(type)) return;
   const found = type === '' ? 'no Content-Type was sent' : `"${type.slice(0, 80)}" was sent`;
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be application/json in UTF-8; ${found}.`, {
     headers: { Accept: 'application/json' },
@@ -46,9 +42,7 @@ function collect(readBytes: RequestHandler, request: Request, response: Response
     void readBytes(request, response, (error?: unknown) => {
       if (error !== undefined && error !== null) {
         reject(error instanceof Error ? error : new Error('Reading the body failed'));
-      } else {
-        resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-      }
+      } else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
     });
   });
 }

@@ -27,9 +27,7 @@ export function createGate(port: () => number): Gate {
         `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
       );
     }
-    if (!safeMethods.has(request.method ?? '')) {
-      refuseOtherSites(request, allowed);
-    }
+    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
   };
 }
 
@@ -38,9 +36,7 @@ function hostCount(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') {
-      count += 1;
-    }
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
   return count;
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
@@ -27,7 +26,7 @@ export function createProblemHandler(logger: Logger): ErrorRequestHandler {
 }
 
 /** Sends the envelope of a failure. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: GantryError): void {
+export function sendProblem(request: Request, response: Response, problem: GantryError): void {
   const body: Failure = {
     error: {
       code: problem.code,
@@ -38,11 +37,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
   };
   const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
   const headers = { ...retry, ...problem.headers };
-  if (request.complete || request.method === 'HEAD') {
-    sendJson(response, problem.status, JSON.stringify(body), headers);
-  } else {
-    sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
-  }
+  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
+  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
 }
 
 /**
@@ -50,8 +46,8 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
  * instead of the answer: what it sends is thrown away, for as long as a request may take.
  */
 function sendBeforeTheEnd(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Request,
+  response: Response,
   answer: { readonly status: number; readonly json: string; readonly headers: Readonly<Record<string, string>> },
 ): void {
   response.writeHead(answer.status, {
@@ -66,9 +62,7 @@ function sendBeforeTheEnd(
 
 function asGantryError(error: unknown): GantryError {
   const translated = translateUnavailable(error);
-  if (isGantryError(translated)) {
-    return translated;
-  }
+  if (isGantryError(translated)) return translated;
   if (isStatementTimeout(translated) || isTransactionConflict(translated)) {
     return new GantryError('UNAVAILABLE', 'The database is too busy to answer in time. Try again in a moment.', {
       cause: error,

@@ -18,8 +18,8 @@ function layer(name, comment, folder, allowed) {
 }
 
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
-const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}`;
-const HOST = `^core/host${PUBLIC_ENTRY}`;
+const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
+const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}`;
 
 const layers = [
@@ -116,7 +116,7 @@ const hygiene = [
     from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
     to: {
       path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
-      pathNot: ['^$1/', PUBLIC_ENTRY],
+      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, HOST_PARTS],
     },
   },
   {

@@ -71,6 +71,22 @@ describe('what is no proper request', () => {
     ]);
   });
 
+  it.each(['http://[::1/x', 'http://'])(
+    'an address that cannot be read, %s, is a 400 in the envelope',
+    async (address) => {
+      const received = await exchange(head(`GET ${address}`, close));
+      expect([statuses(received), lastBody(received).error.code]).toEqual([[400], 'BAD_REQUEST']);
+    },
+  );
+
+  it.each(['//', '*', '//[', 'http://a:b/', '/..\\..', '/#', 'http://evil.example/'])(
+    'an address of nothing, %s, is a 404 in the envelope',
+    async (address) => {
+      const received = await exchange(head(`GET ${address}`, close));
+      expect([statuses(received), lastBody(received).error.code]).toEqual([[404], 'NOT_FOUND']);
+    },
+  );
+
   it('a broken chunk is a 400 and creates nothing', async () => {
     const received = await exchange(
       `${head(`POST ${path}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked', close)}5\r\n{"tit\r\nZZZ\r\n`,

@@ -243,6 +243,18 @@ describe('parallel changes without If-Match', () => {
     expect((await items.row('gauge', id)).values).toMatchObject(Object.assign({}, ...changes, { version: 9 }));
   });
 
+  it('that make items refer to each other do not wait for each other', async () => {
+    const [first, second] = [await items.created('person', {}), await items.created('person', {})];
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0
+          ? items.patch('person', first, { boss: index % 4 === 0 ? second : null })
+          : items.patch('person', second, { boss: index % 4 === 1 ? first : null }),
+      ),
+    );
+    expect(statuses(answers)).toEqual(Array.from({ length: 40 }, () => 200));
+  });
+
   it('of lists leave one of the lists whole', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => items.created('person', {})));
     const id = await items.created('team', { name: 't', members: people });

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { useTestHost } from '../../support/platform';
 import { itemsOf, problemsOf } from '../../support/rest-client';
 import { workbench } from './support/workbench';
@@ -121,6 +122,23 @@ describe('numbers', () => {
       expect(answer.json.error.message).toMatch(/^The body is not valid JSON: /);
     },
   );
+});
+
+describe('numbers that JSON does not have', () => {
+  it('are shown as null where a statement of a plugin has stored them', async () => {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    await client.query(
+      `INSERT INTO workbench_gauge (name, "double", real, price, exact)
+       VALUES ('odd', 'NaN', 'Infinity', 'NaN', 'NaN'), ('odd', '-Infinity', 'NaN', 1.5, 2)`,
+    );
+    await client.end();
+    const answer = await items.list('gauge', '?sort=id', [{ field: 'name', operator: 'EQUALS', value: 'odd' }]);
+    expect(answer.json.data.map((row: { values: object }) => row.values)).toEqual([
+      expect.objectContaining({ double: null, real: null, price: null, exact: null }),
+      expect.objectContaining({ double: null, real: null, price: 1.5, exact: 2 }),
+    ]);
+  });
 });
 
 describe('text', () => {

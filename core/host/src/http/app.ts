@@ -1,6 +1,7 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { StartupReport } from '@gantry/contracts';
 import { GantryError, type Logger } from '@gantry/plugin-api';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
@@ -9,7 +10,7 @@ import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
 import type { Metrics } from './metrics';
 import { addPluginRoutes, type PluginRouteParts } from './plugin-routes';
-import { createProblemHandler } from './problem';
+import { createProblemHandler, sendProblem } from './problem';
 import { parseQuery } from './query';
 import { assignRequestId } from './request-context';
 import { sendData, sendJson } from './send';
@@ -34,7 +35,7 @@ export interface AppParts extends Omit<ItemHandlerParts, 'readJson'>, Omit<Plugi
 }
 
 /** The HTTP application: gate, content endpoints, plugins' routes, platform endpoints, and the one error handler. */
-export function createApp(parts: AppParts): Express {
+export function createApp(parts: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -54,7 +55,13 @@ export function createApp(parts: AppParts): Express {
     );
   });
   app.use(createProblemHandler(parts.logger));
-  return app;
+  return (request, response) => app(request as Request, response as Response, () => refuseAddress(request, response));
+}
+
+/** Express gives back a request whose address it cannot read, before any handler has seen it. */
+function refuseAddress(request: IncomingMessage, response: ServerResponse): void {
+  assignRequestId(request, response);
+  sendProblem(request, response, new GantryError('BAD_REQUEST', 'The address of the request cannot be read.'));
 }
 
 function enter({ gate, metrics }: AppParts): RequestHandler {

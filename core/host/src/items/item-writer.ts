@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
-import type { Sequelize, Transaction } from 'sequelize';
+import type { LOCK, Sequelize, Transaction } from 'sequelize';
 import { isTransactionConflict } from '../database/database-errors';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { ItemRepository, RowText } from './item-repository';
@@ -36,12 +36,7 @@ export interface ItemWriter {
    * Changes the fields that are sent. `expected` are the versions of its If-Match.
    * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
    */
-  update(
-    type: CompiledItemType,
-    id: string,
-    payload: JsonObject,
-    expected: ExpectedVersions,
-  ): Promise<WrittenRow>;
+  update(type: CompiledItemType, id: string, payload: JsonObject, expected: ExpectedVersions): Promise<WrittenRow>;
   /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
   remove(type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
 }
@@ -89,7 +84,8 @@ async function create(parts: ItemWriterParts, type: CompiledItemType, payload: J
 function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
   return type.fields.every(
     (field) =>
-      field.kind !== 'references' && (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+      field.kind !== 'references' &&
+      (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
   );
 }
 
@@ -103,7 +99,9 @@ async function update(
   const { descriptor } = type;
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   return write(parts, descriptor, 'update', values, async (transaction) => {
-    const item = await loadLocked(type, id, expected, transaction);
+    // The weaker lock lets others refer to the item meanwhile; with the stronger one, two items that are set to refer to
+    // each other would wait for each other.
+    const item = await loadLocked(type, id, expected, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     const current = await currentValues(parts, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
@@ -123,7 +121,7 @@ async function remove(
 ): Promise<void> {
   try {
     await inTransaction(parts.sequelize, async (transaction) => {
-      const item = await loadLocked(type, id, expected, transaction);
+      const item = await loadLocked(type, id, expected, { transaction, lock: transaction.LOCK.UPDATE });
       await item.destroy({ transaction });
     });
   } catch (error) {
@@ -178,9 +176,9 @@ async function loadLocked(
   { descriptor, model }: CompiledItemType,
   id: string,
   expected: ExpectedVersions,
-  transaction: Transaction,
+  { transaction, lock }: { readonly transaction: Transaction; readonly lock: LOCK },
 ): Promise<BaseItem> {
-  const item = await model.findByPk(id, { transaction, lock: transaction.LOCK.UPDATE });
+  const item = await model.findByPk(id, { transaction, lock });
   if (item === null) throw itemNotFound(descriptor, id);
   if (expected !== undefined && !expected.includes(String(item.version))) {
     throw new GantryError(

@@ -42,9 +42,15 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
       isLosslessNumber(value) ? read(value.value, field) : refused('WRONG_TYPE', expectation(name)),
     convert: (text, field) => read(text.trim(), withoutBounds(field)),
     parameter: (position, field) => `$${position}::${sqlType(field)}`,
-    json: (column) => `${column}::text`,
+    json: (column) => `${finite(name, column)}::text`,
     jsonSchema: (field) => numberSchema(name, field),
   };
+}
+
+/** A plugin's own statements may have stored what JSON has no number for; it is shown as null. */
+function finite(name: NumberKind, column: string): string {
+  if (name === 'double') return `(CASE WHEN ${column} < 'Infinity' AND ${column} > '-Infinity' THEN ${column} END)`;
+  return name === 'decimal' ? `nullif(${column}, 'NaN')` : column;
 }
 
 function expectation(name: NumberKind): string {

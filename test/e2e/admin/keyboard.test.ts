@@ -1,0 +1,89 @@
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, create } from './support/content';
+import { useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: adminPlugins });
+const tab = useAdminTab(() => host.address);
+
+jest.setTimeout(60_000);
+
+describe('by keyboard alone, one can', () => {
+  afterEach(() => expect(tab().errors).toEqual([]));
+
+  it('skip the navigation', async () => {
+    const { page, open } = tab();
+    await open('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  it('go to a page by its name', async () => {
+    const { page } = tab();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Go to' }).waitFor();
+    await page.keyboard.type('new catalog');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+  });
+
+  it('create an item', async () => {
+    const { page } = tab();
+    await page.getByLabel('Code').focus();
+    await page.keyboard.type('garden');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Garden tools');
+    await page.keyboard.press('Control+s');
+
+    await page.getByRole('heading', { level: 1, name: 'Garden tools' }).waitFor();
+  });
+
+  it('choose a reference, and clear what was typed', async () => {
+    const { page, open } = tab();
+    await open('/content/product/new');
+    await page.getByRole('combobox', { name: 'Catalog', exact: true }).focus();
+    await page.keyboard.type('gard');
+    await page.getByRole('option', { name: /Garden tools/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+
+    expect(await page.getByRole('combobox', { name: 'Catalog', exact: true }).inputValue()).toBe('Garden tools');
+    await page.getByRole('button', { name: 'Discard changes' }).press('Enter');
+  });
+
+  it('search, and take a filter away again', async () => {
+    const { page, open } = tab();
+    await create(host.address, 'catalog', { code: 'house', name: 'House' });
+    await open('/content/catalog');
+    await page.keyboard.press('/');
+    await page.keyboard.type('gard');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 shown').waitFor();
+    await page.getByRole('button', { name: /^Remove filter/ }).press('Enter');
+
+    await page.getByText('2 shown').waitFor();
+  });
+
+  it('open and leave a dialog, with the focus back where it was', async () => {
+    const { page } = tab();
+    const button = page.getByRole('button', { name: /^Delete House/ });
+    await button.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+    expect(await button.evaluate('element => element === document.activeElement')).toBe(true);
+  });
+
+  it('find an item type in the navigation', async () => {
+    const { page } = tab();
+    await page.getByRole('searchbox', { name: 'Filter navigation' }).focus();
+    await page.keyboard.type('trend');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
+  });
+});

@@ -3,8 +3,10 @@
  * that stops catching anything is found out. Other packages are seen through their build (dist), as at run time.
  */
 
-/** What a package lets others import: its index, the plugin API's testing kit, and the host's settings, which load nothing else. */
-const PUBLIC_ENTRY = '/dist/(index|testing/index|config)[.](js|d[.]ts)$';
+/** What a package lets others import, as its `exports` name it: its index, and of two packages a little more. */
+const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
+const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
+const HOST_PARTS = '^core/host/dist/(config|inspect-plugins)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {

@@ -1,7 +1,13 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { Sequelize, Transaction } from 'sequelize';
-import { isUnavailable, sqlStateOf, translateUnavailable } from '../database/database-errors';
+import {
+  isStatementTimeout,
+  isTransactionConflict,
+  isUnavailable,
+  sqlStateOf,
+  translateUnavailable,
+} from '../database/database-errors';
 import { quoteIdentifier } from '../database/identifiers';
 import { insertRows, updateRows } from './bulk-columns';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
@@ -36,13 +42,18 @@ export interface BulkTransaction {
 }
 
 export interface BulkWriter {
-  /** Runs work in one transaction, without time limits; it is kept only when the work says so. */
-  transaction<T>(
-    work: (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>,
-  ): Promise<T>;
+  /**
+   * Runs work in one transaction, without time limits; it is kept only when the work says so. When the signal aborts, the
+   * statement that runs is cancelled and nothing is kept.
+   * @throws GantryError CONFLICT when somebody else holds items for too long, UNAVAILABLE; the signal's reason
+   */
+  transaction<T>(work: BulkWork<T>, signal: AbortSignal): Promise<T>;
   /** Lets PostgreSQL look at a table anew, so that queries after a large import are planned for what is there now. */
   analyze(type: ItemTypeDescriptor): Promise<void>;
 }
+
+/** What is done in the transaction, and whether it is to be kept. */
+export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
 /**
  * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing of its own;
@@ -50,11 +61,12 @@ export interface BulkWriter {
  */
 export function createBulkWriter(sequelize: Sequelize): BulkWriter {
   return {
-    async transaction(work) {
+    async transaction(work, signal) {
       try {
-        return await runTransaction(sequelize, work);
+        return await runTransaction(sequelize, work, signal);
       } catch (error) {
-        throw translateUnavailable(error);
+        signal.throwIfAborted();
+        throw sqlStateOf(error) === lockNotAvailable ? heldByOthers(error) : translateUnavailable(error);
       }
     },
     async analyze(type) {
@@ -69,23 +81,48 @@ class NotKept<T> extends Error {
   }
 }
 
-async function runTransaction<T>(
-  sequelize: Sequelize,
-  work: (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>,
-): Promise<T> {
+const lockNotAvailable = '55P03';
+
+function heldByOthers(cause: unknown): GantryError {
+  const message = 'Another program is changing the same items and has not finished. Try again when it has.';
+  return new GantryError('CONFLICT', message, { cause });
+}
+
+/** Less than the client waits for the answer to any statement, so that the reason is told. */
+const limits = [
+  'SET LOCAL statement_timeout = 0',
+  'SET LOCAL idle_in_transaction_session_timeout = 0',
+  "SET LOCAL lock_timeout = '25s'",
+] as const;
+
+async function runTransaction<T>(sequelize: Sequelize, work: BulkWork<T>, signal: AbortSignal): Promise<T> {
   try {
     return await sequelize.transaction(async (transaction) => {
       const scope = createScope(sequelize, transaction);
-      await scope.query('SET LOCAL statement_timeout = 0');
-      await scope.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-      const { keep, result } = await work(scope);
-      if (!keep) throw new NotKept(result);
-      return result;
+      for (const limit of limits) await scope.query(limit);
+      const release = await cancelOnAbort(sequelize, scope, signal);
+      try {
+        const { keep, result } = await work(scope);
+        if (!keep) throw new NotKept(result);
+        return result;
+      } finally {
+        release();
+      }
     });
   } catch (error) {
     if (error instanceof NotKept) return error.result as T;
     throw error;
   }
+}
+
+/** Cancels what the transaction's connection is doing as soon as the signal aborts. */
+async function cancelOnAbort(sequelize: Sequelize, scope: BulkTransaction, signal: AbortSignal): Promise<() => void> {
+  const [row] = await scope.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const cancel = (): void => {
+    sequelize.query('SELECT pg_cancel_backend($1)', { bind: [row?.pid ?? 0] }).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
 }
 
 function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransaction {
@@ -144,11 +181,17 @@ function createGuard(query: RunRows) {
       await query('RELEASE SAVEPOINT gantry_bulk');
       return outcomes;
     } catch (error) {
-      if (isUnavailable(error)) throw error;
+      if (isNoFaultOfRows(error)) throw error;
       await query('ROLLBACK TO SAVEPOINT gantry_bulk');
       return otherwise === undefined ? [await refusal(type.descriptor, action, error)] : otherwise();
     }
   };
+}
+
+/** The database is away, a lock is not to be had, a deadlock was resolved, or the statement was cancelled. */
+function isNoFaultOfRows(error: unknown): boolean {
+  const isLockTimeout = sqlStateOf(error) === lockNotAvailable;
+  return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
 }
 
 async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { eventually } from '../database/support/eventually';
 import { openWorkshop, type Workshop } from './support/workshop';
 
 let workshop: Workshop;
@@ -187,3 +188,27 @@ describe('an import into a type with hooks and validators', () => {
     ]);
   });
 });
+
+describe('an import beside other writers', () => {
+  it('lets go when it is interrupted while it waits for them', async () => {
+    const controller = new AbortController();
+    let release: () => void = () => undefined;
+    const holding = workshop.hold(
+      "INSERT INTO workshop_shelf (code) VALUES ('taken')",
+      () => new Promise((resolve) => (release = resolve)),
+    );
+    const importing = workshop.import('shelf', '{"code":"taken"}', { signal: controller.signal });
+    const refused = expect(importing).rejects.toThrow('interrupted');
+    await eventually(async () => (await workshop.rows(waitingImports)).length > 0);
+
+    controller.abort(new Error('interrupted'));
+
+    await refused;
+    release();
+    await holding;
+    expect(await counts()).toEqual([{ n: 1 }]);
+  });
+});
+
+const waitingImports =
+  "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO \"workshop_shelf\"%'";

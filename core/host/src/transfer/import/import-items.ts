@@ -45,7 +45,7 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     const result = await run.finish();
     options.signal.throwIfAborted();
     return { keep: result.kept, result };
-  });
+  }, options.signal);
   if (outcome.kept && outcome.created + outcome.updated >= worthAnalyzing) await options.bulk.analyze(descriptor);
   return outcome;
 }

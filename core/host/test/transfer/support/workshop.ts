@@ -85,6 +85,8 @@ export interface Workshop {
   export(type: string, options?: Partial<ExportOptions>): Promise<string>;
   /** Rows of a statement; columns as PostgreSQL names them. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Runs a statement in a transaction that stays open while the work goes on. */
+  hold(sql: string, work: () => Promise<void>): Promise<void>;
   empty(): Promise<void>;
   close(): Promise<void>;
 }
@@ -111,6 +113,11 @@ export async function openWorkshop(): Promise<Workshop> {
     importBytes: (type, bytes, options = {}) => run(type, bytes, options),
     export: (type, options = {}) => exported(types, database, typeOf(types, type), options),
     rows: (sql) => database.plugins.query(sql),
+    hold: (sql, work) =>
+      database.plugins.transaction(async (transaction) => {
+        await transaction.query(sql);
+        await work();
+      }),
     async empty() {
       const tables = await database.plugins.query<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE 'workshop%'",
@@ -155,8 +162,9 @@ async function exported(
     database,
     signal,
     ...options,
-  }))
-    {text += part;}
+  })) {
+    text += part;
+  }
   return text;
 }
 

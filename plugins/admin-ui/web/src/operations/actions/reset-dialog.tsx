@@ -1,0 +1,135 @@
+import { Alert, List, Loader, Modal, NativeSelect, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ResetOutcome, ResetPoint, WorkflowDetail } from '@gantry/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { InfoIcon } from '../../ui/icons';
+import { ErrorState } from '../../ui/states';
+import { operationsKey } from '../api/queries';
+import type { HistoryEvent } from '../api/history-event';
+import { resetWorkflow, tryReset, type Asked } from '../api/workflows';
+import { AskedForm } from './asked-form';
+import { resetChoices } from './reset-choices';
+
+export interface ResetDialogProps {
+  readonly workflow: WorkflowDetail;
+  readonly events: readonly HistoryEvent[];
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Goes back to a point in the history, after showing what that repeats. */
+export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogProps) {
+  const [reason, setReason] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const choices = resetChoices(events);
+  const [first] = choices.named;
+  const point = chosen ?? (first?.value === 'COMPENSATION' ? first.value : '');
+  const { workflowId, runId } = workflow;
+  const trial = useTrial({ workflowId, runId, point, opened });
+  const reset = useReset(workflowId, () => {
+    setReason('');
+    setChosen(undefined);
+    onClose();
+  });
+  const close = (): void => {
+    reset.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title="Reset the workflow" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <AskedForm
+        reason={reason}
+        onReason={setReason}
+        confirm="Reset the workflow"
+        pending={reset.isPending}
+        error={reset.error}
+        refused="It was not reset"
+        disabled={trial.data === undefined}
+        onClose={close}
+        onAsk={(asked) => reset.mutate({ to: pointOf(point), runId, asked })}
+      >
+        <Text size="sm" className="long-text">
+          <b>{workflowId}</b>. A new run takes what happened before the point as given, and does again what came after it.
+        </Text>
+        <NativeSelect
+          label="Go back to"
+          value={point}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'Choose a point …' },
+            { group: 'By name', items: [...choices.named] },
+            { group: 'Ends of steps, newest first', items: [...choices.events] },
+          ]}
+        />
+        <Trial point={point} outcome={trial.data} error={trial.error} />
+      </AskedForm>
+    </Modal>
+  );
+}
+
+interface TrialRequest {
+  readonly workflowId: string;
+  readonly runId: string;
+  readonly point: string;
+  readonly opened: boolean;
+}
+
+/** Asks what the reset would do, anew each time a point is chosen. */
+function useTrial({ workflowId, runId, point, opened }: TrialRequest) {
+  return useQuery({
+    queryKey: ['reset trial', workflowId, runId, point],
+    queryFn: ({ signal }) => tryReset(workflowId, { to: pointOf(point), runId }, signal),
+    enabled: opened && point !== '',
+    staleTime: 0,
+    gcTime: 0,
+    networkMode: 'always',
+  });
+}
+
+function useReset(workflowId: string, onDone: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: ({ to, runId, asked }: { readonly to: ResetPoint; readonly runId: string; readonly asked: Asked }) =>
+      resetWorkflow(workflowId, { to, runId }, asked),
+    networkMode: 'always',
+    onSuccess: ({ eventId }) => {
+      notifications.show({ message: `A new run goes on from event ${eventId}`, color: 'green' });
+      onDone();
+      // A page that shows one run by its id goes over to the newest.
+      void navigate({ search: '' }, { replace: true });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
+  });
+}
+
+function Trial({ point, outcome, error }: { readonly point: string; readonly outcome: ResetOutcome | undefined; readonly error: unknown }) {
+  if (point === '') return null;
+  if (error !== null) return <ErrorState error={error} title="The workflow cannot be reset to there" />;
+  if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Asking what a reset would do" />;
+  return (
+    <Alert color="blue" variant="light" icon={<InfoIcon />} title={`Goes back to event ${outcome.eventId}`} role="status">
+      {outcome.repeats.length === 0 ? (
+        <Text size="sm">Nothing that was begun is repeated.</Text>
+      ) : (
+        <>
+          <Text size="sm">Repeated, if the workflow gets there again:</Text>
+          <List size="sm">
+            {outcome.repeats.map((repeat, index) => (
+              <List.Item key={`${index} ${repeat}`} className="long-text">
+                {repeat}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <Text size="sm">Signals that came after the point are given to the new run again.</Text>
+    </Alert>
+  );
+}
+
+function pointOf(value: string): ResetPoint {
+  return value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'COMPENSATION' ? value : Number(value);
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { getHistory, getWorkflow, listWorkflows, type WorkflowListRequest } from './workflows';
+
+/** Under this key stands everything that an action on a workflow may change. */
+export const operationsKey = ['operations'] as const;
+
+/** The platform is on this machine: it can be asked without a network. */
+const networkMode = 'always' as const;
+
+/** A page of workflows; the one before stays while the next one loads. */
+export const workflowsQuery = (wanted: WorkflowListRequest) =>
+  queryOptions({
+    queryKey: [...operationsKey, 'workflows', wanted],
+    queryFn: ({ signal }) => listWorkflows(wanted, signal),
+    placeholderData: keepPreviousData,
+    networkMode,
+  });
+
+export const workflowQuery = (workflowId: string, runId?: string) =>
+  queryOptions({
+    queryKey: [...operationsKey, 'workflow', workflowId, runId ?? 'newest'],
+    queryFn: ({ signal }) => getWorkflow(workflowId, runId, signal),
+    networkMode,
+  });
+
+export const historyQuery = (workflowId: string, runId?: string) =>
+  queryOptions({
+    queryKey: [...operationsKey, 'history', workflowId, runId ?? 'newest'],
+    queryFn: ({ signal }) => getHistory(workflowId, runId, signal),
+    networkMode,
+  });

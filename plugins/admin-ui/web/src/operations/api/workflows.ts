@@ -1,0 +1,95 @@
+import type { ResetOutcome, ResetPoint, WorkflowDetail, WorkflowStatus, WorkflowSummary } from '@gantry/contracts';
+import { request } from '../../api/request';
+import type { HistoryEvent } from './history-event';
+
+export interface WorkflowListRequest {
+  readonly status?: WorkflowStatus | undefined;
+  readonly type?: string | undefined;
+  /** Begin of the ids to show. */
+  readonly id?: string | undefined;
+  /** Only what was started in the last so many milliseconds. */
+  readonly withinMs?: number | undefined;
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export interface WorkflowPage {
+  readonly workflows: readonly WorkflowSummary[];
+  readonly nextCursor?: string;
+}
+
+export interface History {
+  readonly runId: string;
+  readonly events: readonly HistoryEvent[];
+}
+
+/** Why something is asked for, and by whom. */
+export interface Asked {
+  readonly reason: string;
+  readonly requestedBy?: string;
+}
+
+export async function listWorkflows(wanted: WorkflowListRequest, signal?: AbortSignal): Promise<WorkflowPage> {
+  const query = new URLSearchParams({ limit: String(wanted.limit) });
+  const conditions = conditionsOf(wanted);
+  if (wanted.status !== undefined) query.set('status', wanted.status);
+  if (wanted.type !== undefined) query.set('type', wanted.type);
+  if (conditions !== '') query.set('query', conditions);
+  if (wanted.after !== undefined) query.set('after', wanted.after);
+  const { data, meta } = await request<readonly WorkflowSummary[]>(`/workflows?${query}`, withSignal(signal));
+  return { workflows: data, ...(typeof meta['nextCursor'] === 'string' ? { nextCursor: meta['nextCursor'] } : {}) };
+}
+
+export async function getWorkflow(workflowId: string, runId?: string, signal?: AbortSignal): Promise<WorkflowDetail> {
+  return (await request<WorkflowDetail>(`${pathOf(workflowId)}${runQuery(runId)}`, withSignal(signal))).data;
+}
+
+export async function getHistory(workflowId: string, runId?: string, signal?: AbortSignal): Promise<History> {
+  return (await request<History>(`${pathOf(workflowId)}/history${runQuery(runId)}`, withSignal(signal))).data;
+}
+
+/** Asks a workflow to end in its own way, or ends it at once. */
+export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', asked: Asked): Promise<void> {
+  await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: asked });
+}
+
+export async function signalWorkflow(workflowId: string, signal: string, asked: Asked): Promise<void> {
+  await request(`${pathOf(workflowId)}/signal`, { method: 'POST', body: { signal, ...asked } });
+}
+
+export interface ResetRequest {
+  readonly to: ResetPoint;
+  readonly runId: string;
+}
+
+/** Tells what a reset would do, and does nothing. */
+export async function tryReset(workflowId: string, reset: ResetRequest, signal?: AbortSignal): Promise<ResetOutcome> {
+  const body = { ...reset, dryRun: true };
+  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body, ...withSignal(signal) })).data;
+}
+
+export async function resetWorkflow(workflowId: string, reset: ResetRequest, asked: Asked): Promise<ResetOutcome> {
+  const body = { ...reset, ...asked };
+  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body })).data;
+}
+
+/** In the query language of Temporal. The id field refuses what would have to be escaped. */
+function conditionsOf({ id, withinMs }: WorkflowListRequest): string {
+  const conditions = [
+    ...(id === undefined ? [] : [`WorkflowId STARTS_WITH '${id}'`]),
+    ...(withinMs === undefined ? [] : [`StartTime >= '${new Date(Date.now() - withinMs).toISOString()}'`]),
+  ];
+  return conditions.join(' AND ');
+}
+
+function pathOf(workflowId: string): string {
+  return `/workflows/${encodeURIComponent(workflowId)}`;
+}
+
+function runQuery(runId: string | undefined): string {
+  return runId === undefined ? '' : `?runId=${encodeURIComponent(runId)}`;
+}
+
+function withSignal(signal: AbortSignal | undefined) {
+  return signal === undefined ? {} : { signal };
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react';
+
+/** The time in milliseconds; goes on every second while active and in sight. */
+export function useNow(active: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!active) return undefined;
+    const tick = (): void => {
+      if (document.visibilityState === 'visible') setNow(Date.now());
+    };
+    tick();
+    const timer = setInterval(tick, 1_000);
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [active]);
+  return now;
+}

@@ -1,0 +1,104 @@
+import '../operations.css';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { orderWorkflowId, parseOrderId, type WorkflowDetail } from '@gantry/contracts';
+import { useParams } from 'react-router-dom';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { EmptyState, LoadingState } from '../../ui/states';
+import { WorkflowActions } from '../actions/workflow-actions';
+import { LiveControl } from '../live/live-control';
+import { useLive } from '../live/use-live';
+import { useNow } from '../live/use-now';
+import { OperationsProblem } from '../ui/operations-problem';
+import { StateBadge } from '../ui/state-badge';
+import { WorkflowLink } from '../workflows/workflow-table';
+import { Section } from '../workflow/workflow-overview';
+import { OrderRows } from './order-rows';
+import { OrderStepList } from './order-step-list';
+import { usePlaceOrder } from './place-order-form';
+import { useOrder } from './use-order';
+
+/** One order: drives it from placing to delivery, and shows what came of it in the world. */
+export function OrderPage() {
+  const { orderId = '' } = useParams();
+  if (!parseOrderId(orderId).ok) return <NoSuchId orderId={orderId} />;
+  return <OneOrder orderId={orderId} key={orderId} />;
+}
+
+function OneOrder({ orderId }: { readonly orderId: string }) {
+  const live = useLive();
+  const order = useOrder(orderId, live);
+  const { sources, missing, error, refetch } = order;
+  const now = useNow(live.live && sources?.order.status === 'RUNNING');
+  return (
+    <>
+      <PageHeader
+        title={`Order ${orderId}`}
+        description={sources === undefined ? undefined : <Outcome order={sources.order} outcome={order.outcome} />}
+        actions={
+          <>
+            <LiveControl live={live} onRefresh={refetch} />
+            {sources === undefined ? null : <WorkflowActions workflow={sources.order} events={sources.orderEvents} />}
+          </>
+        }
+      />
+      {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
+      {missing ? <NotPlaced orderId={orderId} /> : null}
+      {sources === undefined ? (
+        missing || error !== null ? null : <LoadingState rows={8} />
+      ) : (
+        <Stack gap="lg">
+          <Section title="Steps">
+            <OrderStepList orderId={orderId} sources={sources} now={now} />
+          </Section>
+          <Section title="Workflows">
+            <Group gap="md">
+              <WorkflowLink workflowId={orderWorkflowId(orderId)} />
+              {order.consignment === undefined ? <Text size="sm" c="dimmed">No consignment yet</Text> : <WorkflowLink {...order.consignment} />}
+            </Group>
+          </Section>
+        </Stack>
+      )}
+      <OrderRows orderId={orderId} version={order.version} live={live} />
+    </>
+  );
+}
+
+function Outcome({ order, outcome }: { readonly order: WorkflowDetail; readonly outcome: string | undefined }) {
+  return (
+    <Group gap="xs">
+      <StateBadge state={order.status} size="lg" />
+      {outcome === undefined ? null : <Text size="sm">{outcome}</Text>}
+    </Group>
+  );
+}
+
+function NotPlaced({ orderId }: { readonly orderId: string }) {
+  const place = usePlaceOrder();
+  return (
+    <>
+      <OperationsProblem error={place.error} title="The order was not placed" />
+      <EmptyState
+        title="This order has not been placed"
+        action={
+          <Button loading={place.isPending} onClick={() => place.mutate(orderId)}>
+            Place order {orderId}
+          </Button>
+        }
+      >
+        Nothing is known about it yet.
+      </EmptyState>
+    </>
+  );
+}
+
+function NoSuchId({ orderId }: { readonly orderId: string }) {
+  return (
+    <>
+      <PageHeader title="No such order" />
+      <EmptyState title="This is no order id" action={<LinkButton to="/operations/orders" variant="default">See the orders</LinkButton>}>
+        <span className="long-text">{orderId.slice(0, 200)}</span> An order id has 1 to 64 letters, digits, dots, underscores or hyphens.
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { CheckIcon, CloseIcon } from '../../ui/icons';
+import { ErrorState } from '../../ui/states';
+import { ResetDialog } from '../actions/reset-dialog';
+import { reportOrder, type OrderReport } from '../api/orders';
+import { operationsKey } from '../api/queries';
+import { durationText, Moment } from '../ui/moment';
+import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
+import { isOpen, orderSteps, type OrderSources, type OrderStep, type StepKey, type StepState } from './order-steps';
+
+export interface OrderStepListProps {
+  readonly orderId: string;
+  readonly sources: OrderSources;
+  readonly now: number;
+}
+
+const titles: Readonly<Record<StepKey, string>> = {
+  placed: 'Order placed',
+  payment: 'Payment',
+  dispatch: 'Dispatch',
+  delivery: 'Delivery',
+  confirmation: 'Confirmation',
+  compensation: 'Compensation',
+};
+
+const reported: Readonly<Record<OrderReport, string>> = {
+  pay: 'The payment was handed to the order',
+  dispatch: 'The parcel has left',
+  delivered: 'Noted: the parcel is delivered',
+  undelivered: 'Noted: the parcel is not delivered',
+  confirm: 'The receipt is confirmed',
+};
+
+/** The steps of an order, each with what a person can do about it now. */
+export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
+  const client = useQueryClient();
+  const report = useMutation({
+    mutationFn: (what: OrderReport) => reportOrder(orderId, what),
+    networkMode: 'always',
+    onSuccess: (_nothing, what) => notifications.show({ message: reported[what], color: 'green' }),
+    onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
+  });
+  const steps = orderSteps(sources);
+  return (
+    <>
+      {report.error === null ? null : (
+        <ErrorState error={report.error} title="The order did not take it" onRetry={() => (report.variables === undefined ? undefined : report.mutate(report.variables))} />
+      )}
+      <ol className="steps">
+        {steps.map((step) => (
+          <StepRow key={step.key} step={step} now={now}>
+            <StepButtons
+              step={step}
+              steps={steps}
+              sources={sources}
+              pending={report.isPending ? report.variables : undefined}
+              onReport={(what) => (report.isPending ? undefined : report.mutate(what))}
+            />
+          </StepRow>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const stepLooks: Readonly<Record<StepState, { readonly text: string; readonly Icon: typeof RunIcon }>> = {
+  done: { text: 'Done', Icon: CheckIcon },
+  active: { text: 'Now', Icon: RunIcon },
+  waiting: { text: 'Later', Icon: DotIcon },
+  skipped: { text: 'Not needed', Icon: SkipIcon },
+  failed: { text: 'Failed', Icon: CloseIcon },
+};
+
+function StepRow({ step, now, children }: { readonly step: OrderStep; readonly now: number; readonly children: ReactNode }) {
+  const { text, Icon } = stepLooks[step.state];
+  return (
+    <li className="step" data-state={step.state}>
+      <span className="step-mark">
+        <Icon size={16} />
+      </span>
+      <div className="step-text">
+        <Text fw={600} component="div">
+          {titles[step.key]}{' '}
+          <Text span size="sm" fw={400} c="dimmed">
+            {text}
+            {step.time === undefined ? null : (
+              <>
+                {' · '}
+                <Moment value={step.time} />
+              </>
+            )}
+          </Text>
+        </Text>
+        <Text size="sm" className="long-text">
+          {step.text}
+          {step.until === undefined ? null : ` ${durationText(Math.ceil(Math.max(0, step.until - now) / 1_000) * 1_000)} left.`}
+        </Text>
+      </div>
+      <Group gap="xs" className="step-buttons">
+        {children}
+      </Group>
+    </li>
+  );
+}
+
+interface StepButtonsProps {
+  readonly step: OrderStep;
+  readonly steps: readonly OrderStep[];
+  readonly sources: OrderSources;
+  /** The report that is under way. */
+  readonly pending: OrderReport | undefined;
+  onReport(report: OrderReport): void;
+}
+
+function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsProps) {
+  const open = isOpen(sources);
+  const stateOf = (key: StepKey): StepState | undefined => steps.find((other) => other.key === key)?.state;
+  const button = (what: OrderReport, label: string) => (
+    <Button size="xs" variant={step.state === 'active' ? 'filled' : 'default'} loading={pending === what} onClick={() => onReport(what)}>
+      {label}
+    </Button>
+  );
+  switch (step.key) {
+    case 'payment':
+      return step.state === 'active' ? button('pay', 'Pay') : null;
+    case 'dispatch':
+      return step.state === 'active' ? button('dispatch', 'Dispatch') : null;
+    case 'delivery':
+      return open.order && (step.state === 'active' || step.state === 'waiting') ? (
+        <>
+          {button('delivered', 'Report delivered')}
+          {button('undelivered', 'Report undelivered')}
+        </>
+      ) : null;
+    case 'confirmation':
+      return open.consignment && stateOf('dispatch') === 'done' && (step.state === 'active' || step.state === 'waiting')
+        ? button('confirm', 'Confirm receipt')
+        : null;
+    case 'compensation':
+      return step.state === 'failed' && !open.order ? <CompensateAgain sources={sources} /> : null;
+    case 'placed':
+      return null;
+  }
+}
+
+function CompensateAgain({ sources }: { readonly sources: OrderSources }) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" leftSection={<ResetIcon size={14} />} onClick={() => setOpened(true)}>
+        Compensate again …
+      </Button>
+      <ResetDialog workflow={sources.order} events={sources.orderEvents} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { consignmentWorkflowId, signalNames, workflowTypes, type WorkflowDetail } from '@gantry/contracts';
+import type { HistoryEvent } from '../api/history-event';
+import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
+
+export type StepKey = 'placed' | 'payment' | 'dispatch' | 'delivery' | 'confirmation' | 'compensation';
+export type StepState = 'done' | 'active' | 'waiting' | 'skipped' | 'failed';
+
+/** A step of an order as a person follows it. */
+export interface OrderStep {
+  readonly key: StepKey;
+  readonly state: StepState;
+  readonly text: string;
+  /** When it was done, in milliseconds. */
+  readonly time?: number;
+  /** When the wait for it ends by itself. */
+  readonly until?: number;
+}
+
+export interface OrderSources {
+  readonly order: WorkflowDetail;
+  readonly orderEvents: readonly HistoryEvent[];
+  /** Of the consignment that the order began last; absent as long as there is none. */
+  readonly consignmentEvents: readonly HistoryEvent[] | undefined;
+}
+
+/** Where an order stands, read from what its two workflows have recorded. */
+export function orderSteps(sources: OrderSources): readonly OrderStep[] {
+  const facts = factsOf(sources);
+  return [placed(facts), payment(facts), dispatch(facts), delivery(facts), confirmation(facts), compensation(facts)];
+}
+
+/** The run of the consignment that the order has begun last. */
+export function consignmentRun(orderEvents: readonly HistoryEvent[]): string | undefined {
+  return timelineGroups(orderEvents, []).findLast(({ kind, name }) => kind === 'child' && name === workflowTypes.startConsignment)?.runId;
+}
+
+/** Whether the two workflows still take a report, whatever step they are in. */
+export function isOpen(sources: OrderSources): { readonly order: boolean; readonly consignment: boolean } {
+  const { open, consignmentOpen } = factsOf(sources);
+  return { order: open, consignment: consignmentOpen };
+}
+
+interface Facts {
+  readonly open: boolean;
+  readonly consignmentOpen: boolean;
+  /** Groups of each workflow in the order begun. */
+  readonly order: readonly TimelineGroup[];
+  readonly consignment: readonly TimelineGroup[];
+  readonly child: TimelineGroup | undefined;
+}
+
+function factsOf({ order: detail, orderEvents, consignmentEvents = [] }: OrderSources): Facts {
+  const order = inOrder(timelineGroups(orderEvents, detail.activities));
+  const consignment = inOrder(timelineGroups(consignmentEvents, []));
+  const child = order.findLast(({ kind, workflowId }) => kind === 'child' && workflowId?.startsWith(consignmentWorkflowId('')) === true);
+  const open = detail.status === 'RUNNING';
+  return { open, order, consignment, child, consignmentOpen: consignmentEvents.length > 0 && child?.end === undefined && open };
+}
+
+function inOrder(groups: readonly TimelineGroup[]): readonly TimelineGroup[] {
+  return groups.toSorted((left, right) => Number(left.events[0]) - Number(right.events[0]));
+}
+
+function named(groups: readonly TimelineGroup[], name: string): TimelineGroup | undefined {
+  return groups.findLast((group) => group.name === name);
+}
+
+function placed({ order }: Facts): OrderStep {
+  const notice = named(order, 'sendOrderPlacedNotification');
+  const time = notice?.start;
+  if (notice?.state === 'completed') return { key: 'placed', state: 'done', text: 'The order was placed, and the customer told.', ...withTime(time) };
+  return { key: 'placed', state: 'active', text: `The order was placed; the customer is being told.${attempts(notice)}`, ...withTime(time) };
+}
+
+function payment({ open, order }: Facts): OrderStep {
+  const signal = named(order, signalNames.paymentReceived);
+  const timer = order.find(({ kind }) => kind === 'timer');
+  if (signal !== undefined) return { key: 'payment', state: 'done', text: 'The payment arrived.', time: signal.start };
+  if (!open) return { key: 'payment', state: 'skipped', text: 'Nobody paid in time.' };
+  return { key: 'payment', state: 'active', text: 'The order waits for its payment.', ...withUntil(timer) };
+}
+
+function dispatch({ open, consignment, consignmentOpen, child }: Facts): OrderStep {
+  const signal = named(consignment, signalNames.shipmentDispatched);
+  if (signal !== undefined) return { key: 'dispatch', state: 'done', text: 'The parcel left the warehouse.', time: signal.start };
+  if (consignmentOpen) return { key: 'dispatch', state: 'active', text: 'The parcel waits in the warehouse.' };
+  if (child?.end !== undefined) return { key: 'dispatch', state: child.state === 'completed' ? 'skipped' : 'failed', text: 'The consignment ended before the parcel left.' };
+  return open ? { key: 'dispatch', state: 'waiting', text: 'Begins when the order is paid.' } : skipped('dispatch');
+}
+
+function delivery({ open, consignment, consignmentOpen }: Facts): OrderStep {
+  const check = named(consignment, 'checkShipping');
+  const journey = consignment.find(({ kind }) => kind === 'timer');
+  if (check?.state === 'completed' && check.end !== undefined) {
+    const delivered = check.result === 'true';
+    return { key: 'delivery', state: delivered ? 'done' : 'failed', text: delivered ? 'The carrier delivered the parcel.' : 'The carrier did not deliver the parcel.', time: check.end };
+  }
+  if (journey !== undefined && consignmentOpen) {
+    return check === undefined
+      ? { key: 'delivery', state: 'active', text: 'The parcel is on its way; then the carrier is asked.', ...withUntil(journey) }
+      : { key: 'delivery', state: 'active', text: `The carrier is being asked.${attempts(check)}` };
+  }
+  return open ? { key: 'delivery', state: 'waiting', text: 'Begins when the parcel leaves.' } : skipped('delivery');
+}
+
+function confirmation({ open, consignment, consignmentOpen }: Facts): OrderStep {
+  const signal = named(consignment, signalNames.customerConfirmed);
+  const wait = consignment.filter(({ kind }) => kind === 'timer')[1];
+  if (signal !== undefined) return { key: 'confirmation', state: 'done', text: 'The customer confirmed the receipt.', time: signal.start };
+  if (wait?.state === 'fired') return { key: 'confirmation', state: 'skipped', text: 'The customer did not confirm in time; it counts as delivered.' };
+  if (wait !== undefined && consignmentOpen) return { key: 'confirmation', state: 'active', text: 'The customer may confirm the receipt.', ...withUntil(wait) };
+  const refused = named(consignment, 'checkShipping')?.result === 'false';
+  return open && !refused ? { key: 'confirmation', state: 'waiting', text: 'Asked for after the delivery.' } : skipped('confirmation');
+}
+
+function compensation({ open, order, child }: Facts): OrderStep {
+  const refund = named(order, 'refundPayment');
+  const notice = named(order, 'sendOrderCancelledNotification');
+  const steps = [refund, notice].filter((step) => step !== undefined);
+  const failed = steps.find(({ state }) => state === 'failed' || state === 'timed_out');
+  const key = 'compensation';
+  if (failed !== undefined) {
+    const what = failed === refund ? 'The payment could not be paid back' : 'The payment was paid back, but the customer could not be told';
+    return { key, state: 'failed', text: `${what}: ${failed.lastFailure ?? 'it timed out'}`, ...withTime(failed.end) };
+  }
+  if (notice?.state === 'completed') return { key, state: 'done', text: 'The payment was paid back, and the customer told.', ...withTime(notice.end) };
+  if (steps.length > 0) return { key, state: 'active', text: `The payment is being paid back.${attempts(notice ?? refund)}` };
+  if (child?.state === 'completed' || !open) return { key, state: 'skipped', text: 'Nothing is to be paid back.' };
+  return { key, state: 'waiting', text: 'Only when the parcel is not delivered.' };
+}
+
+function skipped(key: StepKey): OrderStep {
+  return { key, state: 'skipped', text: 'The order did not get there.' };
+}
+
+function attempts(group: TimelineGroup | undefined): string {
+  if (group === undefined || (group.attempt ?? 1) <= 1) return '';
+  return ` Attempt ${group.attempt}${group.lastFailure === undefined ? '' : `, the one before failed: ${group.lastFailure}`}.`;
+}
+
+function withTime(time: number | undefined): Pick<OrderStep, 'time'> {
+  return time === undefined ? {} : { time };
+}
+
+function withUntil(timer: TimelineGroup | undefined): Pick<OrderStep, 'until'> {
+  return timer?.until === undefined || timer.end !== undefined ? {} : { until: timer.until };
+}

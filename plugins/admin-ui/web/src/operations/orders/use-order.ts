@@ -1,0 +1,71 @@
+import { consignmentWorkflowId, orderWorkflowId, type PlaceOrderResult } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error';
+import { attributesOf, resultText, type HistoryEvent } from '../api/history-event';
+import { historyQuery, workflowQuery } from '../api/queries';
+import type { Live } from '../live/use-live';
+import { consignmentRun, type OrderSources } from './order-steps';
+
+const runningMs = 1_500;
+const endedMs = 15_000;
+
+/** All that the page of an order shows of its workflows. */
+export interface Order {
+  readonly sources: OrderSources | undefined;
+  readonly consignment: { readonly workflowId: string; readonly runId: string } | undefined;
+  /** The order has never been placed. */
+  readonly missing: boolean;
+  readonly error: Error | null;
+  /** How the order ended, in words. */
+  readonly outcome: string | undefined;
+  /** Another text whenever something may have been written about the order. */
+  readonly version: string;
+  refetch(): void;
+}
+
+export function useOrder(orderId: string, live: Live): Order {
+  const workflowId = orderWorkflowId(orderId);
+  const every = (status: string | undefined) => live.every(status === 'RUNNING' ? runningMs : endedMs);
+  const detail = useQuery({ ...workflowQuery(workflowId), refetchInterval: (query) => every(query.state.data?.status)(query) });
+  const running = detail.data?.status === 'RUNNING';
+  // An order that is missing would answer each of these with a refusal too.
+  const history = useQuery({ ...historyQuery(workflowId), enabled: detail.data !== undefined, refetchInterval: every(detail.data?.status) });
+  const runId = consignmentRun(history.data?.events ?? []);
+  const consignment = useQuery({
+    ...historyQuery(consignmentWorkflowId(orderId), runId),
+    enabled: runId !== undefined,
+    refetchInterval: running ? live.every(runningMs) : false,
+  });
+  const missing = detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND';
+  const events = history.data?.events ?? [];
+  return {
+    sources:
+      detail.data === undefined || history.data === undefined || missing
+        ? undefined
+        : { order: detail.data, orderEvents: events, consignmentEvents: runId === undefined ? undefined : consignment.data?.events },
+    consignment: runId === undefined ? undefined : { workflowId: consignmentWorkflowId(orderId), runId },
+    missing,
+    error: detail.error ?? history.error ?? consignment.error,
+    outcome: outcomeOf(events),
+    version: `${history.data?.runId} ${events.length} ${consignment.data?.events.length}`,
+    refetch: () => {
+      void detail.refetch();
+      if (detail.data !== undefined) void history.refetch();
+      if (runId !== undefined) void consignment.refetch();
+    },
+  };
+}
+
+const outcomes: Readonly<Record<PlaceOrderResult['outcome'], string>> = {
+  DELIVERED: 'Delivered',
+  NOT_PAID: 'Not paid in time',
+  REFUNDED: 'Not delivered, and paid back',
+};
+
+function outcomeOf(events: readonly HistoryEvent[]): string | undefined {
+  const last = events.at(-1);
+  if (last?.eventType !== 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED') return undefined;
+  const text = resultText(attributesOf(last).result);
+  const known = Object.entries(outcomes).find(([outcome]) => text?.includes(`"${outcome}"`) === true);
+  return known?.[1];
+}

@@ -1,0 +1,22 @@
+import { ApiError } from '../../api/api-error';
+import { LinkButton } from '../../ui/link-button';
+import { EmptyState, ErrorState } from '../../ui/states';
+
+export interface OperationsProblemProps {
+  readonly error: unknown;
+  readonly title: string;
+  readonly onRetry?: () => void;
+}
+
+/** Why a page has nothing (new) to show: Temporal is away, or the service behind the page is not there at all. */
+export function OperationsProblem({ error, title, onRetry }: OperationsProblemProps) {
+  if (error === null || error === undefined) return null;
+  if (error instanceof ApiError && error.code === 'NOT_FOUND') {
+    return (
+      <EmptyState title="A service that this page needs is not here" action={<LinkButton to="/plugins">See the plugins</LinkButton>}>
+        Orders and workflows are brought by service plugins. Enable them, and this page works.
+      </EmptyState>
+    );
+  }
+  return <ErrorState error={error} title={title} onRetry={onRetry} />;
+}

@@ -1,0 +1,161 @@
+import { Alert, Anchor, Code, Stack, Table, Text, Title } from '@mantine/core';
+import type { WorkflowDetail } from '@gantry/contracts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { WarningIcon } from '../../ui/icons';
+import { EmptyState, LoadingState } from '../../ui/states';
+import { failedCompensation } from '../actions/reset-choices';
+import { orderAddress } from '../api/addresses';
+import { attributesOf, type HistoryEvent } from '../api/history-event';
+import { useNow } from '../live/use-now';
+import { Timeline } from '../timeline/timeline';
+import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
+import { durationText, Moment } from '../ui/moment';
+import { StateBadge } from '../ui/state-badge';
+import { WorkflowLink } from '../workflows/workflow-table';
+import { ActivitiesTable } from './activities-table';
+
+export interface WorkflowOverviewProps {
+  readonly workflow: WorkflowDetail;
+  readonly events: readonly HistoryEvent[] | undefined;
+  readonly live: boolean;
+}
+
+/** Summary, problems, timeline, activities and children of a run. */
+export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewProps) {
+  const now = useNow(live && workflow.status === 'RUNNING');
+  const groups = events === undefined ? [] : timelineGroups(events, workflow.activities);
+  const from = Date.parse(workflow.startTime);
+  const to = workflow.closeTime === undefined ? Math.max(now, from) : Date.parse(workflow.closeTime);
+  return (
+    <Stack gap="lg">
+      <Troubles workflow={workflow} events={events ?? []} />
+      <Summary workflow={workflow} events={events ?? []} to={to} />
+      <Section title="Timeline">
+        {events === undefined ? (
+          <LoadingState rows={4} />
+        ) : groups.length === 0 ? (
+          <EmptyState title="Nothing has happened yet">The workflow has begun no activity, timer or child, and got no signal.</EmptyState>
+        ) : (
+          <Timeline groups={groups} from={from} to={to} eventCount={events.length} />
+        )}
+      </Section>
+      {workflow.activities.length === 0 ? null : (
+        <Section title="Activities">
+          <ActivitiesTable activities={workflow.activities} />
+        </Section>
+      )}
+      <Children groups={groups} />
+    </Stack>
+  );
+}
+
+/** A part of the page with a heading of its own. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h4" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+function Troubles({ workflow, events }: { readonly workflow: WorkflowDetail; readonly events: readonly HistoryEvent[] }) {
+  const { failure, problems, status } = workflow;
+  const failed = status === 'FAILED' ? failedCompensation(events) : [];
+  return (
+    <>
+      {problems.map((problem) => (
+        <Alert key={problem} color="yellow" variant="light" icon={<WarningIcon />} title="It does not go on" role="status">
+          <Text size="sm" className="long-text">
+            {problem}
+          </Text>
+        </Alert>
+      ))}
+      {failure === undefined ? null : (
+        <Alert color="red" variant="light" icon={<WarningIcon />} title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}>
+          <Text size="sm" className="long-text">
+            {failure}
+          </Text>
+          {failed.length > 0 ? <Text size="sm">When the cause is gone, choose Reset: it goes back to the compensation and nothing before it.</Text> : null}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Summary({ workflow, events, to }: { readonly workflow: WorkflowDetail; readonly events: readonly HistoryEvent[]; readonly to: number }) {
+  const { workflowId, runId, type, taskQueue, startTime, closeTime, parentWorkflowId } = workflow;
+  const orderId = /^(?:order|consignment)-(.+)$/.exec(workflowId)?.[1];
+  const earlier = events.map((event) => attributesOf(event).baseRunId).findLast((run) => run !== undefined && run !== '');
+  const lines: readonly (readonly [string, ReactNode])[] = [
+    ['Type', type],
+    ['Started', <Moment key="start" value={startTime} />],
+    ['Ended', closeTime === undefined ? undefined : <Moment key="end" value={closeTime} />],
+    ['Duration', durationText(to - Date.parse(startTime))],
+    ['Task queue', taskQueue],
+    ['Parent', parentWorkflowId === undefined ? undefined : <WorkflowLink key="parent" workflowId={parentWorkflowId} />],
+    ['Order', orderId === undefined ? undefined : <Anchor key="order" component={Link} to={orderAddress(orderId)} inherit>{orderId}</Anchor>],
+    ['Run', <Code key="run">{runId}</Code>],
+    ['Reset from', earlier === undefined ? undefined : <EarlierRun key="earlier" workflowId={workflowId} runId={earlier} />],
+  ];
+  return (
+    <section aria-label="Summary">
+      <dl className="facts">
+        {lines
+          .filter(([, value]) => value !== undefined)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+function EarlierRun({ workflowId, runId }: { readonly workflowId: string; readonly runId: string }) {
+  return (
+    <Anchor component={Link} to={`/operations/workflows/${encodeURIComponent(workflowId)}?run=${runId}`} inherit>
+      an earlier run
+    </Anchor>
+  );
+}
+
+function Children({ groups }: { readonly groups: readonly TimelineGroup[] }) {
+  const children = groups.filter(({ kind }) => kind === 'child');
+  if (children.length === 0) return null;
+  return (
+    <Section title="Child workflows">
+      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Child workflows', role: 'region' } }}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>State</Table.Th>
+              <Table.Th>Workflow</Table.Th>
+              <Table.Th>Type</Table.Th>
+              <Table.Th>Result</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {children.map(({ events: [first], name, state, workflowId = '', runId, result, lastFailure }) => (
+              <Table.Tr key={first}>
+                <Table.Td>
+                  <StateBadge state={state} />
+                </Table.Td>
+                <Table.Td>
+                  <WorkflowLink workflowId={workflowId} {...(runId === undefined ? {} : { runId })} />
+                </Table.Td>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td className="long-text">{result === undefined ? lastFailure : <Code>{result}</Code>}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Section>
+  );
+}

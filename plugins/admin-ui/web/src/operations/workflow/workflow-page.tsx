@@ -1,0 +1,124 @@
+import '../operations.css';
+import { Alert, Button, Group, Tabs, Text } from '@mantine/core';
+import type { WorkflowDetail } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { ApiError } from '../../api/api-error';
+import { InfoIcon } from '../../ui/icons';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { EmptyState, LoadingState } from '../../ui/states';
+import { WorkflowActions } from '../actions/workflow-actions';
+import { workflowAddress } from '../api/addresses';
+import type { HistoryEvent } from '../api/history-event';
+import { historyQuery, workflowQuery } from '../api/queries';
+import { HistoryView } from '../history/history-view';
+import { LiveControl } from '../live/live-control';
+import { useLive } from '../live/use-live';
+import { OperationsProblem } from '../ui/operations-problem';
+import { StateBadge } from '../ui/state-badge';
+import { WorkflowOverview } from './workflow-overview';
+
+const runningMs = 2_000;
+/** One that has ended changes by a reset only. */
+const endedMs = 15_000;
+
+/** One workflow: what it is, what it does, what it did, and what can be done to it. */
+export function WorkflowPage() {
+  const { workflowId = '' } = useParams();
+  const [parameters] = useSearchParams();
+  const runId = parameters.get('run') ?? undefined;
+  const live = useLive();
+  const detail = useQuery({
+    ...workflowQuery(workflowId, runId),
+    refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? runningMs : endedMs)(query),
+  });
+  const history = useQuery({
+    ...historyQuery(workflowId, runId),
+    // The whole history comes with every answer: a long one is asked for less often.
+    refetchInterval: (query) => live.every(Math.max(detail.data?.status === 'RUNNING' ? runningMs : endedMs, (query.state.data?.events.length ?? 0) * 10))(query),
+  });
+  const refresh = (): void => void Promise.all([detail.refetch(), history.refetch()]);
+  const problem = detail.error ?? history.error;
+  if (detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND') return <NoWorkflow workflowId={workflowId} />;
+  return (
+    <>
+      <PageHeader
+        title={workflowId}
+        description={detail.data === undefined ? undefined : <StateBadge state={detail.data.status} size="lg" />}
+        actions={
+          <>
+            <LiveControl live={live} onRefresh={refresh} />
+            {detail.data === undefined || runId !== undefined ? null : <WorkflowActions workflow={detail.data} events={history.data?.events ?? []} />}
+          </>
+        }
+      />
+      <OperationsProblem error={problem} title="The workflow could not be loaded" onRetry={refresh} />
+      {runId === undefined ? null : <OneRun workflowId={workflowId} />}
+      {detail.data === undefined ? problem === null ? <LoadingState rows={8} /> : null : <Views workflow={detail.data} events={history.data?.events} live={live.live} />}
+    </>
+  );
+}
+
+/** Actions belong to the newest run. */
+function OneRun({ workflowId }: { readonly workflowId: string }) {
+  return (
+    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="One run of several, perhaps">
+      <Group gap="sm">
+        <Text size="sm">This page shows one run by its id. What can be done is on the page of the newest run.</Text>
+        <LinkButton to={workflowAddress(workflowId)} size="xs" variant="default">
+          Show the newest run
+        </LinkButton>
+      </Group>
+    </Alert>
+  );
+}
+
+interface ViewsProps {
+  readonly workflow: WorkflowDetail;
+  readonly events: readonly HistoryEvent[] | undefined;
+  readonly live: boolean;
+}
+
+function Views({ workflow, events, live }: ViewsProps) {
+  const [parameters] = useSearchParams();
+  const navigate = useNavigate();
+  const view = parameters.get('view') === 'history' ? 'history' : 'overview';
+  const open = (next: string | null): void => {
+    const changed = new URLSearchParams(parameters);
+    changed.delete('page');
+    if (next === 'history') changed.set('view', next);
+    else changed.delete('view');
+    void navigate({ search: `?${changed}` });
+  };
+  return (
+    <Tabs value={view} onChange={open} keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="overview">Overview</Tabs.Tab>
+        <Tabs.Tab value="history">History</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="overview">
+        <WorkflowOverview workflow={workflow} events={events} live={live} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">{events === undefined ? <LoadingState rows={8} /> : <HistoryView events={events} />}</Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function NoWorkflow({ workflowId }: { readonly workflowId: string }) {
+  return (
+    <>
+      <PageHeader title="No such workflow" />
+      <EmptyState
+        title="Temporal keeps no workflow with this id"
+        action={
+          <Button component={Link} to="/operations/workflows" variant="default">
+            See all workflows
+          </Button>
+        }
+      >
+        <span className="long-text">{workflowId}</span> was never started, or its history was removed after its time.
+      </EmptyState>
+    </>
+  );
+}

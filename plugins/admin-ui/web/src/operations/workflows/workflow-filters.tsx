@@ -1,0 +1,69 @@
+import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/contracts';
+import { useHotkeys } from '@mantine/hooks';
+import { useRef, useState, type FormEvent } from 'react';
+import { SearchIcon } from '../../ui/icons';
+import { isSearchableId, periods, type WorkflowListControl } from './list-state';
+
+/** Narrows the list down. Text is taken over with Enter or the button, choices at once. */
+export function WorkflowFilters({ control }: { readonly control: WorkflowListControl }) {
+  const { state, change, clear, filtered } = control;
+  const [id, setId] = useFieldText(state.id);
+  const [type, setType] = useFieldText(state.type);
+  const idField = useRef<HTMLInputElement>(null);
+  useHotkeys([['/', () => idField.current?.focus()]]);
+  const wrong = id.trim() !== '' && !isSearchableId(id.trim()) ? 'Without quotes and backslashes, at most 200 characters' : undefined;
+  const wrongType = type.trim() !== '' && !isSearchableId(type.trim()) ? 'Without quotes and backslashes' : undefined;
+  const search = (event: FormEvent): void => {
+    event.preventDefault();
+    if (wrong === undefined && wrongType === undefined) change({ id: id.trim() || undefined, type: type.trim() || undefined });
+  };
+  return (
+    <form onSubmit={search} role="search" aria-label="Search workflows">
+      <Group gap="xs" align="flex-start">
+        <TextInput ref={idField} className="search-value" aria-label="Id begins with" placeholder="Id begins with …" value={id} error={wrong} onChange={(event) => setId(event.currentTarget.value)} />
+        <Autocomplete
+          aria-label="Type"
+          placeholder="Any type"
+          data={Object.values(workflowTypes)}
+          value={type}
+          error={wrongType}
+          onChange={setType}
+          onOptionSubmit={(chosen) => change({ type: chosen })}
+        />
+        <NativeSelect
+          aria-label="Status"
+          data={[{ value: '', label: 'Any status' }, ...workflowStatuses.map((status) => ({ value: status, label: statusLabel(status) }))]}
+          value={state.status ?? ''}
+          onChange={(event) => change({ status: (event.currentTarget.value || undefined) as WorkflowStatus | undefined })}
+        />
+        <NativeSelect
+          aria-label="Started"
+          data={[{ value: '', label: 'Started any time' }, ...periods.map(({ value, label }) => ({ value, label }))]}
+          value={state.started ?? ''}
+          onChange={(event) => change({ started: event.currentTarget.value || undefined })}
+        />
+        <Button type="submit" variant="light" leftSection={<SearchIcon size={16} />}>
+          Search
+        </Button>
+        {filtered ? (
+          <Button variant="subtle" onClick={clear}>
+            Clear all
+          </Button>
+        ) : null}
+      </Group>
+    </form>
+  );
+}
+
+/** What is typed, until the address says something else. */
+function useFieldText(applied: string | undefined): [string, (text: string) => void] {
+  const [typed, setTyped] = useState({ text: applied ?? '', applied });
+  if (typed.applied !== applied) setTyped({ text: applied ?? '', applied });
+  return [typed.text, (text) => setTyped({ text, applied })];
+}
+
+function statusLabel(status: WorkflowStatus): string {
+  const words = status.toLowerCase().replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

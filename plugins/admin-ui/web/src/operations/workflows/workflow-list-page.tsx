@@ -1,0 +1,115 @@
+import '../operations.css';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { FirstIcon, LeftIcon, RightIcon } from '../../ui/icons';
+import { IconButton, LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { EmptyState, LoadingState } from '../../ui/states';
+import { workflowsQuery } from '../api/queries';
+import type { WorkflowPage } from '../api/workflows';
+import { LiveControl } from '../live/live-control';
+import { useLive } from '../live/use-live';
+import { useNow } from '../live/use-now';
+import { OperationsProblem } from '../ui/operations-problem';
+import { pageSizes, requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
+import { WorkflowFilters } from './workflow-filters';
+import { WorkflowTable } from './workflow-table';
+
+const refreshMs = 5_000;
+
+/** Every workflow that Temporal keeps, newest first. */
+export function WorkflowListPage() {
+  const control = useWorkflowListState();
+  const live = useLive();
+  const page = useQuery({ ...workflowsQuery(requestOf(control.state)), refetchInterval: live.every(refreshMs) });
+  const now = useNow(live.live);
+  return (
+    <>
+      <PageHeader
+        title="Workflows"
+        description="What the services are doing and have done, newest first."
+        actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
+      />
+      <WorkflowFilters control={control} />
+      <OperationsProblem error={page.error} title="The workflows could not be loaded" onRetry={() => void page.refetch()} />
+      <div className="list-body">
+        {page.data === undefined ? (
+          page.error === null ? (
+            <LoadingState rows={10} />
+          ) : null
+        ) : page.data.workflows.length === 0 ? (
+          <NoWorkflows control={control} page={page.data} />
+        ) : (
+          <WorkflowTable workflows={page.data.workflows} now={now} stale={page.isPlaceholderData} />
+        )}
+      </div>
+      {page.data === undefined ? null : <Pager control={control} page={page.data} />}
+    </>
+  );
+}
+
+function NoWorkflows({ control, page }: { readonly control: WorkflowListControl; readonly page: WorkflowPage }) {
+  const { nextCursor } = page;
+  if (nextCursor !== undefined) {
+    return (
+      <EmptyState title="Only replaced runs are on this page" action={<Button onClick={() => control.openNext(nextCursor)}>Next page</Button>}>
+        Their workflows were reset and stand in the list as their newest run.
+      </EmptyState>
+    );
+  }
+  if (control.filtered) {
+    return (
+      <EmptyState title="No workflow matches these filters" action={<Button variant="default" onClick={control.clear}>Clear all filters</Button>}>
+        All filters must hold at once. A workflow appears here about a second after it was started.
+      </EmptyState>
+    );
+  }
+  if (control.state.after !== undefined) {
+    return (
+      <EmptyState title="This page is empty" action={<Button variant="default" onClick={control.openFirst}>Go to the first page</Button>}>
+        The workflows that were here are gone.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No workflow has been started yet" action={<LinkButton to="/operations/orders">Place an order</LinkButton>}>
+      Workflows that services start appear here.
+    </EmptyState>
+  );
+}
+
+function Pager({ control, page }: { readonly control: WorkflowListControl; readonly page: WorkflowPage }) {
+  const { state, openPrevious } = control;
+  const { nextCursor } = page;
+  return (
+    <Group justify="space-between" mt="sm" gap="xs">
+      <Text size="sm" c="dimmed">
+        {page.workflows.length} shown
+      </Text>
+      <Group gap="xs" role="group" aria-label="Pages">
+        <NativeSelect
+          aria-label="Workflows per page"
+          size="xs"
+          data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+          value={String(state.limit)}
+          onChange={(event) => control.change({ limit: Number(event.currentTarget.value) })}
+        />
+        <IconButton label="First page" variant="default" size={30} disabled={state.after === undefined} onClick={control.openFirst}>
+          <FirstIcon size={16} />
+        </IconButton>
+        <IconButton label="Previous page" variant="default" size={30} disabled={openPrevious === undefined} onClick={() => openPrevious?.()}>
+          <LeftIcon size={16} />
+        </IconButton>
+        <IconButton
+          label="Next page"
+          variant="default"
+          size={30}
+          disabled={nextCursor === undefined}
+          onClick={() => (nextCursor === undefined ? undefined : control.openNext(nextCursor))}
+        >
+          <RightIcon size={16} />
+        </IconButton>
+      </Group>
+    </Group>
+  );
+}

@@ -213,6 +213,25 @@ describe('columns by plain decorators', () => {
     expect([answer.status, problemsOf(answer)]).toEqual([400, ['parseURLText: TOO_LONG', 'chosen: TOO_LONG']]);
   });
 
+  it('have the indexes and the uniqueness that their author declared', async () => {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ indexdef: string }>(
+      `SELECT indexdef FROM pg_indexes WHERE tablename = 'workbench_plain' ORDER BY indexname`,
+    );
+    await client.query(`INSERT INTO workbench_plain (title) VALUES ('rank by itself')`);
+    await client.end();
+    const definitions = rows.map((row) => row.indexdef.replace(/^.* ON public\./, ''));
+    expect(definitions).toContain('workbench_plain USING btree (hidden_rank, title)');
+    expect((await items.create('plain', { onlyOne: 'same' })).status).toBe(201);
+    const answer = await items.create('plain', { onlyOne: 'same' });
+    expect([answer.status, answer.json.error.code, answer.json.error.message]).toEqual([
+      409,
+      'CONFLICT',
+      'Failed to create Plain: another Plain has the same unique values',
+    ]);
+  });
+
   it('are no fields of a payload when none is declared', async () => {
     const answer = await items.create('plain', { hiddenRank: 1 });
     expect([answer.status, problemsOf(answer)]).toEqual([400, ['hiddenRank: UNKNOWN_FIELD']]);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
@@ -26,7 +27,7 @@ export function createProblemHandler(logger: Logger): ErrorRequestHandler {
 }
 
 /** Sends the envelope of a failure. */
-export function sendProblem(request: Request, response: Response, problem: GantryError): void {
+export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: GantryError): void {
   const body: Failure = {
     error: {
       code: problem.code,
@@ -46,8 +47,8 @@ export function sendProblem(request: Request, response: Response, problem: Gantr
  * instead of the answer: what it sends is thrown away, for as long as a request may take.
  */
 function sendBeforeTheEnd(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: { readonly status: number; readonly json: string; readonly headers: Readonly<Record<string, string>> },
 ): void {
   response.writeHead(answer.status, {

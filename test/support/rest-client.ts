@@ -73,7 +73,7 @@ export interface Items {
   row(type: string, id: number): Promise<Answer['json']>;
 }
 
-export const itemsPath = '/api/cms/items';
+const itemsPath = '/api/cms/items';
 
 /** @param host asked for late, as it is only known while tests run */
 export function itemsOf(host: { readonly address: string }): Items {
@@ -95,7 +95,7 @@ export function itemsOf(host: { readonly address: string }): Items {
 }
 
 /** @throws with the body when the status is another */
-export function expectStatus(answer: Answer, status: number): Answer {
+function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status !== status) {
     throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2000)}`);
   }

@@ -186,8 +186,13 @@ describe('methods', () => {
       (one) => !offered.includes(one),
     )) {
       const answer = await send(host.address, path, { method });
-      expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
-      if (method !== 'HEAD') expect(answer.json.error.code).toBe('METHOD_NOT_ALLOWED');
+      const code = method === 'HEAD' ? undefined : 'METHOD_NOT_ALLOWED';
+      expect([method, answer.status, answer.headers.allow, answer.json?.error.code]).toEqual([
+        method,
+        405,
+        allow,
+        code,
+      ]);
     }
   });
 

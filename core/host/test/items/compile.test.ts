@@ -8,6 +8,7 @@ import {
   declareType,
   problemsOfFields,
   problemsOfType,
+  type Declarations,
 } from './support/declare-type';
 
 describe('a declaration', () => {
@@ -162,7 +163,7 @@ describe('a reference', () => {
 describe('an error in a declaration', () => {
   const thing = { type: 'REFERENCE', targetEntity: 'other.Thing' } as const;
 
-  it.each([
+  const broken: readonly (readonly [Declarations, string])[] = [
     [{}, 'declares no @Field'],
     [{ 'two words': {} }, 'the field name two words must begin with a letter and have letters, digits and _ only'],
     [{ _private: {} }, 'the field name _private must begin with a letter and have letters, digits and _ only'],
@@ -171,7 +172,7 @@ describe('an error in a declaration', () => {
       `the field name ${'x'.repeat(64)} must begin with a letter and have letters, digits and _ only`,
     ],
     ...['id', 'createdAt', 'updatedAt', 'version', 'constructor', 'hasOwnProperty', 'prototype', 'dataValues'].map(
-      (name) => [{ [name]: {} }, `the field name ${name} is reserved`] as const,
+      (name): readonly [Declarations, string] => [{ [name]: {} }, `the field name ${name} is reserved`],
     ),
     [{ created_at: {} }, 'created_at has the column created_at, which every table has already'],
     [{ Version: {} }, 'Version has the column version, which every table has already'],
@@ -222,7 +223,9 @@ describe('an error in a declaration', () => {
     ],
     [{ fooBar: {}, foo_bar: {} }, 'foo_bar has the same column as another field'],
     [{ owner: thing, ownerId: {} }, 'ownerId has the same column as another field'],
-  ])('%j: %s', (fields, problem) => {
+  ];
+
+  it.each(broken)('%j: %s', (fields, problem) => {
     expect(problemsOfFields(fields)).toEqual([problem]);
   });
 

@@ -9,7 +9,10 @@ describe('the item types of several plugins', () => {
     const linked = declareType('B', {
       c: { type: 'REFERENCE', cardinality: 'MULTIPLE', targetEntity: () => target },
     });
-    const { types, failures } = compilePlugins([plugin('a', [target, linked]), plugin('a-b', [declareType('C', { title: {} })])]);
+    const { types, failures } = compilePlugins([
+      plugin('a', [target, linked]),
+      plugin('a-b', [declareType('C', { title: {} })]),
+    ]);
 
     expect(types.map(({ descriptor }) => descriptor.qualifiedName)).toEqual(['a.Leaf', 'a.B']);
     expect([...failures]).toEqual([['a-b', ['a-b.C needs the table a_b_c, which a.B has']]]);

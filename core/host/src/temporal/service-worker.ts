@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
 import type { HealthPart } from '../http/health';
@@ -19,11 +20,15 @@ export interface ServiceWorkerOptions {
   readonly plugin: RegisteredPlugin;
   readonly namespace: string;
   readonly logger: Logger;
+  /** Turns an error of Temporal into a sentence with a remedy. */
+  readonly explain: (error: unknown) => Promise<string>;
 }
 
-const retryMs = { first: 1_000, most: 30_000 } as const;
+const retryMs = { first: 500, most: 30_000 } as const;
+/** One that ran for so long had nothing wrong with it, so that the next attempt may come at once. */
+const steadyAfterMs = 60_000;
 
-export function createServiceWorker({ plugin, namespace, logger }: ServiceWorkerOptions): ServiceWorker {
+export function createServiceWorker({ plugin, namespace, logger, explain }: ServiceWorkerOptions): ServiceWorker {
   const { id } = plugin.manifest;
   const taskQueue = plugin.definition.service?.taskQueue ?? id;
   let nowPolling = (): void => undefined;
@@ -35,37 +40,38 @@ export function createServiceWorker({ plugin, namespace, logger }: ServiceWorker
 
   const runOnce = async (connection: NativeConnection, signal: AbortSignal): Promise<void> => {
     const { Worker: WorkerClass } = await import('@temporalio/worker');
-    const created = await WorkerClass.create({ ...workerOptions(plugin), connection, namespace, taskQueue });
-    const shutdown = (): void => {
-      if (created.getState() === 'RUNNING') created.shutdown();
-    };
+    const created = await WorkerClass.create({ ...(await optionsOf(plugin)), connection, namespace, taskQueue });
     const done = created.run();
     worker = created;
     problem = undefined;
     nowPolling();
-    if (signal.aborted) shutdown();
-    signal.addEventListener('abort', shutdown, { once: true });
-    await done.finally(() => signal.removeEventListener('abort', shutdown));
+    await endWith(signal, created, done);
+  };
+
+  const tell = async (error: unknown): Promise<void> => {
+    const next = error instanceof ServiceProblem ? error.message : await describe(error, id, explain);
+    const isNews = next !== problem;
+    problem = next;
+    if (isNews) logger.error({ err: error, plugin: id, taskQueue }, 'the worker ended; it is started again');
   };
 
   return {
     taskQueue,
     polling,
     current: () => worker,
-    health: () => ({
-      name: `worker ${taskQueue}`,
-      status: problem === undefined ? 'up' : 'degraded',
-      ...(problem === undefined ? {} : { message: problem }),
-    }),
+    health: () => healthOf(taskQueue, problem ?? problemOf(worker)),
     async run(connection, signal) {
-      for (let delay: number = retryMs.first; !signal.aborted; delay = Math.min(delay * 2, retryMs.most)) {
+      let delay: number = retryMs.first;
+      while (!signal.aborted) {
+        const startedAt = performance.now();
         try {
           await runOnce(connection, signal);
         } catch (error) {
-          problem = `The worker of ${id} stopped: ${error instanceof Error ? error.message : String(error)}`;
-          logger.error({ err: error, plugin: id, taskQueue }, 'worker stopped; starting it again');
+          if (performance.now() - startedAt > steadyAfterMs) delay = retryMs.first;
+          await tell(error);
           nowPolling();
           await pause(delay, signal);
+          delay = Math.min(delay * 2, retryMs.most);
         }
         worker = undefined;
       }
@@ -73,14 +79,69 @@ export function createServiceWorker({ plugin, namespace, logger }: ServiceWorker
   };
 }
 
+/** A fault of the service itself; the message says what to do. */
+class ServiceProblem extends Error {}
+
 /** How long activities may go on when the host stops. */
 const shutdownGraceTime = '8 seconds';
 
-function workerOptions({ definition, context }: RegisteredPlugin): Pick<WorkerOptions, 'workflowBundle' | 'activities' | 'shutdownGraceTime'> {
-  const { workflowsPath, activities } = definition.service ?? {};
+type OwnOptions = Pick<WorkerOptions, 'workflowBundle' | 'activities' | 'shutdownGraceTime'>;
+
+/** @throws ServiceProblem when the service does not bring what it promises. */
+async function optionsOf(plugin: RegisteredPlugin): Promise<OwnOptions> {
+  const { workflowsPath } = plugin.definition.service ?? {};
+  const activities = activitiesOf(plugin);
+  if (workflowsPath !== undefined) await assertBundle(plugin.manifest.id, workflowsPath);
   return {
     shutdownGraceTime,
     ...(workflowsPath === undefined ? {} : { workflowBundle: { codePath: workflowsPath } }),
-    ...(activities === undefined ? {} : { activities: { ...activities(context) } }),
+    ...(activities === undefined ? {} : { activities: { ...activities } }),
   };
+}
+
+function activitiesOf({ definition, manifest, context }: RegisteredPlugin) {
+  try {
+    return definition.service?.activities?.(context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ServiceProblem(`The activities of ${manifest.id} cannot be made: ${reason}`, { cause: error });
+  }
+}
+
+async function assertBundle(id: string, file: string): Promise<void> {
+  try {
+    await access(file);
+  } catch (error) {
+    throw new ServiceProblem(`The bundle with the workflows of ${id} is missing. Build the plugin.`, { cause: error });
+  }
+}
+
+/** Waits for the worker to end; when the signal aborts, it takes no new work and finishes what it has. */
+async function endWith(signal: AbortSignal, worker: Worker, done: Promise<void>): Promise<void> {
+  const shutdown = (): void => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  if (signal.aborted) shutdown();
+  signal.addEventListener('abort', shutdown, { once: true });
+  await done.finally(() => signal.removeEventListener('abort', shutdown));
+}
+
+async function describe(error: unknown, id: string, explain: ServiceWorkerOptions['explain']): Promise<string> {
+  const reason = error instanceof Error ? error.message : String(error);
+  // The SDK's own errors are of these names; everything else comes from the workflows of the plugin.
+  const isOfTemporal = error instanceof Error && ['TransportError', 'ServiceError'].includes(error.name);
+  return isOfTemporal ? explain(error) : `The worker of ${id} ended: ${reason}`;
+}
+
+/** A worker can stop asking for one kind of work while it goes on with the other. */
+function problemOf(worker: Worker | undefined): string | undefined {
+  if (worker === undefined) return 'It is started again.';
+  const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
+  const hasFailed = runState === 'FAILED' || workflowPollerState === 'FAILED' || activityPollerState === 'FAILED';
+  return hasFailed ? 'It no longer asks Temporal for work. Start the platform again.' : undefined;
+}
+
+function healthOf(taskQueue: string, message: string | undefined): HealthPart {
+  const name = `worker ${taskQueue}`;
+  return message === undefined ? { name, status: 'up' } : { name, status: 'degraded', message };
 }

@@ -2,6 +2,9 @@ import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { HealthPart } from '../http/health';
 import type { RegisteredPlugin } from '../plugins';
+import { connectWorkers } from './connect-workers';
+import { isComing } from './embedded-state';
+import { explainAbsence } from './explain-absence';
 import { pause } from './pause';
 import type { TemporalSettings } from './settings';
 import { createServiceWorker } from './service-worker';
@@ -21,44 +24,50 @@ export interface ServiceWorkersOptions {
   readonly settings: TemporalSettings | undefined;
   readonly plugins: readonly RegisteredPlugin[];
   readonly logger: Logger;
+  /** Milliseconds that a start waits for a Temporal that comes up together with it; 20 seconds unless given. */
+  readonly patienceMs?: number;
 }
 
-const retryMs = { first: 500, most: 10_000 } as const;
-
 /** One native connection and one runtime serve all workers; a worker that ends takes none of the others with it. */
-export function createServiceWorkers({ settings, plugins, logger }: ServiceWorkersOptions): ServiceWorkers {
+export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWorkers {
+  const { settings, plugins, logger, patienceMs = 20_000 } = options;
   const services = plugins.filter(({ definition }) => definition.service !== undefined);
   if (settings === undefined || services.length === 0) return noWorkers(services);
+  const explain = (error: unknown): Promise<string> => explainAbsence(settings, error);
+  const { namespace, stateFile } = settings;
+  const workers = services.map((plugin) => createServiceWorker({ plugin, namespace, logger, explain }));
   const stopped = new AbortController();
-  const workers = services.map((plugin) => createServiceWorker({ plugin, namespace: settings.namespace, logger }));
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
 
-  const connectAndRun = async (firstAttempt: () => void): Promise<void> => {
+  const connectAndRun = async (onFailure: () => void): Promise<void> => {
     const { installRuntime } = await import('./runtime.js');
     installRuntime(logger);
-    connection = await connectUntilThere(settings, logger, stopped.signal, firstAttempt);
+    connection = await connectWorkers({ settings, logger, signal: stopped.signal, onFailure });
     if (connection === undefined) return;
     const current = connection;
     await Promise.all(workers.map((worker) => worker.run(current, stopped.signal)));
   };
 
   return {
-    start() {
-      return new Promise((resolve) => {
-        // A first attempt that fails lets the host become ready, degraded.
-        running = connectAndRun(resolve).catch((error: unknown) => {
-          logger.error({ err: error }, 'the workers could not be started');
-          resolve();
-        });
-        void Promise.all(workers.map((worker) => worker.polling)).then(() => resolve());
+    async start() {
+      const failed = new AbortController();
+      const firstFailure = pause(patienceMs, failed.signal);
+      const work = connectAndRun(() => {
+        if (stateFile === undefined) failed.abort();
       });
+      running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
+      const polling = Promise.all(workers.map((worker) => worker.polling));
+      const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
+      await Promise.race([polling, running, firstFailure, hopeless]);
+      failed.abort();
     },
     health: () => workers.map((worker) => worker.health()),
-    running: () => workers.flatMap(({ taskQueue, current }) => {
-      const worker = current();
-      return worker === undefined ? [] : [{ taskQueue, worker }];
-    }),
+    running: () =>
+      workers.flatMap(({ taskQueue, current }) => {
+        const worker = current();
+        return worker === undefined ? [] : [{ taskQueue, worker }];
+      }),
     async stop() {
       stopped.abort(new Error('The host is stopping.'));
       await running;
@@ -67,30 +76,23 @@ export function createServiceWorkers({ settings, plugins, logger }: ServiceWorke
   };
 }
 
-function noWorkers(services: readonly RegisteredPlugin[]): ServiceWorkers {
-  return {
-    start: async () => undefined,
-    health: () => services.map(({ manifest }) => ({ name: `worker ${manifest.id}`, status: 'degraded', message: 'It waits for Temporal.' })),
-    running: () => [],
-    stop: async () => undefined,
-  };
+const lookEveryMs = 100;
+
+/** Resolves when the outer process has no Temporal to start for now: the host then serves without. */
+async function untilHopeless(stateFile: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await isComing(stateFile))) await pause(lookEveryMs, signal);
 }
 
-async function connectUntilThere(
-  settings: TemporalSettings,
-  logger: Logger,
-  signal: AbortSignal,
-  onFirstFailure: () => void,
-): Promise<NativeConnection | undefined> {
-  const { NativeConnection: Native } = await import('@temporalio/worker');
-  for (let delay: number = retryMs.first; !signal.aborted; delay = Math.min(delay * 2, retryMs.most)) {
-    try {
-      return await Native.connect({ ...settings.connection, address: settings.address });
-    } catch (error) {
-      if (delay === retryMs.first) logger.warn({ address: settings.address, reason: String(error) }, 'Temporal cannot be reached; trying on');
-      onFirstFailure();
-      await pause(delay, signal);
-    }
-  }
-  return undefined;
+function noWorkers(services: readonly RegisteredPlugin[]): ServiceWorkers {
+  return {
+    start: () => Promise.resolve(),
+    health: () =>
+      services.map(({ manifest, definition }) => ({
+        name: `worker ${definition.service?.taskQueue ?? manifest.id}`,
+        status: 'degraded',
+        message: 'It waits for Temporal.',
+      })),
+    running: () => [],
+    stop: () => Promise.resolve(),
+  };
 }

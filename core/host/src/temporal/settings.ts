@@ -6,6 +6,8 @@ export interface TemporalSettings {
   readonly namespace: string;
   /** Options that Connection and NativeConnection share: TLS, API key, header fields. */
   readonly connection: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
+  /** Where the outer process tells how the Temporal stands that it brings along; absent for one that somebody else runs. */
+  readonly stateFile?: string;
 }
 
 /**
@@ -13,16 +15,25 @@ export interface TemporalSettings {
  * command line does. Configuration files are left alone: a platform runs with what its environment says.
  * @throws Error that names the variable which cannot be used
  */
-export function readTemporalSettings(environment: Readonly<Record<string, string | undefined>>): TemporalSettings | undefined {
+export function readTemporalSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): TemporalSettings | undefined {
   if ((environment['TEMPORAL_ADDRESS'] ?? '') === '') return undefined;
-  const { connectionOptions, namespace } = loadClientConnectConfig({ disableFile: true, overrideEnvVars: definedOf(environment) });
+  const { connectionOptions, namespace } = loadClientConnectConfig({
+    disableFile: true,
+    overrideEnvVars: definedOf(environment),
+  });
+  const stateFile = environment['GANTRY_TEMPORAL_STATE'];
   return {
     address: connectionOptions.address ?? '',
     namespace: namespace ?? 'default',
     connection: connectionOptions,
+    ...(stateFile ? { stateFile } : {}),
   };
 }
 
 function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

@@ -1,38 +1,35 @@
 import { GantryError, type Temporal } from '@gantry/plugin-api';
 import type { Client, Connection } from '@temporalio/client';
 import type { HealthPart } from '../http/health';
+import { explainAbsence, notConnected } from './explain-absence';
 import type { TemporalSettings } from './settings';
 
 /** The host's client of Temporal, shared by all plugins. */
 export interface TemporalAccess extends Temporal {
-  /** How Temporal is, asked within a second; undefined where no plugin uses it and none is named. */
+  /** How Temporal is, asked within a second. */
   health(): Promise<HealthPart>;
   close(): Promise<void>;
 }
 
 const healthDeadlineMs = 1_000;
 
-const remedy =
-  'Orders and operations wait meanwhile and go on by themselves when it is there. `gantry up` without TEMPORAL_ADDRESS brings its own.';
-
 /** The connection is made when it is first used and finds its way back by itself. */
 export function createTemporalAccess(settings: TemporalSettings | undefined): TemporalAccess {
-  let opened: Promise<{ readonly client: Client; readonly connection: Connection }> | undefined;
-  const open = () => (opened ??= settings === undefined ? Promise.reject(notNamed()) : connect(settings));
+  if (settings === undefined) return noAccess;
+  let opened: ReturnType<typeof connect> | undefined;
+  const open = (): ReturnType<typeof connect> => (opened ??= connect(settings));
   return {
-    namespace: settings?.namespace ?? 'default',
-    async client<T>() {
-      if (settings === undefined) throw notNamed();
-      return (await open()).client as T;
-    },
+    namespace: settings.namespace,
+    client: async <T>() => (await open()).client as T,
     health: async () => {
-      if (settings === undefined) return { name: 'temporal', status: 'degraded', message: `No Temporal is connected. ${remedy}` };
       const { connection } = await open();
       try {
-        await connection.withDeadline(Date.now() + healthDeadlineMs, () => connection.workflowService.getSystemInfo({}));
+        await connection.withDeadline(Date.now() + healthDeadlineMs, () =>
+          connection.workflowService.describeNamespace({ namespace: settings.namespace }),
+        );
         return { name: 'temporal', status: 'up' };
-      } catch {
-        return { name: 'temporal', status: 'degraded', message: `Temporal at ${settings.address} does not answer. ${remedy}` };
+      } catch (error) {
+        return { name: 'temporal', status: 'degraded', message: await explainAbsence(settings, error) };
       }
     },
     close: async () => {
@@ -42,12 +39,18 @@ export function createTemporalAccess(settings: TemporalSettings | undefined): Te
 }
 
 /** The package is large: it is loaded only where something uses Temporal. */
-async function connect({ connection: options, namespace }: TemporalSettings) {
-  const { Client, Connection } = await import('@temporalio/client');
-  const connection = Connection.lazy(options);
-  return { connection, client: new Client({ connection, namespace }) };
+async function connect({
+  connection: options,
+  namespace,
+}: TemporalSettings): Promise<{ readonly client: Client; readonly connection: Connection }> {
+  const { Client: ClientClass, Connection: ConnectionClass } = await import('@temporalio/client');
+  const connection = ConnectionClass.lazy(options);
+  return { connection, client: new ClientClass({ connection, namespace }) };
 }
 
-function notNamed(): GantryError {
-  return new GantryError('UNAVAILABLE', `No Temporal is connected. ${remedy}`);
-}
+const noAccess: TemporalAccess = {
+  namespace: 'default',
+  client: () => Promise.reject(new GantryError('UNAVAILABLE', notConnected)),
+  health: () => Promise.resolve({ name: 'temporal', status: 'degraded', message: notConnected }),
+  close: () => Promise.resolve(),
+};

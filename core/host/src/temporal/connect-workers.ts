@@ -1,0 +1,39 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { NativeConnection } from '@temporalio/worker';
+import { explainAbsence } from './explain-absence';
+import { pause } from './pause';
+import type { TemporalSettings } from './settings';
+
+export interface ConnectOptions {
+  readonly settings: TemporalSettings;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Called when an attempt has failed. */
+  readonly onFailure: () => void;
+}
+
+/** Asking a server of our own that is not there yet costs next to nothing; a cluster of others is spared. */
+const retryMs = { embedded: { first: 50, most: 500 }, own: { first: 500, most: 10_000 } } as const;
+
+/** Tries until Temporal answers. @returns undefined when the signal aborts. */
+export async function connectWorkers(options: ConnectOptions): Promise<NativeConnection | undefined> {
+  const { settings, logger, signal, onFailure } = options;
+  const { NativeConnection: Native } = await import('@temporalio/worker');
+  const { first, most } = retryMs[settings.stateFile === undefined ? 'own' : 'embedded'];
+  for (let delay: number = first; !signal.aborted; delay = Math.min(delay * 2, most)) {
+    try {
+      return await Native.connect({ ...settings.connection, address: settings.address });
+    } catch (error) {
+      if (delay === first) await tellOnce(settings, logger, error);
+      onFailure();
+      await pause(delay, signal);
+    }
+  }
+  return undefined;
+}
+
+/** That the embedded one takes a moment is no news. */
+async function tellOnce(settings: TemporalSettings, logger: Logger, error: unknown): Promise<void> {
+  if (settings.stateFile !== undefined) return;
+  logger.warn({ address: settings.address, reason: String(error) }, await explainAbsence(settings, error));
+}

@@ -40,6 +40,8 @@ export interface ItemHandlers {
   readonly get: RequestHandler<{ type: string; id: string }>;
   readonly update: RequestHandler<{ type: string; id: string }>;
   readonly remove: RequestHandler<{ type: string; id: string }>;
+  /** Whether items of the type in the path can be written here. @throws GantryError as FindServedType does */
+  readonly offersWrites: (request: TypeRequest | ItemRequest) => boolean;
 }
 
 export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
@@ -65,6 +67,7 @@ export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
     get: (request, response) => get(parts, request, response),
     update: (request, response) => update(parts, request, response),
     remove: (request, response) => remove(parts, request, response),
+    offersWrites: (request) => parts.access.mayWrite(parts.findType(request.params.type).descriptor),
   };
 }
 

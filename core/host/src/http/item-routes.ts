@@ -11,12 +11,17 @@ export function addItemRoutes(app: Express, handlers: ItemHandlers): void {
   app.route(`${items}/:type/search-metadata`).get(handlers.searchMetadata).all(methodNotAllowed('GET, HEAD'));
   app.route(`${items}/:type/list`).post(handlers.list).all(methodNotAllowed('POST'));
   app.route(`${items}/:type/search`).post(handlers.search).all(methodNotAllowed('POST'));
-  app.route(`${items}/:type`).post(handlers.create).all(methodNotAllowed('POST'));
+  app
+    .route(`${items}/:type`)
+    .post(handlers.create)
+    .all(methodNotAllowed((request) => (handlers.offersWrites(request) ? 'POST' : '')));
   app
     .route(`${items}/:type/:id`)
     .get(handlers.get)
     .patch(handlers.update)
     .put(handlers.update)
     .delete(handlers.remove)
-    .all(methodNotAllowed('GET, HEAD, PATCH, PUT, DELETE'));
+    .all(
+      methodNotAllowed((request) => (handlers.offersWrites(request) ? 'GET, HEAD, PATCH, PUT, DELETE' : 'GET, HEAD')),
+    );
 }

@@ -1,15 +1,19 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 
-/** Answers every method that a path does not offer: 405 with `Allow`, and OPTIONS with what it offers. */
-export function methodNotAllowed(allow: string): RequestHandler {
+/**
+ * Answers every method that a path does not offer: 405 with `Allow`, and OPTIONS with what it offers.
+ * What it offers may depend on the request, as a type may be one that is only read.
+ */
+export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => string)): RequestHandler<P> {
   return (request, response) => {
+    const allow = typeof offered === 'string' ? offered : offered(request);
     if (request.method === 'OPTIONS') {
       response.setHeader('Allow', allow);
       response.status(204).end();
       return;
     }
-    throw new GantryError('METHOD_NOT_ALLOWED', `${request.method} is not offered here; ${allow} is.`, {
+    throw new GantryError('METHOD_NOT_ALLOWED', `${request.method} is not offered here; ${allow || 'nothing'} is.`, {
       headers: { Allow: allow },
     });
   };

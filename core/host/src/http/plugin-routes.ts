@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { withPlainNumbers } from '../items/json';
 import type { RegisteredMount, RegisteredRoute } from '../plugins/registered-plugin';
 import type { ReadJson } from './body';
+import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';
 import { requestIdOf } from './request-context';
 import { sendData } from './send';
@@ -26,6 +27,8 @@ export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
     app[method](route.path, (request, response) => answer(route, parts, request, response));
   }
+  // After all routes, as the path of one may also fit the pattern of another.
+  for (const [path, methods] of methodsByPath(parts.routes)) app.all(path, methodNotAllowed(methods));
   for (const mount of parts.mounts) {
     app.use(mount.prefix, async (request, response, next) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -33,6 +36,17 @@ export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
       await mount.handler(request, response, request.path);
     });
   }
+}
+
+/** For every path the methods that routes offer at it, as `Allow` names them. */
+function methodsByPath(routes: readonly RegisteredRoute[]): ReadonlyMap<string, string> {
+  const byPath = new Map<string, string>();
+  for (const { path, method } of routes) {
+    const more = method === 'GET' ? 'GET, HEAD' : method;
+    const known = byPath.get(path);
+    byPath.set(path, known === undefined ? more : `${known}, ${more}`);
+  }
+  return byPath;
 }
 
 async function answer(

@@ -76,7 +76,7 @@ function Referrer({ detail }: { readonly detail: ErrorDetail }) {
   const name = types.find(({ type }) => type === code)?.displayName ?? code;
   return (
     <List.Item>
-      <Anchor component={Link} to={`/content/${code}`} inherit>
+      <Anchor component={Link} to={`/content/${code}`} underline="always" inherit>
         {name}
       </Anchor>{' '}
       (field {field}): {detail.message}

@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 export function PluginsPage() {
   const report = useQuery(pluginsQuery);
   const [filter, setFilter] = useState('');
-  const plugins = report.data?.plugins ?? [];
+  const plugins = [...(report.data?.plugins ?? [])].sort((left, right) => urgency(left) - urgency(right));
   const shown = plugins.filter((plugin) => textOf(plugin).includes(filter.trim().toLocaleLowerCase()));
   return (
     <>
@@ -51,6 +51,11 @@ export function PluginsPage() {
       )}
     </>
   );
+}
+
+/** What needs a person comes first; the rest stays in the order of the report. */
+function urgency({ state }: PluginReport): number {
+  return state === 'failed' || state === 'incompatible' || state === 'blocked' ? 0 : 1;
 }
 
 const stateColours: Readonly<Record<PluginState, string>> = {

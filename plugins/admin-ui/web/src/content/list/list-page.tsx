@@ -23,7 +23,7 @@ export function ListPage() {
   const page = useQuery(listQuery(metadata.code, state));
   const [deleting, setDeleting] = useState<Item>();
   return (
-    <>
+    <div className="list-page">
       <PageHeader
         title={metadata.displayName}
         description={metadata.readOnly ? 'Only the plugin that brings this type writes it.' : undefined}
@@ -59,10 +59,15 @@ export function ListPage() {
           />
         )}
       </div>
-      {page.data === undefined ? null : <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />}
+      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />}
       <DeleteDialog metadata={metadata} item={deleting} onClose={() => setDeleting(undefined)} onDeleted={() => setDeleting(undefined)} />
-    </>
+    </div>
   );
+}
+
+/** Nothing to page through. */
+function isEmptyStart(page: Page, after: string | undefined): boolean {
+  return page.items.length === 0 && after === undefined;
 }
 
 function NoItems({ control }: { readonly control: ListControl }) {

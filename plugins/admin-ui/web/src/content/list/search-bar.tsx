@@ -119,6 +119,7 @@ function Chips({ inputs, criteria, onChange }: Pick<SearchBarProps, 'criteria' |
           <Pill
             key={`${criterion.field} ${criterion.operator} ${criterion.value}`}
             size="lg"
+            fz="sm"
             withRemoveButton
             onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
             removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}

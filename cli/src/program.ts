@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { itemsCommand } from './arguments/items';
+import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
 import {
   doctorCommand,
@@ -24,7 +25,16 @@ export interface ProgramOptions {
 /** Reads the words of a command line, runs the command and gives the exit code. */
 export type Program = (words: readonly string[]) => Promise<number>;
 
-const commands = [upCommand, pluginsCommand, typesCommand, itemsCommand, migrateCommand, doctorCommand, openApiCommand];
+const commands = [
+  upCommand,
+  pluginsCommand,
+  typesCommand,
+  itemsCommand,
+  opsCommand,
+  migrateCommand,
+  doctorCommand,
+  openApiCommand,
+];
 
 /** The command line. Running it throws a UsageError for words that mean nothing. */
 export async function createProgram({ terminal, environment }: ProgramOptions): Promise<Program> {

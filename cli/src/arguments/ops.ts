@@ -1,0 +1,139 @@
+import type { Argv } from 'yargs';
+import { UsageError } from '../usage-error';
+import { command, group } from './command';
+import { flag, word } from './options';
+
+/** Written out, so that the help needs nothing of the platform. */
+const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW'] as const;
+
+const run = word('a run before the newest, as a reset leaves it behind');
+/** Asked before what cannot be taken back. */
+const yes = flag('do not ask');
+
+const control = () => import('../commands/ops-control.js');
+
+const list = command({
+  command: 'list',
+  describe: 'List workflows, newest first',
+  builder: (parser) =>
+    parser
+      .option('status', { choices: statuses, describe: 'only those in this state', requiresArg: true })
+      .option('type', word('only those of this type, such as placeOrder'))
+      .option('query', word("a condition in Temporal's query language"))
+      .option('limit', word('workflows of a page, 1 to 1000 (50)'))
+      .option('after', word('the page after that one'))
+      .option('all', flag('all pages'))
+      .example('gantry ops list --status FAILED --type placeOrder', '')
+      .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),
+  async run(context, { limit, ...args }) {
+    if (limit !== undefined && !(/^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 1_000)) {
+      throw new UsageError(`--limit must be a number from 1 to 1000; found "${limit}".`, help('list'));
+    }
+    return (await import('../commands/ops-list.js')).listWorkflows(context, {
+      ...args,
+      limit,
+      status: once(args.status),
+    });
+  },
+});
+
+const show = command({
+  command: 'show <workflow>',
+  describe: 'Show a workflow: its activities and attempts, failures, children, and what holds it up',
+  builder: (parser) => withWorkflow(parser).option('run', run),
+  run: async (context, args) =>
+    (await import('../commands/ops-show.js')).showWorkflow(context, args.workflow, args.run),
+});
+
+const history = command({
+  command: 'history <workflow>',
+  describe: 'Show what happened to a workflow, from its start on',
+  builder: (parser) =>
+    withWorkflow(parser).option('run', run).option('events', flag('every event as Temporal holds it')),
+  run: async (context, { workflow, run: runId, events }) =>
+    (await import('../commands/ops-history.js')).showHistory(context, { workflowId: workflow, runId, events }),
+});
+
+const reset = command({
+  command: 'reset <workflow>',
+  describe: 'Go back to a point of a workflow that has ended: a new run repeats what came after',
+  builder: (parser) =>
+    withAsked(withWorkflow(parser))
+      .option('to', {
+        ...word('FIRST_TASK, LAST_TASK, COMPENSATION, or an event: the POINT of a line of gantry ops history'),
+        demandOption: true,
+      })
+      .option('dry-run', flag('tell what would be repeated, do nothing'))
+      .option('yes', yes)
+      .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back"', ''),
+  async run(context, { workflow, to, reason, by, dryRun, yes: isSure }) {
+    const { resetWorkflow } = await import('../commands/ops-reset.js');
+    return resetWorkflow(context, { workflowId: workflow, to: resetPoint(to), reason, by, dryRun, yes: isSure });
+  },
+});
+
+const cancel = command({
+  command: 'cancel <workflow>',
+  describe: 'Ask a workflow to end in its own way: a paid order is paid back first',
+  builder: (parser) => withAsked(withWorkflow(parser)),
+  run: async (context, { workflow, ...asked }) => (await control()).cancelWorkflow(context, workflow, asked),
+});
+
+const terminate = command({
+  command: 'terminate <workflow>',
+  describe: 'End a workflow at once: nothing is paid back',
+  builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
+  run: async (context, { workflow, ...asked }) => (await control()).terminateWorkflow(context, workflow, asked),
+});
+
+const signal = command({
+  command: 'signal <workflow> <signal>',
+  describe: 'Send a signal to a workflow of the order services',
+  builder: (parser) =>
+    withAsked(withWorkflow(parser)).positional('signal', {
+      type: 'string',
+      demandOption: true,
+      describe: 'paymentReceived, shipmentDispatched or customerConfirmed',
+    }),
+  run: async (context, { workflow, ...asked }) => (await control()).signalWorkflow(context, workflow, asked),
+});
+
+/** `gantry ops …` */
+export const opsCommand = group('ops', 'See the workflows of the running platform, and control them', [
+  list,
+  show,
+  history,
+  reset,
+  cancel,
+  terminate,
+  signal,
+]);
+
+function withWorkflow<T>(parser: Argv<T>) {
+  return parser.positional('workflow', {
+    type: 'string',
+    demandOption: true,
+    describe: 'id of the workflow, such as order-1001',
+  });
+}
+
+function withAsked<T>(parser: Argv<T>) {
+  return parser
+    .option('reason', word('why; kept in the history'))
+    .option('by', word('who asks, kept too; the user of this computer unless given'));
+}
+
+function resetPoint(text: string | undefined): string {
+  if (text !== undefined && /^(FIRST_TASK|LAST_TASK|COMPENSATION|[1-9]\d{0,8})$/.test(text)) return text;
+  const expected = 'FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event';
+  throw new UsageError(`--to must be ${expected}; found "${text ?? ''}".`, help('reset'));
+}
+
+function once<T>(value: T | readonly T[] | undefined): T | undefined {
+  if (Array.isArray(value)) throw new UsageError('--status was given twice.', help('list'));
+  return value as T | undefined;
+}
+
+function help(name: string): string {
+  return `See: gantry ops ${name} --help`;
+}

@@ -1,0 +1,99 @@
+import type { Failure, Success } from '@gantry/contracts';
+import { findRunningPlatform } from '@gantry/launcher';
+import { settingsOf, type CommandContext } from '../command-context';
+import { plain } from '../terminal/plain';
+import { withRemedy } from '../with-content';
+
+/** What is asked of the operations endpoints of the running platform. */
+export interface OpsRequest {
+  /** Segments after `/workflows`; they are encoded here. */
+  readonly path?: readonly string[];
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Makes it a POST. */
+  readonly body?: object;
+}
+
+/** Longest a command waits: a history of thousands of events takes a while. */
+const timeoutMs = 60_000;
+
+/**
+ * Asks the platform that runs on the home, or the one that GANTRY_HOST and GANTRY_PORT name.
+ * @throws Error with the message of the platform, and a remedy
+ */
+export async function askOps<T>(context: CommandContext, request: OpsRequest): Promise<Success<T>> {
+  const address = platformAddress(context);
+  const response = await send(address, request);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && isSuccess<T>(body)) return body;
+  throw refusal(address, response.status, body, request);
+}
+
+function platformAddress(context: CommandContext): string {
+  const { environment } = context;
+  const { home, host, port } = settingsOf(context);
+  const running = findRunningPlatform(home);
+  if (running?.address !== undefined) return running.address;
+  if (running !== undefined) {
+    throw withRemedy(`The platform on ${home} is starting.`, 'Try again when it is ready.');
+  }
+  if ((environment['GANTRY_PORT'] || environment['GANTRY_HOST']) && port !== 0) {
+    return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  }
+  throw withRemedy(
+    `No platform runs on ${home}.`,
+    'Start it with: gantry up. One that runs elsewhere is named by --home, or by GANTRY_HOST and GANTRY_PORT.',
+  );
+}
+
+async function send(address: string, { path = [], query = {}, body }: OpsRequest): Promise<Response> {
+  const url = new URL(['/workflows', ...path.map(encodeURIComponent)].join('/'), address);
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  try {
+    return await fetch(url, { ...postOf(body), signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError';
+    const reason = isLate ? `does not answer within ${timeoutMs / 1_000} seconds` : 'cannot be reached';
+    const remedy = 'Look whether it runs, and at its log.';
+    throw Object.assign(new Error(`The platform at ${address} ${reason}.`, { cause: error }), { remedy });
+  }
+}
+
+function postOf(body: object | undefined): RequestInit {
+  if (body === undefined) return {};
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+function isSuccess<T>(body: unknown): body is Success<T> {
+  return typeof body === 'object' && body !== null && 'data' in body;
+}
+
+function refusal(address: string, status: number, body: unknown, request: OpsRequest): Error {
+  const error = (body as Partial<Failure> | undefined)?.error;
+  if (typeof error?.message !== 'string') {
+    return withRemedy(
+      `${address} answers with status ${status}, and not as a platform does.`,
+      'Look whether another program has its port: gantry doctor',
+    );
+  }
+  return withRemedy(plain(error.message), remedyOf(error.code, request));
+}
+
+function remedyOf(code: Failure['error']['code'], { path: [workflowId] = [], body }: OpsRequest): string {
+  switch (code) {
+    case 'WORKFLOW_NOT_FOUND':
+      return 'List what there is with: gantry ops list. The workflow of order 1001 has the id order-1001.';
+    case 'WORKFLOW_CLOSED':
+      return `See how it ended with: gantry ops show ${workflowId}. What has ended can be reset.`;
+    case 'CONFLICT':
+      return `Look at it with: gantry ops show ${workflowId}`;
+    case 'NOT_FOUND':
+      return 'The plugin ops is not in use there; see: gantry plugins info ops';
+    case 'UNAVAILABLE':
+      return 'Try again in a moment. What the platform lacks is shown by: gantry plugins list';
+    case 'BAD_REQUEST':
+    case 'VALIDATION_FAILED':
+      return body === undefined ? 'See: gantry ops list --help' : 'Correct it and try again.';
+    default:
+      return 'The log of the platform tells more.';
+  }
+}

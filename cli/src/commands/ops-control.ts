@@ -1,0 +1,75 @@
+import { userInfo } from 'node:os';
+import type { CommandContext } from '../command-context';
+import { confirm } from '../terminal/confirm';
+import { plain } from '../terminal/plain';
+import { askOps } from './ops-client';
+
+/** Why something is asked for, and by whom; Temporal keeps both. */
+export interface Asked {
+  readonly reason: string | undefined;
+  /** The user of this computer unless given. */
+  readonly by: string | undefined;
+}
+
+interface Controlled {
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
+/** `gantry ops cancel <workflow>` */
+export async function cancelWorkflow(context: CommandContext, workflowId: string, asked: Asked): Promise<number> {
+  return control(context, [workflowId, 'cancel'], bodyOf(asked), () => `${workflowId} has been asked to end.`);
+}
+
+/** `gantry ops terminate <workflow>` */
+export async function terminateWorkflow(
+  context: CommandContext,
+  workflowId: string,
+  { yes, ...asked }: Asked & { readonly yes: boolean },
+): Promise<number> {
+  const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is paid back, nobody is told.`;
+  if (!yes && !(await confirm(context.terminal, question))) return declined(context);
+  return control(context, [workflowId, 'terminate'], bodyOf(asked), () => `${workflowId} has been ended.`);
+}
+
+/** `gantry ops signal <workflow> <signal>` */
+export async function signalWorkflow(
+  context: CommandContext,
+  workflowId: string,
+  { signal, ...asked }: Asked & { readonly signal: string },
+): Promise<number> {
+  const body = { ...bodyOf(asked), signal };
+  return control(context, [workflowId, 'signal'], body, () => `${workflowId} has the signal ${signal}.`);
+}
+
+/** What a request that changes something says of itself. */
+export function bodyOf({ reason, by }: Asked): object {
+  return { requestedBy: by ?? ownName(), ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The person said no. */
+export function declined({ terminal }: CommandContext): number {
+  terminal.note('Nothing was done.');
+  return 1;
+}
+
+async function control(
+  context: CommandContext,
+  path: readonly string[],
+  body: object,
+  summary: () => string,
+): Promise<number> {
+  const { data } = await askOps<Controlled>(context, { path, body });
+  if (context.json) context.terminal.printJson(data);
+  else context.terminal.print(plain(summary()));
+  return 0;
+}
+
+/** Systems without an entry for the user exist (containers). */
+function ownName(): string {
+  try {
+    return plain(userInfo().username).slice(0, 100) || 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

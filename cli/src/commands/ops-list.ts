@@ -1,0 +1,62 @@
+import type { WorkflowSummary } from '@gantry/contracts';
+import type { CommandContext } from '../command-context';
+import { duration, moment } from '../terminal/duration';
+import { plain } from '../terminal/plain';
+import { counted, table } from '../terminal/table';
+import { askOps } from './ops-client';
+import { stateWords } from './ops-words';
+
+export interface ListArguments {
+  readonly status: string | undefined;
+  readonly type: string | undefined;
+  readonly query: string | undefined;
+  readonly limit: string | undefined;
+  readonly after: string | undefined;
+  /** All pages from there on, not one. */
+  readonly all: boolean;
+}
+
+interface Found {
+  readonly workflows: readonly WorkflowSummary[];
+  readonly nextCursor: string | undefined;
+}
+
+/** `gantry ops list` */
+export async function listWorkflows(context: CommandContext, wanted: ListArguments): Promise<number> {
+  const { terminal } = context;
+  const { workflows, nextCursor } = await find(context, wanted);
+  if (context.json) {
+    terminal.printJson(workflows, nextCursor === undefined ? undefined : { nextCursor });
+    return 0;
+  }
+  const rows = workflows.map((workflow) => [
+    plain(workflow.workflowId),
+    plain(workflow.type),
+    stateWords(workflow.status, terminal.colours),
+    moment(workflow.startTime),
+    tookOf(workflow),
+  ]);
+  if (rows.length === 0) terminal.note('There is no such workflow.');
+  else terminal.print(table(['WORKFLOW', 'TYPE', 'STATUS', 'STARTED', 'TOOK'], rows));
+  if (nextCursor !== undefined) {
+    terminal.note(`${counted(rows.length, 'workflow')} shown; there are more. Add --all, or --after ${nextCursor}`);
+  }
+  return 0;
+}
+
+async function find(context: CommandContext, { all, after, ...filter }: ListArguments): Promise<Found> {
+  const workflows: WorkflowSummary[] = [];
+  let cursor = after;
+  do {
+    const query = { ...filter, limit: filter.limit ?? (all ? '1000' : undefined), after: cursor };
+    const page = await askOps<readonly WorkflowSummary[]>(context, { query });
+    workflows.push(...page.data);
+    const next = page.meta?.['nextCursor'];
+    cursor = typeof next === 'string' ? next : undefined;
+  } while (all && cursor !== undefined);
+  return { workflows, nextCursor: cursor };
+}
+
+function tookOf({ startTime, closeTime }: WorkflowSummary): string {
+  return closeTime === undefined ? '' : duration(Date.parse(closeTime) - Date.parse(startTime));
+}

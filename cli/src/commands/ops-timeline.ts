@@ -1,0 +1,146 @@
+import type { ActivityView } from '@gantry/contracts';
+import { duration } from '../terminal/duration';
+import {
+  attributesOf,
+  failureText,
+  milliseconds,
+  payloadText,
+  timeOf,
+  typeOf,
+  type Attributes,
+  type HistoryEvent,
+} from './ops-events';
+import { workflowEntry } from './ops-workflow-entries';
+
+export type EntryKind = 'workflow' | 'activity' | 'timer' | 'signal' | 'child';
+
+/** Whether an entry is as it should be. */
+export type EntryTone = 'good' | 'bad' | 'open' | 'quiet';
+
+/** One line of the timeline: the events of an activity, timer or child together, or one event of the workflow. */
+export interface Entry {
+  readonly kind: EntryKind;
+  readonly name: string;
+  /** Its state in words. */
+  readonly state: string;
+  readonly tone: EntryTone;
+  /** Milliseconds since 1970. */
+  readonly start: number;
+  /** Absent where there is no span, or none that has ended. */
+  readonly end?: number;
+  /** Failures and reasons, in sentences. */
+  readonly remarks: readonly string[];
+  /** Event of the workflow task that began it: a reset to it repeats it. */
+  readonly resetPoint?: string;
+}
+
+type Draft = { -readonly [Key in keyof Entry]: Entry[Key] };
+
+/**
+ * The events of a run as what they are about, in the order begun.
+ * @param activities the view of the same run: what it tells of attempts under way is not in the history yet
+ */
+export function timelineOf(events: readonly HistoryEvent[], activities: readonly ActivityView[]): readonly Entry[] {
+  const entries = new Map<string, Draft>();
+  for (const event of events) {
+    const attributes = attributesOf(event);
+    const opened = openEntry(event, attributes) ?? workflowEntry(event, attributes);
+    if (opened !== undefined) entries.set(event.eventId, opened);
+    else proceed(entries, event, attributes);
+  }
+  const all = [...entries.values()];
+  tellAttempts(
+    all.filter(({ kind }) => kind === 'activity'),
+    activities,
+  );
+  const last = events.at(-1);
+  return last !== undefined && isEnd(last) ? all.map((entry) => leftBehind(entry)) : all;
+}
+
+/** Whether a run has ended with this event. */
+export function isEnd(event: HistoryEvent): boolean {
+  return /^WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|TERMINATED|TIMED_OUT|CONTINUED_AS_NEW)$/.test(typeOf(event));
+}
+
+function openEntry(event: HistoryEvent, attributes: Attributes): Draft | undefined {
+  const { workflowTaskCompletedEventId: resetPoint } = attributes;
+  const common = { start: timeOf(event), remarks: [], ...(resetPoint === undefined ? {} : { resetPoint }) };
+  switch (typeOf(event)) {
+    case 'ACTIVITY_TASK_SCHEDULED':
+      return {
+        ...common,
+        kind: 'activity',
+        name: attributes.activityType?.name ?? '',
+        state: `waits in ${attributes.taskQueue?.name ?? 'its queue'}`,
+        tone: 'open',
+      };
+    case 'TIMER_STARTED': {
+      const span = duration(milliseconds(attributes.startToFireTimeout));
+      return { ...common, kind: 'timer', name: span, state: 'runs', tone: 'open' };
+    }
+    case 'START_CHILD_WORKFLOW_EXECUTION_INITIATED': {
+      const name = `${attributes.workflowId ?? ''} (${attributes.workflowType?.name ?? ''})`;
+      return { ...common, kind: 'child', name, state: 'is being started', tone: 'open' };
+    }
+    case 'WORKFLOW_EXECUTION_SIGNALED': {
+      const reason = payloadText(attributes.header?.fields?.['reason']);
+      const remarks = reason === undefined ? [] : [reason.replaceAll(/^"|"$/g, '')];
+      return { ...common, kind: 'signal', name: attributes.signalName ?? '', state: 'received', tone: 'good', remarks };
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Progress = readonly [state: string, tone: EntryTone];
+
+/** What an event makes of the entry that it belongs to. */
+const progress: Readonly<Record<string, Progress>> = {
+  ACTIVITY_TASK_STARTED: ['runs', 'open'],
+  ACTIVITY_TASK_COMPLETED: ['completed', 'good'],
+  ACTIVITY_TASK_FAILED: ['failed', 'bad'],
+  ACTIVITY_TASK_TIMED_OUT: ['timed out', 'bad'],
+  ACTIVITY_TASK_CANCELED: ['canceled', 'quiet'],
+  TIMER_FIRED: ['elapsed', 'good'],
+  TIMER_CANCELED: ['ended early', 'quiet'],
+  START_CHILD_WORKFLOW_EXECUTION_FAILED: ['could not be started', 'bad'],
+  CHILD_WORKFLOW_EXECUTION_STARTED: ['runs', 'open'],
+  CHILD_WORKFLOW_EXECUTION_COMPLETED: ['completed', 'good'],
+  CHILD_WORKFLOW_EXECUTION_FAILED: ['failed', 'bad'],
+  CHILD_WORKFLOW_EXECUTION_TIMED_OUT: ['timed out', 'bad'],
+  CHILD_WORKFLOW_EXECUTION_CANCELED: ['canceled', 'quiet'],
+  CHILD_WORKFLOW_EXECUTION_TERMINATED: ['terminated', 'bad'],
+};
+
+function proceed(entries: ReadonlyMap<string, Draft>, event: HistoryEvent, attributes: Attributes): void {
+  const next = progress[typeOf(event)];
+  const first = attributes.initiatedEventId ?? attributes.scheduledEventId ?? attributes.startedEventId ?? '';
+  const entry = entries.get(first);
+  if (next === undefined || entry === undefined) return;
+  const [state, tone] = next;
+  const result = payloadText(attributes.result?.payloads?.[0]);
+  const failure = failureText(attributes.failure ?? attributes.lastFailure);
+  Object.assign(entry, {
+    tone,
+    state: result === undefined || result === 'null' ? state : `${state}: ${result}`,
+    ...(tone === 'open' ? {} : { end: timeOf(event) }),
+    ...(failure === undefined ? {} : { remarks: [failure] }),
+  });
+}
+
+/** Attempts, which the history tells only in part; both are in the order scheduled. */
+function tellAttempts(entries: readonly Draft[], activities: readonly ActivityView[]): void {
+  for (const [index, entry] of entries.entries()) {
+    const view = activities[index];
+    if (view?.type !== entry.name) continue;
+    const { attempt, state, lastFailure } = view;
+    if (entry.end === undefined && state === 'started') entry.state = 'runs';
+    if (attempt > 1) entry.state += entry.end === undefined ? ` (attempt ${attempt})` : ` after ${attempt} attempts`;
+    if (lastFailure !== undefined && entry.remarks.length === 0) entry.remarks = [lastFailure];
+  }
+}
+
+/** What a run that ended had not waited for. */
+function leftBehind(entry: Entry): Entry {
+  return entry.tone === 'open' ? { ...entry, state: 'left behind', tone: 'quiet' } : entry;
+}

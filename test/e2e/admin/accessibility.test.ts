@@ -2,7 +2,9 @@ import { useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
-const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench', 'test/samples/broken/throws-on-start'] });
+const host = useTestHost({
+  plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench', 'test/samples/broken/throws-on-start'],
+});
 const tab = useAdminTab(() => host.address);
 
 jest.setTimeout(60_000);
@@ -10,7 +12,13 @@ jest.setTimeout(60_000);
 beforeAll(async () => {
   const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
   for (let index = 0; index < 60; index += 1) {
-    await create(host.address, 'product', { code: `P-${index}`, name: `Spade ${index}`, price: index, catalog, image: '/admin/icon.svg' });
+    await create(host.address, 'product', {
+      code: `P-${index}`,
+      name: `Spade ${index}`,
+      price: index,
+      catalog,
+      image: '/admin/icon.svg',
+    });
   }
   const article = await create(host.address, 'article', { title: 'Ten tools', slug: 'ten-tools' });
   await create(host.address, 'trendingarticlecomponent', { title: 'Most read', articles: [article] });

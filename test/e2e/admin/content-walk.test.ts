@@ -128,7 +128,8 @@ describe('the admin pages, from an empty platform', () => {
 
   it('keep the order of several references, and change it', async () => {
     const { page, open } = tab();
-    for (const title of ['First', 'Second', 'Third']) await create(host.address, 'article', { title, slug: title.toLowerCase() });
+    for (const title of ['First', 'Second', 'Third'])
+      {await create(host.address, 'article', { title, slug: title.toLowerCase() });}
     await open('/content/trendingarticlecomponent/new');
     await page.getByLabel('Title').fill('Most read');
     for (const title of ['Third', 'First', 'Second']) {
@@ -140,7 +141,9 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByRole('heading', { level: 1, name: 'Most read' }).waitFor();
 
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-    const labels = [...(await readText(host.address, 'trendingarticlecomponent', id)).matchAll(/"label":"(\w+)"/g)].map(([, label]) => label);
+    const labels = [...(await readText(host.address, 'trendingarticlecomponent', id)).matchAll(/"label":"(\w+)"/g)].map(
+      ([, label]) => label,
+    );
     expect(labels).toEqual(['Third', 'Second', 'First']);
   });
 });

@@ -30,7 +30,8 @@ describe('by keyboard alone, one can', () => {
   });
 
   it('create an item', async () => {
-    const { page } = tab();
+    const { page, open } = tab();
+    await open('/content/catalog/new');
     await page.getByLabel('Code').focus();
     await page.keyboard.type('garden');
     await page.keyboard.press('Tab');

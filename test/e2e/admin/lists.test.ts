@@ -11,7 +11,13 @@ beforeAll(async () => {
   const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
   for (let index = 0; index < 210; index += 1) {
     const image = index % 2 === 0 ? '/admin/icon.svg' : null;
-    await create(host.address, 'product', { code: `P-${1000 + index}`, name: `Spade ${index}`, price: index, catalog, image });
+    await create(host.address, 'product', {
+      code: `P-${1000 + index}`,
+      name: `Spade ${index}`,
+      price: index,
+      catalog,
+      image,
+    });
   }
   await create(host.address, 'gauge', '{"name":"Deep","long":9007199254740993,"exact":1234567890123456789.123456789}');
 }, 60_000);
@@ -27,7 +33,18 @@ describe('the list of a type', () => {
     await open('/content/product');
 
     const heads = await page.getByRole('columnheader').allInnerTexts();
-    expect(heads.map((text) => text.trim())).toEqual(['Id', 'Code', 'Name', 'Image', 'Price', 'Catalog', 'Catalog version', 'Approval status', 'Created', 'Actions']);
+    expect(heads.map((text) => text.trim())).toEqual([
+      'Id',
+      'Code',
+      'Name',
+      'Image',
+      'Price',
+      'Catalog',
+      'Catalog version',
+      'Approval status',
+      'Created',
+      'Actions',
+    ]);
     const row = page.getByRole('row').filter({ hasText: 'P-1208' });
     await row.getByRole('link', { name: 'Garden tools' }).waitFor();
     await row.getByRole('img', { name: /^Image of/ }).waitFor();
@@ -63,7 +80,11 @@ describe('the list of a type', () => {
     const { page, open } = tab();
     await open('/content/product');
     await page.getByLabel('Field').selectOption('Price');
-    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual(['equals', 'more than', 'less than']);
+    expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
+      'equals',
+      'more than',
+      'less than',
+    ]);
     await page.getByLabel('Operator').selectOption('less than');
     await page.getByLabel('Value of Price').fill('3');
     await page.keyboard.press('Enter');

@@ -13,7 +13,9 @@ async function firstScripts(): Promise<readonly string[]> {
 
 describe('the plugin that serves the admin pages', () => {
   it('answers every route of the application with its page, under a strict policy with a nonce of its own', async () => {
-    const answers = await Promise.all(['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)));
+    const answers = await Promise.all(
+      ['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)),
+    );
 
     for (const answer of answers) {
       const policy = String(answer.headers['content-security-policy']);
@@ -30,7 +32,9 @@ describe('the plugin that serves the admin pages', () => {
   it('serves hashed files as immutable, compressed as the client accepts', async () => {
     const [script = ''] = await firstScripts();
     const [plain, gzip, brotli] = await Promise.all(
-      ['identity', 'gzip', 'gzip, br'].map((accepted) => send(host.address, script, { headers: { 'accept-encoding': accepted } })),
+      ['identity', 'gzip', 'gzip, br'].map((accepted) =>
+        send(host.address, script, { headers: { 'accept-encoding': accepted } }),
+      ),
     );
 
     expect(plain?.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -42,10 +46,12 @@ describe('the plugin that serves the admin pages', () => {
 
   it('needs at most 300 kB of compressed script for the first page', async () => {
     const scripts = await firstScripts();
-    const sizes = await Promise.all(scripts.map(async (path) => {
-      const answer = await fetch(`${host.address}${path}`, { headers: { 'accept-encoding': 'identity' } });
-      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
-    }));
+    const sizes = await Promise.all(
+      scripts.map(async (path) => {
+        const answer = await fetch(`${host.address}${path}`, { headers: { 'accept-encoding': 'identity' } });
+        return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length;
+      }),
+    );
 
     expect(scripts.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
@@ -53,7 +59,9 @@ describe('the plugin that serves the admin pages', () => {
 
   it('finds no file of another version, and nothing outside its folder', async () => {
     const answers = await Promise.all(
-      ['/admin/assets/index-00000000.js', '/admin/assets/../../index.js', '/admin/assets/%2e%2e/%2e%2e/index.js'].map((path) => send(host.address, path)),
+      ['/admin/assets/index-00000000.js', '/admin/assets/../../index.js', '/admin/assets/%2e%2e/%2e%2e/index.js'].map(
+        (path) => send(host.address, path),
+      ),
     );
 
     expect(answers.map(({ status }) => status)).toEqual([404, expect.any(Number), expect.any(Number)]);

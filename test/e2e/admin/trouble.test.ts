@@ -75,11 +75,25 @@ describe('when something is wrong, the admin pages', () => {
     const attack = '<img src=x onerror="window.ran=1"><script>window.ran=2</script>';
     const catalog = await create(host.address, 'catalog', { code: 'x', name: attack });
     const body = `${attack} ${'word'.repeat(2500)}`;
-    const article = await create(host.address, 'article', { title: `${attack} ${'x'.repeat(150)}`, slug: 'attack', body });
-    await create(host.address, 'article', { title: 'مقال عن الحديقة', slug: 'javascript:window.ran=3', image: '/nowhere.png' });
+    const article = await create(host.address, 'article', {
+      title: `${attack} ${'x'.repeat(150)}`,
+      slug: 'attack',
+      body,
+    });
+    await create(host.address, 'article', {
+      title: 'مقال عن الحديقة',
+      slug: 'javascript:window.ran=3',
+      image: '/nowhere.png',
+    });
     await create(host.address, 'product', { code: 'p', name: attack, catalog });
 
-    for (const path of ['/content/catalog', `/content/catalog/${catalog}`, '/content/article', `/content/article/${article}`, '/content/product']) {
+    for (const path of [
+      '/content/catalog',
+      `/content/catalog/${catalog}`,
+      '/content/article',
+      `/content/article/${article}`,
+      '/content/product',
+    ]) {
       await open(path);
       expect(await page.evaluate('window.ran')).toBeUndefined();
       expect(await page.locator('a[href^="javascript"], img[src^="javascript"], img[src="x"]').count()).toBe(0);

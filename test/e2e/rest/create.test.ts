@@ -129,14 +129,35 @@ describe('creating an item', () => {
     expect(answer.json.error.message.length).toBeLessThan(300);
   });
 
-  it('serves a type and fields that are named as what every object has', async () => {
-    const id = await items.created('constructor', { isPrototypeOf: 'a', propertyIsEnumerable: 'b' });
-    expect((await items.row('constructor', id)).values).toMatchObject({
-      isPrototypeOf: 'a',
-      propertyIsEnumerable: 'b',
-    });
-    const found = await items.list('constructor', '', [{ field: 'isPrototypeOf', operator: 'EQUALS', value: 'a' }]);
-    expect(found.json.data).toHaveLength(1);
+  it('serves a type and fields that are named as what models, promises and queries have', async () => {
+    const target = await items.created('constructor', {});
+    const payload = {
+      ...{
+        get: 'c',
+        save: 'd',
+        then: 'e',
+        changed: 'f',
+        sequelize: 'g',
+      },
+      ...{ values: 'h', length: 5, order: 'i', select: 'j', t: 'k' },
+    };
+    const id = await items.created('constructor', { ...payload, r0: target, user: [target] });
+    const label = { id: target, label: String(target) };
+    expect((await items.row('constructor', id)).values).toMatchObject({ ...payload, r0: label, user: [label] });
+
+    const changes = Object.fromEntries(
+      Object.entries(payload).map(([name, value]) => [name, typeof value === 'string' ? `${value}!` : 6]),
+    );
+    const changed = await items.patch('constructor', id, changes);
+    expect([changed.status, changed.json.data.values]).toEqual([200, expect.objectContaining(changes)]);
+    for (const [field, value] of Object.entries(changes)) {
+      const found = await items.list('constructor', `?sort=-${field}`, [
+        { field, operator: 'EQUALS', value: String(value) },
+      ]);
+      expect([field, found.json.data.map((row: { id: number }) => row.id)]).toEqual([field, [id]]);
+    }
+    expect((await items.create('constructor', { order: 'i!', select: 'j!' })).status).toBe(409);
+    expect((await items.remove('constructor', id)).status).toBe(204);
   });
 });
 

@@ -2,21 +2,13 @@ import { fieldTypes } from '@gantry/contracts';
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
 import { isNumeral } from './kinds/decimal-text';
 
-/** Names that stand for something else in rows, queries or on every object. */
+/** Names that stand for something else in rows, queries, models, or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
-  'id',
-  'createdAt',
-  'updatedAt',
-  'version',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
+  ...['id', 'createdAt', 'updatedAt', 'version', 'prototype'],
+  // Sequelize would take what an item inherits for its value.
+  ...Object.getOwnPropertyNames(Object.prototype),
   // Where Sequelize keeps an item's values and state.
-  'dataValues',
-  'isNewRecord',
-  'uniqno',
+  ...['dataValues', 'isNewRecord', 'uniqno'],
 ]);
 
 /** Everything wrong with a type's declarations that needs no other type to see. */

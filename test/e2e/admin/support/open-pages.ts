@@ -78,7 +78,9 @@ export async function seriousFindings(page: Page): Promise<readonly string[]> {
 
 function isOutside(request: Request, address: string): boolean {
   const url = request.url();
-  return !url.startsWith(`${address}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && url !== 'about:blank';
+  return (
+    !url.startsWith(`${address}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && url !== 'about:blank'
+  );
 }
 
 function shownAs(request: Request): string {

@@ -1,0 +1,207 @@
+import { seriousFindings, useAdminTab } from './support/open-pages';
+import { startOrdersPlatform, type OrdersPlatform } from './support/orders-platform';
+
+let platform: OrdersPlatform;
+
+beforeAll(async () => {
+  platform = await startOrdersPlatform();
+}, 90_000);
+afterAll(() => platform.stop(), 60_000);
+
+const tab = useAdminTab(() => platform.address);
+
+jest.setTimeout(60_000);
+
+describe('the operations pages', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('say that there is no order and no workflow yet, and what to do', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows');
+    await page.getByText('No workflow has been started yet').waitFor();
+    await page.getByRole('link', { name: 'Place an order' }).click();
+
+    await page.getByText('No order has been placed yet').waitFor();
+  });
+
+  it('say what is wrong with an order id, and keep it', async () => {
+    const { page } = tab();
+    await page.getByLabel('Order id').fill('no blanks');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('Type 1 to 64 letters').waitFor();
+    expect(await page.getByLabel('Order id').inputValue()).toBe('no blanks');
+  });
+
+  it('drive an order from placing to the confirmed receipt, by keyboard, and show what it left behind', async () => {
+    const { page } = tab();
+    await page.getByLabel('Order id').fill('A-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
+    for (const step of ['Pay', 'Report delivered', 'Dispatch', 'Confirm receipt']) {
+      await page.getByRole('button', { name: step, exact: true }).press('Enter');
+      await page.getByRole('listitem').filter({ hasText: doneWhen(step) }).waitFor();
+    }
+
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'order placed, stored, to customer@localhost' }).waitFor();
+    await page.getByRole('link', { name: 'payment completed, stored' }).waitFor();
+    await page.getByRole('link', { name: 'accepted' }).waitFor();
+    await page.getByRole('link', { name: 'the carrier reports: delivered' }).waitFor();
+    await page.getByRole('region', { name: 'Refunds' }).getByText('None').waitFor();
+  });
+
+  it('show the workflow of an order with its bars, its activities and its child, and lead there and back', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows/order-A-1');
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    expect(await timeline.getByRole('listitem').count()).toBe(5);
+    await timeline.getByRole('listitem').filter({ hasText: 'paymentReceived' }).getByText('Received').waitFor();
+    await page.getByRole('region', { name: 'Activities' }).getByText('sendPaymentCompletedNotification').first().waitFor();
+
+    const children = page.getByRole('region', { name: 'Child workflows' }).first();
+    await children.getByText('"DELIVERED"').waitFor();
+    await children.getByRole('link', { name: 'consignment-A-1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'consignment-A-1' }).waitFor();
+    await page.getByRole('link', { name: 'order-A-1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'order-A-1' }).waitFor();
+  });
+
+  it('lead from a bar to its event in the raw history', async () => {
+    const { page } = tab();
+    const signal = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'paymentReceived' });
+    await signal.getByRole('link', { name: /^event/ }).click();
+
+    await page.getByText('"EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED"').waitFor();
+    expect(page.url()).toContain('view=history');
+  });
+
+  it('find a compensation that has failed and start it again, once the cause is gone', async () => {
+    const { page, open } = tab();
+    await platform.sql('ALTER TABLE payment_refund RENAME TO payment_refund_away');
+    await platform.startOrder('U-1', false);
+    await platform.send('POST', '/consignments/U-1/dispatched');
+    await open('/operations/orders');
+    await page.getByRole('region', { name: 'Orders that failed' }).first().getByRole('link', { name: 'U-1' }).click();
+    await page.getByText('The payment could not be paid back').waitFor();
+    await platform.sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
+    tab().forgetErrors();
+
+    await page.getByRole('button', { name: 'Compensate again …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
+    await dialog.getByText('Goes back to event').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['activity refundPayment']);
+    await dialog.getByRole('button', { name: 'Reset the workflow' }).click();
+    await dialog.getByText('Say why').waitFor();
+    await dialog.getByLabel('Reason').fill('the table is back');
+    await dialog.getByLabel('Your name').fill('Robin');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('Not delivered, and paid back').waitFor();
+    await page.getByRole('link', { name: 'paid back' }).waitFor();
+    await page.getByRole('link', { name: 'order cancelled, stored' }).waitFor();
+    tab().forgetErrors();
+  });
+
+  it('keep the reason of a reset in the history, and lead to the run before it', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows/order-U-1?view=history');
+    await page.getByText('the table is back (asked by Robin)').first().waitFor();
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'an earlier run' }).click();
+
+    await page.getByText('The compensation has failed').waitFor();
+    expect(await page.getByRole('button', { name: 'Reset …' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Show the newest run' }).click();
+    await page.getByText('Completed').first().waitFor();
+  });
+
+  it('show every point of a reset, and why one is refused', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('R-1', true);
+    await open('/operations/workflows/order-R-1');
+    await page.getByRole('button', { name: 'Terminate …' }).click();
+    await ask('Terminate the workflow?', 'Terminate the workflow', 'nobody wants it');
+    await page.getByRole('button', { name: 'Reset …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
+    expect(await dialog.getByRole('option').allInnerTexts()).toContain('Event 4, before: sendOrderPlacedNotification');
+    await dialog.getByLabel('Go back to').selectOption('The last step');
+
+    await dialog.getByText('The workflow cannot be reset to there').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Reset the workflow' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    tab().forgetErrors();
+  });
+
+  it('send a signal that the workflow knows, and cancel it in its own way', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('S-1', true);
+    await open('/operations/workflows/consignment-S-1');
+    await page.getByRole('button', { name: 'Signal …' }).click();
+    const signals = page.getByRole('dialog').getByRole('option');
+    expect(await signals.allInnerTexts()).toEqual(['shipmentDispatched', 'customerConfirmed']);
+    await ask('Send a signal', 'Send the signal', 'the scanner was broken');
+    await page.getByRole('list', { name: 'Timeline' }).getByText('shipmentDispatched').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel …' }).click();
+    await ask('Cancel the workflow?', 'Cancel the workflow', 'lost');
+    await page.getByText('Canceled').first().waitFor();
+  });
+
+  it('list workflows by id, type and state, with the address as the only state', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows?type=placeOrder');
+    await page.getByLabel('Id begins with').fill('order-A');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 shown').waitFor();
+    await page.getByLabel('Status').selectOption('Failed');
+    await page.getByText('No workflow matches these filters').waitFor();
+
+    await page.goBack();
+    await page.getByText('1 shown').waitFor();
+    expect(await page.getByLabel('Id begins with').inputValue()).toBe('order-A');
+    await page.reload();
+    await page.getByRole('link', { name: 'order-A-1' }).waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('link', { name: 'consignment-A-1' }).waitFor();
+  });
+
+  it('refresh by themselves until one pauses them', async () => {
+    const { page, open, requests } = tab();
+    await page.clock.install();
+    await open('/operations/workflows');
+    expect(requests.filter((request) => request.startsWith('GET /workflows')).length).toBe(1);
+    await Promise.all([page.waitForRequest(/\/workflows\?/), page.clock.runFor(5_500)]);
+
+    await page.getByText('Live', { exact: true }).click();
+    await page.waitForURL(/live=off/);
+    const before = requests.length;
+    await page.clock.runFor(60_000);
+    expect(requests.length).toBe(before);
+    await page.clock.resume();
+  });
+});
+
+/** Fills in the dialog that is open and waits until it has closed. */
+async function ask(title: string, confirm: string, reason: string): Promise<void> {
+  const dialog = tab().page.getByRole('dialog', { name: title });
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: confirm, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+function doneWhen(step: string): RegExp {
+  switch (step) {
+    case 'Pay':
+      return /^PaymentDone/;
+    case 'Report delivered':
+      return /the carrier reports: delivered/;
+    case 'Dispatch':
+      return /^Delivery.*Done/s;
+    default:
+      return /^ConfirmationDone/;
+  }
+}

@@ -1,0 +1,88 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Client } from 'pg';
+import { startTestHost, type TestHost } from '../../../support/platform';
+import { findTemporalCli } from '../../../support/temporal-binaries';
+import { createQuickServices, type QuickServices } from './quick-services';
+
+/** A platform with the order services, the admin pages and a Temporal of its own. */
+export interface OrdersPlatform {
+  readonly address: string;
+  /** Sends a request and gives the status of the answer. */
+  send(method: 'POST' | 'PUT', path: string, body?: object): Promise<number>;
+  /** Places and pays an order whose carrier has reported; ends when its consignment has begun. */
+  startOrder(orderId: string, delivered: boolean): Promise<void>;
+  /** Runs a statement in the database, to break something and to mend it. */
+  sql(statement: string): Promise<void>;
+  stopTemporal(): Promise<void>;
+  startTemporal(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startOrdersPlatform(): Promise<OrdersPlatform> {
+  const port = await freePort();
+  const [quick, first] = await Promise.all([createQuickServices(), startTemporal(port)]);
+  let temporal: TestWorkflowEnvironment | undefined = first;
+  const host = await startHost(quick, port);
+  const send: OrdersPlatform['send'] = async (method, path, body) => {
+    const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await fetch(`${host.address}${path}`, { method, ...init })).status;
+  };
+  const stopTemporal = async (): Promise<void> => {
+    await temporal?.teardown();
+    temporal = undefined;
+  };
+  return {
+    address: host.address,
+    send,
+    async startOrder(orderId, delivered) {
+      await send('PUT', `/consignments/${orderId}/delivery`, { delivered });
+      await send('POST', '/place-order', { orderId });
+      await send('POST', `/payment?orderId=${orderId}`);
+      while ((await fetch(`${host.address}/workflows/consignment-${orderId}`)).status !== 200);
+    },
+    sql: (statement) => execute(host.databaseUrl, statement),
+    stopTemporal,
+    async startTemporal() {
+      temporal = await startTemporal(port);
+    },
+    async stop() {
+      await host.stop();
+      await stopTemporal();
+      await quick.remove();
+    },
+  };
+}
+
+function startHost(quick: QuickServices, port: number): Promise<TestHost> {
+  const services = ['email', 'payment', 'ops'].map((name) => `services/${name}`);
+  return startTestHost({
+    plugins: ['plugins/admin-ui', ...services, ...quick.plugins],
+    environment: { TEMPORAL_ADDRESS: `127.0.0.1:${port}` },
+  });
+}
+
+async function startTemporal(port: number): Promise<TestWorkflowEnvironment> {
+  const path = await findTemporalCli();
+  return TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path }, ip: '127.0.0.1', port },
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

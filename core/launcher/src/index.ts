@@ -9,5 +9,7 @@ export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres
 export { readSettings } from './read-settings';
 export { findRunningPlatform } from './run-file';
 export type { RunningPlatform } from './run-file';
+export { findProgram as findTemporalProgram } from './temporal/find-program';
+export { obtainProgram as obtainTemporalProgram } from './temporal/obtain-program';
 export { up } from './up';
 export type { UpOptions } from './up';

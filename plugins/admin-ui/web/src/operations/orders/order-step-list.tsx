@@ -119,7 +119,7 @@ function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsPro
   const open = isOpen(sources);
   const stateOf = (key: StepKey): StepState | undefined => steps.find((other) => other.key === key)?.state;
   const button = (what: OrderReport, label: string) => (
-    <Button size="xs" variant={step.state === 'active' ? 'filled' : 'default'} loading={pending === what} onClick={() => onReport(what)}>
+    <Button size="xs" variant={step.state === 'active' && what !== 'undelivered' ? 'filled' : 'default'} loading={pending === what} onClick={() => onReport(what)}>
       {label}
     </Button>
   );

@@ -44,7 +44,7 @@ export function OrdersPage() {
             <OrderTable label="Orders that failed" orders={failures} more={failed.data?.nextCursor === undefined ? undefined : '/operations/workflows?type=placeOrder&status=FAILED'} />
           </Section>
         )}
-        <Section title="Newest orders">
+        <Section title="All orders">
           {recent.data === undefined ? (
             recent.error === null ? (
               <LoadingState rows={6} />
@@ -52,7 +52,7 @@ export function OrdersPage() {
           ) : recent.data.workflows.length === 0 ? (
             <EmptyState title="No order has been placed yet">Type an id above and place one.</EmptyState>
           ) : (
-            <OrderTable label="Newest orders" orders={recent.data.workflows} more="/operations/workflows?type=placeOrder" />
+            <OrderTable label="All orders" orders={recent.data.workflows} more="/operations/workflows?type=placeOrder" />
           )}
         </Section>
       </Stack>
@@ -104,7 +104,7 @@ function OrderTable({ label, orders, more }: OrderTableProps) {
       </div>
       {more === undefined ? null : (
         <LinkButton to={more} variant="subtle" size="compact-sm" mt="xs">
-          All of them as workflows
+          More in the list of workflows
         </LinkButton>
       )}
     </>

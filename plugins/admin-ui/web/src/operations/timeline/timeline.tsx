@@ -26,7 +26,7 @@ export function Timeline({ groups, from, to, eventCount }: TimelineProps) {
     <div className="timeline">
       <div className="timeline-scale" aria-hidden="true">
         {[0, 0.25, 0.5, 0.75, 1].map((part) => (
-          <span key={part}>{durationText((to - from) * part)}</span>
+          <span key={part}>{part === 0 ? 'Start' : durationText((to - from) * part)}</span>
         ))}
       </div>
       <ol aria-label="Timeline">

@@ -37,7 +37,7 @@ const looks: Readonly<Record<ShownState, Look>> = {
 export function StateBadge({ state, size = 'md' }: { readonly state: ShownState; readonly size?: 'sm' | 'md' | 'lg' }) {
   const { text, colour, Icon } = looks[state];
   return (
-    <Badge color={colour} variant="light" size={size} tt="none" leftSection={<Icon size={13} />} className="keep-size">
+    <Badge color={colour} variant="light" size={size} tt="none" leftSection={<Icon size={13} />} className="state-badge">
       {text}
     </Badge>
   );

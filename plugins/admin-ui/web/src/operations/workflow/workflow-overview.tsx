@@ -107,7 +107,7 @@ function Summary({ workflow, events, to }: { readonly workflow: WorkflowDetail; 
         {lines
           .filter(([, value]) => value !== undefined)
           .map(([name, value]) => (
-            <div key={name}>
+            <div key={name} className={name === 'Run' ? 'long-fact' : undefined}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

@@ -63,7 +63,7 @@ export function WorkflowPage() {
 /** Actions belong to the newest run. */
 function OneRun({ workflowId }: { readonly workflowId: string }) {
   return (
-    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="One run of several, perhaps">
+    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="A single run">
       <Group gap="sm">
         <Text size="sm">This page shows one run by its id. What can be done is on the page of the newest run.</Text>
         <LinkButton to={workflowAddress(workflowId)} size="xs" variant="default">

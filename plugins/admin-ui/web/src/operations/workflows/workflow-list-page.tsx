@@ -17,7 +17,7 @@ import { WorkflowTable } from './workflow-table';
 
 const refreshMs = 5_000;
 
-/** Every workflow that Temporal keeps, newest first. */
+/** Every workflow that Temporal keeps, in its order. */
 export function WorkflowListPage() {
   const control = useWorkflowListState();
   const live = useLive();
@@ -27,7 +27,7 @@ export function WorkflowListPage() {
     <>
       <PageHeader
         title="Workflows"
-        description="What the services are doing and have done, newest first."
+        description="What the services are doing and have done: what runs stands first, then what ended last."
         actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
       />
       <WorkflowFilters control={control} />

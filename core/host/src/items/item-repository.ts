@@ -99,8 +99,11 @@ function createStatementsOf(
   };
 }
 
-/** Connections keep every prepared statement; criteria combine into more shapes than are worth keeping. */
-const mostPreparedStatements = 2000;
+/**
+ * Criteria combine into more shapes than are worth keeping: a connection holds on to every prepared statement, at about
+ * 45 kB each on the server.
+ */
+const mostPreparedStatements = 300;
 
 /** Short names for prepared statements, one for every distinct text; undefined once there are too many. */
 function createPreparedNames(): (sql: string) => string | undefined {

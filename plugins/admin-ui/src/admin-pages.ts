@@ -31,7 +31,9 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
         return;
       }
       // A file that is gone is not found; every other path belongs to the application's own routes.
-      if (path.startsWith(hashedFolder)) throw new GantryError('NOT_FOUND', 'This file belongs to another version of the admin pages. Reload the page.');
+      if (path.startsWith(hashedFolder)) {
+        throw new GantryError('NOT_FOUND', 'This file belongs to another version of the admin pages. Reload the page.');
+      }
       sendIndex(response, files.get('/index.html'));
     },
   };
@@ -41,7 +43,10 @@ function sendFile(request: IncomingMessage, response: ServerResponse, path: stri
   const { encoding, body } = negotiateEncoding(request.headers['accept-encoding'], file);
   response.setHeader('Content-Type', file.contentType);
   response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Cache-Control', path.startsWith(hashedFolder) ? 'public, max-age=31536000, immutable' : 'no-cache');
+  response.setHeader(
+    'Cache-Control',
+    path.startsWith(hashedFolder) ? 'public, max-age=31536000, immutable' : 'no-cache',
+  );
   if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
   response.end(body);
 }

@@ -13,5 +13,7 @@ export function negotiateEncoding(
 
 function acceptedCodings(header: string): ReadonlySet<string> {
   const entries = header.split(',').map((entry) => entry.trim().toLowerCase().split(';'));
-  return new Set(entries.filter(([, quality]) => !/^\s*q=0(\.0*)?$/.test(quality ?? '')).map(([name = '']) => name.trim()));
+  return new Set(
+    entries.filter(([, quality]) => !/^\s*q=0(\.0*)?$/.test(quality ?? '')).map(([name = '']) => name.trim()),
+  );
 }

@@ -47,7 +47,9 @@ async function listFiles(folder: string): Promise<readonly string[]> {
 }
 
 function notBuilt(folder: string, cause?: unknown): Error {
-  return new Error(`The admin pages are not built: there is no index.html in ${folder}. Run "npm run build".`, { cause });
+  return new Error(`The admin pages are not built: there is no index.html in ${folder}. Run "npm run build".`, {
+    cause,
+  });
 }
 
 function isCompressed(name: string): boolean {

@@ -128,8 +128,9 @@ describe('the admin pages, from an empty platform', () => {
 
   it('keep the order of several references, and change it', async () => {
     const { page, open } = tab();
-    for (const title of ['First', 'Second', 'Third'])
-      {await create(host.address, 'article', { title, slug: title.toLowerCase() });}
+    for (const title of ['First', 'Second', 'Third']) {
+      await create(host.address, 'article', { title, slug: title.toLowerCase() });
+    }
     await open('/content/trendingarticlecomponent/new');
     await page.getByLabel('Title').fill('Most read');
     for (const title of ['Third', 'First', 'Second']) {

@@ -31,7 +31,10 @@ export function createRouter() {
                   { path: ':id', element: <ItemPage /> },
                 ],
               },
-              { path: 'plugins', lazy: async () => ({ Component: (await import('./plugins/plugins-page')).PluginsPage }) },
+              {
+                path: 'plugins',
+                lazy: async () => ({ Component: (await import('./plugins/plugins-page')).PluginsPage }),
+              },
               ...operationsRoutes,
               { path: '*', element: <NotFoundPage /> },
             ],

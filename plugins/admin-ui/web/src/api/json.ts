@@ -5,7 +5,9 @@ export type JsonNumber = number | LosslessNumber;
 
 /** Parses JSON without rounding: `24.90` and 20-digit numbers stay as they were written. */
 export function parseJson(text: string): unknown {
-  return parse(text, undefined, (digits) => (String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits)));
+  return parse(text, undefined, (digits) =>
+    String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits),
+  );
 }
 
 export function toJson(value: unknown): string {
@@ -20,6 +22,11 @@ export function numberText(value: unknown): string | undefined {
 
 /** The number that a text writes, digit by digit; text that is no number stays text, so that the platform says what is wrong with it. */
 export function toNumber(text: string): JsonNumber | string {
-  const digits = text.trim().replace(/^\+/, '').replace(/^(-?)\./, '$10.').replace(/\.$/, '').replace(/^(-?)0+(?=\d)/, '$1');
+  const digits = text
+    .trim()
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.$/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1');
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(digits) ? new LosslessNumber(digits) : text;
 }

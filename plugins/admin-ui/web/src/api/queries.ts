@@ -43,7 +43,8 @@ export const listQuery = (type: string, list: ListRequest) =>
   queryOptions({
     queryKey: ['items', type, 'list', list],
     queryFn: ({ signal }) => listItems(type, list, signal),
-    placeholderData: (previous, previousQuery) => (previousQuery?.queryKey[1] === type ? keepPreviousData(previous) : undefined),
+    placeholderData: (previous, previousQuery) =>
+      previousQuery?.queryKey[1] === type ? keepPreviousData(previous) : undefined,
   });
 
 export const itemQuery = (type: string, id: string) =>

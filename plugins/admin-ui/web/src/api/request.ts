@@ -21,11 +21,18 @@ const answerTimeoutMs = 60_000;
  * Sends one request to the platform and opens the envelope.
  * @throws ApiError for a refusal (with its status and code) and for no answer (status 0); the signal's reason when aborted.
  */
-export async function request<T>(path: string, { method = 'GET', body, headers, signal }: Request = {}): Promise<Answer<T>> {
+export async function request<T>(
+  path: string,
+  { method = 'GET', body, headers, signal }: Request = {},
+): Promise<Answer<T>> {
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   const { response, text } = await send(path, timeout, signal, {
     method,
-    headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: toJson(body) }),
   });
   const json = readJson(text);
@@ -37,11 +44,16 @@ export async function request<T>(path: string, { method = 'GET', body, headers, 
 
 async function send(path: string, timeout: AbortSignal, signal: AbortSignal | undefined, init: RequestInit) {
   try {
-    const response = await fetch(path, { ...init, signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]) });
+    const response = await fetch(path, {
+      ...init,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
     return { response, text: await response.text() };
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    if (timeout.aborted) throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${answerTimeoutMs / 1000} seconds.`);
+    if (timeout.aborted) {
+      throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${answerTimeoutMs / 1000} seconds.`);
+    }
     throw new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
   }
 }
@@ -60,6 +72,8 @@ function hasData(json: unknown): boolean {
 
 function refusal(response: Response, json: unknown): ApiError {
   const error = (json as Failure | undefined)?.error;
-  if (error === undefined) return new ApiError(response.status, 'UNKNOWN', `The platform answered with status ${response.status}.`);
+  if (error === undefined) {
+    return new ApiError(response.status, 'UNKNOWN', `The platform answered with status ${response.status}.`);
+  }
   return new ApiError(response.status, error.code, error.message, error.details, error.requestId);
 }

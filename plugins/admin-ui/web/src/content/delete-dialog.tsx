@@ -24,7 +24,10 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const removal = useMutation({
     mutationFn: (doomed: Item) => deleteItem(metadata.code, doomed),
     onSuccess: (_nothing, doomed) => {
-      notifications.show({ message: `Deleted ${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`, color: 'green' });
+      notifications.show({
+        message: `Deleted ${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`,
+        color: 'green',
+      });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'total'] });
       onDeleted();
@@ -34,7 +37,12 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   useEffect(() => reset(), [item, reset]);
   const label = item === undefined ? '' : itemLabel(item).slice(0, 200);
   return (
-    <Modal opened={item !== undefined} onClose={onClose} title={`Delete ${metadata.displayName}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={item !== undefined}
+      onClose={onClose}
+      title={`Delete ${metadata.displayName}?`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Text className="long-text">
         <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
       </Text>
@@ -43,7 +51,11 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep
         </Button>
-        <Button color="red.9" loading={removal.isPending} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
+        <Button
+          color="red.9"
+          loading={removal.isPending}
+          onClick={() => (item === undefined ? undefined : removal.mutate(item))}
+        >
           Delete
         </Button>
       </Group>
@@ -54,7 +66,14 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
 function Refusal({ error }: { readonly error: unknown }) {
   const referrers = error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details : [];
   const stale = error instanceof ApiError && error.status === 412;
-  if (stale) return <ErrorState error={new Error('Somebody has changed it since this page was loaded. Refresh, look again, then decide.')} title="The item has changed" />;
+  if (stale) {
+    return (
+      <ErrorState
+        error={new Error('Somebody has changed it since this page was loaded. Refresh, look again, then decide.')}
+        title="The item has changed"
+      />
+    );
+  }
   return (
     <>
       <ErrorState error={error} title={referrers.length > 0 ? 'Other items refer to it' : 'It was not deleted'} />

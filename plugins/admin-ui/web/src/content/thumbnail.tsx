@@ -3,13 +3,26 @@ import { ImageIcon } from '../ui/icons';
 import { imageAddress } from './image-address';
 
 /** A small picture of an IMAGE value; the address as text when it is no image. */
-export function Thumbnail({ value, label, size = 36 }: { readonly value: unknown; readonly label: string; readonly size?: number }) {
+export function Thumbnail({
+  value,
+  label,
+  size = 36,
+}: {
+  readonly value: unknown;
+  readonly label: string;
+  readonly size?: number;
+}) {
   const address = imageAddress(value);
   const [failed, setFailed] = useState<string>();
   if (address === undefined) return typeof value === 'string' ? <span dir="auto">{value}</span> : null;
   if (failed === address) {
     return (
-      <span title={`Cannot be loaded: ${address}`} role="img" aria-label={`${label}: the image cannot be loaded`} className="no-image">
+      <span
+        title={`Cannot be loaded: ${address}`}
+        role="img"
+        aria-label={`${label}: the image cannot be loaded`}
+        className="no-image"
+      >
         <ImageIcon size={Math.min(size, 24)} />
       </span>
     );

@@ -12,20 +12,30 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 export function PluginsPage() {
   const report = useQuery(pluginsQuery);
   const [filter, setFilter] = useState('');
-  const plugins = [...(report.data?.plugins ?? [])].sort((left, right) => urgency(left) - urgency(right));
+  const plugins = (report.data?.plugins ?? []).toSorted((left, right) => urgency(left) - urgency(right));
   const shown = plugins.filter((plugin) => textOf(plugin).includes(filter.trim().toLocaleLowerCase()));
   return (
     <>
       <PageHeader
         title="Plugins"
-        description={report.data === undefined ? undefined : `${plugins.length} packages were found. The platform was ready ${Math.round(report.data.readyAfter)} ms after its start.`}
+        description={
+          report.data === undefined
+            ? undefined
+            : `${plugins.length} packages were found. The platform was ready ${Math.round(report.data.readyAfter)} ms after its start.`
+        }
         actions={
           <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>
             <RefreshIcon />
           </IconButton>
         }
       />
-      {report.error === null ? null : <ErrorState error={report.error} title="The plugins could not be loaded" onRetry={() => void report.refetch()} />}
+      {report.error === null ? null : (
+        <ErrorState
+          error={report.error}
+          title="The plugins could not be loaded"
+          onRetry={() => void report.refetch()}
+        />
+      )}
       {report.data === undefined && report.error === null ? <LoadingState rows={6} /> : null}
       {report.data === undefined ? null : (
         <Stack gap="md">
@@ -41,7 +51,9 @@ export function PluginsPage() {
           {shown.map((plugin) => (
             <PluginCard key={`${plugin.id} ${plugin.folder}`} plugin={plugin} />
           ))}
-          {plugins.length > 0 && shown.length === 0 ? <EmptyState title="No plugin matches">Try another word.</EmptyState> : null}
+          {plugins.length > 0 && shown.length === 0 ? (
+            <EmptyState title="No plugin matches">Try another word.</EmptyState>
+          ) : null}
           {plugins.length === 0 ? (
             <EmptyState title="No plugins were found">
               Put a plugin package into the folder <Code>plugins</Code> and start the platform again.
@@ -83,7 +95,13 @@ function PluginCard({ plugin }: { readonly plugin: PluginReport }) {
         </Text>
       </Group>
       {plugin.problems.map((problem) => (
-        <Alert key={`${problem.code} ${problem.reason}`} color={trouble ? 'red' : 'yellow'} variant="light" title={`${problem.code} in phase ${problem.phase}`} mb="xs">
+        <Alert
+          key={`${problem.code} ${problem.reason}`}
+          color={trouble ? 'red' : 'yellow'}
+          variant="light"
+          title={`${problem.code} in phase ${problem.phase}`}
+          mb="xs"
+        >
           <Text size="sm" className="long-text">
             {problem.reason}
           </Text>
@@ -112,29 +130,47 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Routes', routes],
     ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
     ['Last phase', [plugin.phase]],
-    ['Time per phase', timings.map(([phase, milliseconds]) => `${phase} ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`)],
+    [
+      'Time per phase',
+      timings.map(
+        ([phase, milliseconds]) =>
+          `${phase} ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`,
+      ),
+    ],
     ['Folder', [plugin.folder]],
   ];
   return (
     <Table withRowBorders={false} verticalSpacing={2} className="details">
       <Table.Tbody>
-        {lines.filter(([, values]) => values.length > 0).map(([name, values]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row">{name}</Table.Th>
-            <Table.Td>
-              <List listStyleType="none" size="sm" className="inline-list">
-                {values.map((value) => (
-                  <List.Item key={value}>{value}</List.Item>
-                ))}
-              </List>
-            </Table.Td>
-          </Table.Tr>
-        ))}
+        {lines
+          .filter(([, values]) => values.length > 0)
+          .map(([name, values]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>
+                <List listStyleType="none" size="sm" className="inline-list">
+                  {values.map((value) => (
+                    <List.Item key={value}>{value}</List.Item>
+                  ))}
+                </List>
+              </Table.Td>
+            </Table.Tr>
+          ))}
       </Table.Tbody>
     </Table>
   );
 }
 
 function textOf({ displayName, id, packageName, state, contributes }: PluginReport): string {
-  return [displayName, id, packageName, state, ...contributes.itemTypes, ...contributes.taskQueues, ...contributes.routes].join(' ').toLocaleLowerCase();
+  return [
+    displayName,
+    id,
+    packageName,
+    state,
+    ...contributes.itemTypes,
+    ...contributes.taskQueues,
+    ...contributes.routes,
+  ]
+    .join(' ')
+    .toLocaleLowerCase();
 }

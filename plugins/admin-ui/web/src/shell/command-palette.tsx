@@ -13,7 +13,12 @@ export function CommandPalette() {
     {
       group: 'Pages',
       actions: [
-        ...sections.map(({ label, to, icon }) => ({ id: to, label, leftSection: icon, onClick: () => void navigate(to) })),
+        ...sections.map(({ label, to, icon }) => ({
+          id: to,
+          label,
+          leftSection: icon,
+          onClick: () => void navigate(to),
+        })),
         ...types.map(({ type, displayName, plugin }) => ({
           id: `list ${type}`,
           label: displayName,
@@ -43,7 +48,11 @@ export function CommandPalette() {
       scrollable
       maxHeight={420}
       nothingFound="Nothing has this name."
-      searchProps={{ placeholder: 'Go to a page or create an item', 'aria-label': 'Go to', leftSection: <SearchIcon /> }}
+      searchProps={{
+        placeholder: 'Go to a page or create an item',
+        'aria-label': 'Go to',
+        leftSection: <SearchIcon />,
+      }}
     />
   );
 }

@@ -15,9 +15,9 @@ export function groupByPlugin(types: readonly ModelInfo[]): readonly PluginGroup
       label: titleOf(plugin),
       types: types
         .filter((type) => type.plugin === plugin)
-        .sort((left, right) => left.displayName.localeCompare(right.displayName)),
+        .toSorted((left, right) => left.displayName.localeCompare(right.displayName)),
     }))
-    .sort((left, right) => left.label.localeCompare(right.label));
+    .toSorted((left, right) => left.label.localeCompare(right.label));
 }
 
 /** `spare-parts` reads `Spare parts`: the type list names plugins by id, and the page needs no further request. */

@@ -30,18 +30,29 @@ export function Navigation() {
       </AppShell.Section>
       <AppShell.Section grow component={ScrollArea} type="auto" viewportProps={{ tabIndex: -1 }}>
         <nav aria-label="Main" className="navigation">
-          {sections.filter((entry) => matches(filter, entry)).map((entry) => <EntryLink key={entry.to} entry={entry} />)}
+          {sections
+            .filter((entry) => matches(filter, entry))
+            .map((entry) => (
+              <EntryLink key={entry.to} entry={entry} />
+            ))}
           {groupByPlugin(shown).map(({ plugin, label, types: members }) => (
             <div key={plugin} role="group" aria-label={label}>
               <Text size="xs" fw={700} c="dimmed" px="md" pt="md" pb={4} aria-hidden="true">
                 {label}
               </Text>
               {members.map((type) => (
-                <EntryLink key={type.type} entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }} />
+                <EntryLink
+                  key={type.type}
+                  entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }}
+                />
               ))}
             </div>
           ))}
-          <NavigationNote filter={filter} shown={shown.length} failure={types.data === undefined ? types.error : null} />
+          <NavigationNote
+            filter={filter}
+            shown={shown.length}
+            failure={types.data === undefined ? types.error : null}
+          />
         </nav>
       </AppShell.Section>
     </>
@@ -50,11 +61,30 @@ export function Navigation() {
 
 function EntryLink({ entry }: { readonly entry: NavigationEntry }) {
   const active = useMatch({ path: entry.to, end: entry.to === '/' }) !== null;
-  return <NavLink component={RouterNavLink} to={entry.to} label={entry.label} leftSection={entry.icon} active={active} py={6} px="md" />;
+  return (
+    <NavLink
+      component={RouterNavLink}
+      to={entry.to}
+      label={entry.label}
+      leftSection={entry.icon}
+      active={active}
+      py={6}
+      px="md"
+    />
+  );
 }
 
-function NavigationNote({ filter, shown, failure }: { readonly filter: string; readonly shown: number; readonly failure: unknown }) {
-  const text = failure !== null ? messageOf(failure) : filter !== '' && shown === 0 ? 'No item type matches.' : undefined;
+function NavigationNote({
+  filter,
+  shown,
+  failure,
+}: {
+  readonly filter: string;
+  readonly shown: number;
+  readonly failure: unknown;
+}) {
+  const text =
+    failure !== null ? messageOf(failure) : filter !== '' && shown === 0 ? 'No item type matches.' : undefined;
   return text === undefined ? null : (
     <Text size="sm" c="dimmed" p="md" role="status">
       {text}

@@ -1,4 +1,16 @@
-import { ActionIcon, Anchor, AppShell, Burger, Button, Group, Kbd, Text, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
@@ -24,7 +36,14 @@ export function Shell() {
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" aria-expanded={opened} />
+          <Burger
+            opened={opened}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label="Navigation"
+            aria-expanded={opened}
+          />
           <Anchor component={Link} to="/" underline="never" c="inherit" fw={700} size="lg">
             Gantry
           </Anchor>
@@ -71,7 +90,12 @@ function ColourSchemeButton() {
   const label = dark ? 'Use light colours' : 'Use dark colours';
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="default" size="lg" aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+      <ActionIcon
+        variant="default"
+        size="lg"
+        aria-label={label}
+        onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+      >
         {dark ? <SunIcon /> : <MoonIcon />}
       </ActionIcon>
     </Tooltip>

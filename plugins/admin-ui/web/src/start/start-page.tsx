@@ -22,13 +22,27 @@ export function StartPage() {
   );
 }
 
-const statusColours = { ready: 'green', degraded: 'yellow', starting: 'blue', draining: 'yellow', unavailable: 'red' } as const;
+const statusColours = {
+  ready: 'green',
+  degraded: 'yellow',
+  starting: 'blue',
+  draining: 'yellow',
+  unavailable: 'red',
+} as const;
 
 function Status() {
   const readiness = useQuery(readinessQuery);
   const plugins = useQuery(pluginsQuery);
   if (readiness.data === undefined) {
-    return readiness.error === null ? <LoadingState rows={1} /> : <ErrorState error={readiness.error} title="The state of the platform is unknown" onRetry={() => void readiness.refetch()} />;
+    return readiness.error === null ? (
+      <LoadingState rows={1} />
+    ) : (
+      <ErrorState
+        error={readiness.error}
+        title="The state of the platform is unknown"
+        onRetry={() => void readiness.refetch()}
+      />
+    );
   }
   const { status, parts } = readiness.data;
   const list = plugins.data?.plugins ?? [];
@@ -51,14 +65,19 @@ function Status() {
           )}
         </Text>
       </Group>
-      {parts.filter((part) => part.status !== 'up').map((part) => (
-        <Text key={part.name} size="sm" mt="xs">
-          <b>{part.name}</b> is {part.status}. {part.message}
-        </Text>
-      ))}
+      {parts
+        .filter((part) => part.status !== 'up')
+        .map((part) => (
+          <Text key={part.name} size="sm" mt="xs">
+            <b>{part.name}</b> is {part.status}. {part.message}
+          </Text>
+        ))}
       {troubled.length === 0 ? null : (
         <Text size="sm" mt="xs">
-          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}. <Anchor component={Link} to="/plugins" underline="always" inherit>See why</Anchor>
+          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}.{' '}
+          <Anchor component={Link} to="/plugins" underline="always" inherit>
+            See why
+          </Anchor>
         </Text>
       )}
     </Card>
@@ -68,7 +87,11 @@ function Status() {
 function Types() {
   const types = useQuery(typesQuery);
   if (types.data === undefined) {
-    return types.error === null ? <LoadingState rows={4} /> : <ErrorState error={types.error} title="The item types could not be loaded" onRetry={() => void types.refetch()} />;
+    return types.error === null ? (
+      <LoadingState rows={4} />
+    ) : (
+      <ErrorState error={types.error} title="The item types could not be loaded" onRetry={() => void types.refetch()} />
+    );
   }
   if (types.data.length === 0) return <NoTypes />;
   return (
@@ -111,7 +134,10 @@ function TypeLine({ type }: { readonly type: ModelInfo }) {
 function NoTypes() {
   return (
     <Card withBorder>
-      <EmptyState title="No plugin brings item types yet" action={<LinkButton to="/plugins">See the plugins</LinkButton>}>
+      <EmptyState
+        title="No plugin brings item types yet"
+        action={<LinkButton to="/plugins">See the plugins</LinkButton>}
+      >
         Put a plugin package into the folder <Code>plugins</Code>, or enable one that is there:{' '}
         <Code className="no-wrap">gantry plugins enable &lt;id&gt;</Code>
       </EmptyState>

@@ -4,7 +4,19 @@ import type { ReactNode, SVGProps } from 'react';
 export function icon(content: ReactNode) {
   return function Icon({ size = 18, ...props }: SVGProps<SVGSVGElement> & { readonly size?: number }) {
     return (
-      <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false" {...props}>
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.75}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+        {...props}
+      >
         {content}
       </svg>
     );
@@ -16,7 +28,9 @@ export const TableIcon = icon(<path d="M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9" 
 export const PlugIcon = icon(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4" />);
 export const FlowIcon = icon(<path d="M4 4h6v6H4zM14 14h6v6h-6zM7 10v4a3 3 0 0 0 3 3h4" />);
 export const SearchIcon = icon(<path d="M10.5 4a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13zM15.5 15.5L20 20" />);
-export const SunIcon = icon(<path d="M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />);
+export const SunIcon = icon(
+  <path d="M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4" />,
+);
 export const MoonIcon = icon(<path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z" />);
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const EditIcon = icon(<path d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4" />);
@@ -36,7 +50,9 @@ export const InfoIcon = icon(<path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 11
 export const CheckIcon = icon(<path d="M5 12.5l4.5 4.5L19 7.5" />);
 export const ImageIcon = icon(<path d="M4 5h16v14H4zM4 16l5-5 5 5 2-2 4 4M15.5 9v.2" />);
 export const InboxIcon = icon(<path d="M4 13l2-8h12l2 8v6H4zM4 13h5l1 2.5h4L15 13h5" />);
-export const BookIcon = icon(<path d="M4 5h6a2 2 0 0 1 2 2v13a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v13a2 2 0 0 1 2-2h6z" />);
+export const BookIcon = icon(
+  <path d="M4 5h6a2 2 0 0 1 2 2v13a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v13a2 2 0 0 1 2-2h6z" />,
+);
 export const ClockIcon = icon(<path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7v5l3 2" />);
 export const ExternalIcon = icon(<path d="M13 4h7v7M20 4l-9 9M17 14v6H4V7h6" />);
 export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.3 5v14M14.6 5v14" />);

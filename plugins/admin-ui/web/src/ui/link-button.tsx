@@ -8,7 +8,12 @@ export function LinkButton(props: ButtonProps & Pick<LinkProps, 'to' | 'children
 }
 
 /** An icon that is a link; its name is read aloud and shown on hover. */
-export function LinkIcon({ label, to, children, ...props }: ActionIconProps & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
+export function LinkIcon({
+  label,
+  to,
+  children,
+  ...props
+}: ActionIconProps & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
   return (
     <Tooltip label={label} openDelay={500}>
       <ActionIcon component={Link} to={to} aria-label={label} {...props}>
@@ -19,7 +24,16 @@ export function LinkIcon({ label, to, children, ...props }: ActionIconProps & { 
 }
 
 /** An icon that does something; its name is read aloud and shown on hover. */
-export function IconButton({ label, children, ...props }: ActionIconProps & { readonly label: string; readonly children: ReactNode; readonly onClick?: () => void; readonly disabled?: boolean }) {
+export function IconButton({
+  label,
+  children,
+  ...props
+}: ActionIconProps & {
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly onClick?: () => void;
+  readonly disabled?: boolean;
+}) {
   return (
     <Tooltip label={label} openDelay={500}>
       <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>

@@ -3,7 +3,15 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /** The head of a page: its only first-level heading, which also names the browser's tab and gets the focus after a navigation. */
-export function PageHeader({ title, description, actions }: { readonly title: string; readonly description?: ReactNode; readonly actions?: ReactNode }) {
+export function PageHeader({
+  title,
+  description,
+  actions,
+}: {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { pathname, key } = useLocation();
   useEffect(() => {

@@ -34,7 +34,17 @@ export function LoadingState({ rows = 0 }: { readonly rows?: number }) {
 }
 
 /** Nothing to show, and what to do about it. */
-export function EmptyState({ title, children, action, icon }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode; readonly icon?: ReactNode }) {
+export function EmptyState({
+  title,
+  children,
+  action,
+  icon,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+  readonly icon?: ReactNode;
+}) {
   return (
     <Center p="xl">
       <Stack align="center" gap="xs" maw={520} ta="center">
@@ -52,7 +62,15 @@ export function EmptyState({ title, children, action, icon }: { readonly title: 
 }
 
 /** A failure: what happened, what it means, and a way to try again. */
-export function ErrorState({ error, title, onRetry }: { readonly error: unknown; readonly title: string; readonly onRetry?: (() => void) | undefined }) {
+export function ErrorState({
+  error,
+  title,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly title: string;
+  readonly onRetry?: (() => void) | undefined;
+}) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Alert color="red" variant="light" icon={<WarningIcon />} title={title} role="alert" my="sm">

@@ -5,7 +5,11 @@ export function Timestamp({ value }: { readonly value: unknown }) {
   const time = typeof value === 'string' ? new Date(value) : undefined;
   if (time === undefined || Number.isNaN(time.getTime())) return null;
   return (
-    <time dateTime={time.toISOString()} title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`} className="no-wrap">
+    <time
+      dateTime={time.toISOString()}
+      title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`}
+      className="no-wrap"
+    >
       {shown.format(time)}
     </time>
   );

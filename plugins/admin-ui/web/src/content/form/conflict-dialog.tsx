@@ -15,7 +15,9 @@ export interface ConflictDialogProps {
 export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogProps) {
   const contested = found.filter((difference) => difference.contested);
   const others = found.filter((difference) => !difference.contested);
-  const [keepMine, setKeepMine] = useState<ReadonlySet<string>>(() => new Set(contested.map(({ field }) => field.name)));
+  const [keepMine, setKeepMine] = useState<ReadonlySet<string>>(
+    () => new Set(contested.map(({ field }) => field.name)),
+  );
   const choose = (name: string, side: string): void => {
     const next = new Set(keepMine);
     if (side === 'mine') next.add(name);
@@ -23,10 +25,18 @@ export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogPro
     setKeepMine(next);
   };
   return (
-    <Modal opened onClose={onCancel} size="xl" title="Somebody else changed this item" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened
+      onClose={onCancel}
+      size="xl"
+      title="Somebody else changed this item"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Stack gap="md">
         <Text size="sm">
-          {contested.length > 0 ? 'Choose which value each of these fields gets. Nothing is saved until you do.' : 'The changes do not touch the same fields. Both are kept when you save.'}
+          {contested.length > 0
+            ? 'Choose which value each of these fields gets. Nothing is saved until you do.'
+            : 'The changes do not touch the same fields. Both are kept when you save.'}
         </Text>
         {contested.map(({ field, mine, theirs }) => (
           <Radio.Group

@@ -47,29 +47,67 @@ export function FieldControl({ field, value, error, onChange }: FieldControlProp
   const { withAsterisk: _asterisk, 'aria-required': _required, ...plain } = common;
   switch (field.type as string) {
     case 'TEXT':
-      return <Textarea {...common} placeholder={field.placeholder} dir="auto" autosize minRows={4} maxRows={20} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return (
+        <Textarea
+          {...common}
+          placeholder={field.placeholder}
+          dir="auto"
+          autosize
+          minRows={4}
+          maxRows={20}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
     case 'NUMBER':
-      return <TextInput {...common} placeholder={field.placeholder} inputMode="decimal" autoComplete="off" value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return (
+        <TextInput
+          {...common}
+          placeholder={field.placeholder}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
     case 'BOOLEAN':
-      return <Checkbox {...plain} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />;
+      return (
+        <Checkbox {...plain} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+      );
     case 'REFERENCE':
       return <ReferenceControl field={field} value={value} error={error} onChange={onChange} />;
     case 'IMAGE':
       return (
         <Group align="end" wrap="nowrap" gap="sm">
-          <TextInput {...common} flex={1} placeholder={field.placeholder === '' ? 'https://… or /…' : field.placeholder} value={text} onChange={(event) => onChange(event.currentTarget.value)} />
+          <TextInput
+            {...common}
+            flex={1}
+            placeholder={field.placeholder === '' ? 'https://… or /…' : field.placeholder}
+            value={text}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
           {text === '' ? null : <Thumbnail value={text} label={`Preview of ${field.displayName}`} />}
         </Group>
       );
     default:
-      return <TextInput {...common} placeholder={field.placeholder} dir="auto" value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+      return (
+        <TextInput
+          {...common}
+          placeholder={field.placeholder}
+          dir="auto"
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      );
   }
 }
 
 function ReferenceControl({ field, value, error, onChange }: FieldControlProps) {
   const target = targetType(field.reference);
   const chosen: readonly Reference[] = Array.isArray(value) ? (value as readonly Reference[]) : [];
-  if (target === undefined) return <Text size="sm">{field.displayName}: the declaration of this field names no type that it refers to.</Text>;
+  if (target === undefined) {
+    return <Text size="sm">{field.displayName}: the declaration of this field names no type that it refers to.</Text>;
+  }
   if (field.referenceCardinality === 'MULTIPLE') {
     return (
       <ReferenceList

@@ -18,7 +18,11 @@ export function saveProblems(fields: readonly FormField[], error: unknown): Save
   for (const { path, message } of details) {
     const field = fields.find(({ name }) => name === fieldOf(path));
     if (field === undefined) unplaced = true;
-    else byField[field.name] = [byField[field.name], readable(field, message)].filter((text) => text !== undefined).join(' ');
+    else {
+      byField[field.name] = [byField[field.name], readable(field, message)]
+        .filter((text) => text !== undefined)
+        .join(' ');
+    }
   }
   const allPlaced = details.length > 0 && !unplaced;
   return { fields: byField, general: allPlaced ? undefined : plain(error) };
@@ -31,7 +35,9 @@ function fieldOf(path: string): string {
 
 /** `price must be a number` reads `Price must be a number`. */
 function readable(field: FormField, message: string): string {
-  const text = message.startsWith(`${field.name} `) ? `${field.displayName}${message.slice(field.name.length)}` : message;
+  const text = message.startsWith(`${field.name} `)
+    ? `${field.displayName}${message.slice(field.name.length)}`
+    : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useEffect, type FormEvent } from 'react';
+import { useEffect, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
 import { ErrorState } from '../../ui/states';
 import { itemLabel } from '../label';
@@ -30,7 +30,7 @@ export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) 
     notifications.show({ message: `Saved ${metadata.displayName} ${itemLabel(item).slice(0, 80)}`, color: 'green' });
     onSaved(item, another);
   };
-  const submit = async (event?: FormEvent): Promise<void> => {
+  const submit = async (event?: SubmitEvent): Promise<void> => {
     event?.preventDefault();
     finish(await form.save());
   };
@@ -41,9 +41,15 @@ export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) 
     if (wrong !== undefined) document.getElementById(controlId(wrong))?.focus();
   }, [problems, metadata]);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}>
+    <form
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
+    >
       <Stack gap="md" maw={760}>
-        {problems.general === undefined ? null : <ErrorState error={problems.general} title="Not saved. What you typed is still here." />}
+        {problems.general === undefined ? null : (
+          <ErrorState error={problems.general} title="Not saved. What you typed is still here." />
+        )}
         {metadata.fields.map((field) => {
           const editable = form.fields.includes(field);
           return editable ? (
@@ -55,7 +61,12 @@ export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) 
               onChange={(value) => form.set(field.name, value)}
             />
           ) : (
-            <LockedField key={field.name} field={field} value={stored?.values[field.name]} reason="Set when the item is created; it cannot be changed." />
+            <LockedField
+              key={field.name}
+              field={field}
+              value={stored?.values[field.name]}
+              reason="Set when the item is created; it cannot be changed."
+            />
           );
         })}
         <FormBar
@@ -67,7 +78,11 @@ export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) 
         />
       </Stack>
       {form.conflict === undefined ? null : (
-        <ConflictDialog found={form.conflict.found} onCancel={form.cancelConflict} onResolve={(keepMine) => void form.resolve(keepMine).then((item) => finish(item))} />
+        <ConflictDialog
+          found={form.conflict.found}
+          onCancel={form.cancelConflict}
+          onResolve={(keepMine) => void form.resolve(keepMine).then((item) => finish(item))}
+        />
       )}
       <UnsavedGuard dirty={form.dirty} />
     </form>

@@ -23,21 +23,37 @@ export function ItemPage() {
   const metadata = useMetadata();
   const { id = '' } = useParams();
   const item = useQuery(itemQuery(metadata.code, id));
-  const list = <LinkButton to={`/content/${metadata.code}`} variant="default">Back to the list</LinkButton>;
+  const list = (
+    <LinkButton to={`/content/${metadata.code}`} variant="default">
+      Back to the list
+    </LinkButton>
+  );
   if (item.data === undefined) {
     if (item.error === null) return <LoadingState rows={8} />;
     const gone = item.error instanceof ApiError && item.error.status === 404;
     return (
       <>
         <PageHeader title={`${metadata.displayName} ${id}`} actions={list} />
-        <ErrorState error={item.error} title={gone ? 'There is no such item' : 'The item could not be loaded'} onRetry={() => void item.refetch()} />
+        <ErrorState
+          error={item.error}
+          title={gone ? 'There is no such item' : 'The item could not be loaded'}
+          onRetry={() => void item.refetch()}
+        />
       </>
     );
   }
   return <OpenItem key={`${metadata.code} ${id}`} metadata={metadata} item={item.data} failure={item.error} />;
 }
 
-function OpenItem({ metadata, item, failure }: { readonly metadata: ItemMetadata; readonly item: Item; readonly failure: unknown }) {
+function OpenItem({
+  metadata,
+  item,
+  failure,
+}: {
+  readonly metadata: ItemMetadata;
+  readonly item: Item;
+  readonly failure: unknown;
+}) {
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<Item>();
   const list = `/content/${metadata.code}`;
@@ -56,7 +72,12 @@ function OpenItem({ metadata, item, failure }: { readonly metadata: ItemMetadata
                 <LinkButton to={`${list}/new?from=${item.id}`} variant="default" leftSection={<CopyIcon size={16} />}>
                   Duplicate
                 </LinkButton>
-                <Button color="red" variant="light" leftSection={<TrashIcon size={16} />} onClick={() => setDeleting(item)}>
+                <Button
+                  color="red"
+                  variant="light"
+                  leftSection={<TrashIcon size={16} />}
+                  onClick={() => setDeleting(item)}
+                >
                   Delete
                 </Button>
               </>
@@ -65,8 +86,17 @@ function OpenItem({ metadata, item, failure }: { readonly metadata: ItemMetadata
         }
       />
       {failure === null ? null : <ErrorState error={failure} title="The item could not be read again" />}
-      {metadata.readOnly ? <ReadOnlyItem metadata={metadata} item={item} /> : <ItemForm metadata={metadata} stored={item} onSaved={() => undefined} />}
-      <DeleteDialog metadata={metadata} item={deleting} onClose={() => setDeleting(undefined)} onDeleted={() => void navigate(list, { replace: true })} />
+      {metadata.readOnly ? (
+        <ReadOnlyItem metadata={metadata} item={item} />
+      ) : (
+        <ItemForm metadata={metadata} stored={item} onSaved={() => undefined} />
+      )}
+      <DeleteDialog
+        metadata={metadata}
+        item={deleting}
+        onClose={() => setDeleting(undefined)}
+        onDeleted={() => void navigate(list, { replace: true })}
+      />
     </>
   );
 }
@@ -74,7 +104,8 @@ function OpenItem({ metadata, item, failure }: { readonly metadata: ItemMetadata
 function Facts({ metadata, item }: { readonly metadata: ItemMetadata; readonly item: Item }) {
   return (
     <Text size="sm" component="span">
-      {metadata.displayName} {item.id} · version {numberText(item.values['version'])} · created <Timestamp value={item.values['createdAt']} /> · changed <Timestamp value={item.values['updatedAt']} />
+      {metadata.displayName} {item.id} · version {numberText(item.values['version'])} · created{' '}
+      <Timestamp value={item.values['createdAt']} /> · changed <Timestamp value={item.values['updatedAt']} />
     </Text>
   );
 }
@@ -83,7 +114,12 @@ function ReadOnlyItem({ metadata, item }: { readonly metadata: ItemMetadata; rea
   return (
     <Stack gap="md" maw={760}>
       {metadata.fields.map((field) => (
-        <LockedField key={field.name} field={field} value={item.values[field.name]} reason="Written by the plugin that brings this type." />
+        <LockedField
+          key={field.name}
+          field={field}
+          value={item.values[field.name]}
+          reason="Written by the plugin that brings this type."
+        />
       ))}
     </Stack>
   );

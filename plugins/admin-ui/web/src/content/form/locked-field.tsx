@@ -9,7 +9,15 @@ import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
 
 /** A value that can be read but not changed here, and why. */
-export function LockedField({ field, value, reason }: { readonly field: FormField; readonly value: unknown; readonly reason: string }) {
+export function LockedField({
+  field,
+  value,
+  reason,
+}: {
+  readonly field: FormField;
+  readonly value: unknown;
+  readonly reason: string;
+}) {
   const id = useId();
   return (
     <div role="group" aria-labelledby={id}>
@@ -42,7 +50,9 @@ function LockedValue({ field, value }: { readonly field: FormField; readonly val
       </span>
     ));
   }
-  if (field.type === 'IMAGE' && typeof value === 'string') return <Thumbnail value={value} label={field.displayName} size={96} />;
+  if (field.type === 'IMAGE' && typeof value === 'string') {
+    return <Thumbnail value={value} label={field.displayName} size={96} />;
+  }
   const text = shortText(value);
   return (
     <Text className="long-text" dir="auto">

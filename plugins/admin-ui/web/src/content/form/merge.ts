@@ -12,7 +12,12 @@ export interface Difference {
 }
 
 /** What somebody else changed since the page was loaded, beside what was changed here. */
-export function differences(fields: readonly FormField[], before: FormValues, mine: FormValues, theirs: FormValues): readonly Difference[] {
+export function differences(
+  fields: readonly FormField[],
+  before: FormValues,
+  mine: FormValues,
+  theirs: FormValues,
+): readonly Difference[] {
   return fields.flatMap((field) => {
     const [old, own, other] = [before[field.name] ?? '', mine[field.name] ?? '', theirs[field.name] ?? ''];
     if (isSameValue(old, other) || isSameValue(own, other)) return [];

@@ -25,16 +25,28 @@ export function NewItemPage() {
       <PageHeader
         title={`New ${metadata.displayName}`}
         description={from === null ? undefined : `A copy of ${from}`}
-        actions={<LinkButton to={list} variant="default">Back to the list</LinkButton>}
+        actions={
+          <LinkButton to={list} variant="default">
+            Back to the list
+          </LinkButton>
+        }
       />
       {waiting && source.error === null ? <LoadingState rows={6} /> : null}
-      {waiting && source.error !== null ? <ErrorState error={source.error} title="The item to copy could not be loaded" onRetry={() => void source.refetch()} /> : null}
+      {waiting && source.error !== null ? (
+        <ErrorState
+          error={source.error}
+          title="The item to copy could not be loaded"
+          onRetry={() => void source.refetch()}
+        />
+      ) : null}
       {waiting ? null : (
         <ItemForm
           key={round}
           metadata={metadata}
           {...(source.data === undefined || round > 0 ? {} : { initial: storedValues(metadata.fields, source.data) })}
-          onSaved={(item, another) => (another ? setRound(round + 1) : void navigate(`${list}/${item.id}`, { replace: true }))}
+          onSaved={(item, another) =>
+            another ? setRound(round + 1) : void navigate(`${list}/${item.id}`, { replace: true })
+          }
         />
       )}
     </>

@@ -4,7 +4,9 @@ import { useBlocker } from 'react-router-dom';
 
 /** Asks before a page with unsaved changes is left, by a link, by Back, or by closing the tab. */
 export function UnsavedGuard({ dirty }: { readonly dirty: RefObject<boolean> }) {
-  const blocker = useBlocker(({ currentLocation, nextLocation }) => dirty.current && currentLocation.pathname !== nextLocation.pathname);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => dirty.current && currentLocation.pathname !== nextLocation.pathname,
+  );
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (dirty.current) event.preventDefault();
@@ -13,7 +15,12 @@ export function UnsavedGuard({ dirty }: { readonly dirty: RefObject<boolean> }) 
     return () => window.removeEventListener('beforeunload', ask);
   }, [dirty]);
   return (
-    <Modal opened={blocker.state === 'blocked'} onClose={() => blocker.reset?.()} title="Leave without saving?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Leave without saving?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <Text>The changes on this page are not saved and would be lost.</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>

@@ -72,7 +72,10 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
 
   const openConflict = async (target: Item, wanted: FormValues): Promise<void> => {
     const latest = await getItem(metadata.code, target.id);
-    setConflict({ latest, found: differences(fields, storedValues(fields, target), wanted, storedValues(fields, latest)) });
+    setConflict({
+      latest,
+      found: differences(fields, storedValues(fields, target), wanted, storedValues(fields, latest)),
+    });
   };
 
   return {

@@ -17,14 +17,23 @@ export interface ExportOrder {
 const pageSize = 1000;
 
 /** Reads every page of a list and writes it as CSV (with a header line) or as a JSON array of items. */
-export async function exportItems({ metadata, criteria, sort, format, signal, onProgress }: ExportOrder): Promise<Blob> {
+export async function exportItems({
+  metadata,
+  criteria,
+  sort,
+  format,
+  signal,
+  onProgress,
+}: ExportOrder): Promise<Blob> {
   const columns = ['id', ...metadata.fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'];
   const parts: Blob[] = [];
   let after: string | undefined;
   let count = 0;
   do {
     const page = await listItems(metadata.code, { criteria, sort, after, limit: pageSize }, signal);
-    const lines = page.items.map((item) => (format === 'csv' ? csvLine(columns.map((name) => cellOf(item, name))) : jsonLine(item)));
+    const lines = page.items.map((item) =>
+      format === 'csv' ? csvLine(columns.map((name) => cellOf(item, name))) : jsonLine(item),
+    );
     const separator = format === 'csv' || count === 0 ? '' : ',\n';
     // Text of a page goes into a Blob at once: the browser may keep those on disk, so that a large export does not fill the memory.
     if (lines.length > 0) parts.push(new Blob([separator, lines.join(format === 'csv' ? '' : ',\n')]));

@@ -23,7 +23,10 @@ export function ExportMenu({ metadata, criteria, sort }: ExportMenuProps) {
     setFailure(undefined);
     setCount(0);
     try {
-      save(await exportItems({ metadata, criteria, sort, format, signal: controller.signal, onProgress: setCount }), `${metadata.code}.${format}`);
+      save(
+        await exportItems({ metadata, criteria, sort, format, signal: controller.signal, onProgress: setCount }),
+        `${metadata.code}.${format}`,
+      );
       setCount(undefined);
     } catch (error) {
       if (controller.signal.aborted) setCount(undefined);
@@ -50,7 +53,11 @@ export function ExportMenu({ metadata, criteria, sort }: ExportMenuProps) {
       </Menu>
       <Modal opened={count !== undefined} onClose={close} title="Export" closeButtonProps={{ 'aria-label': 'Cancel' }}>
         <Text role="status">{count?.toLocaleString()} items so far</Text>
-        {failure === undefined ? <Progress value={100} animated mt="sm" aria-label="Export is running" /> : <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />}
+        {failure === undefined ? (
+          <Progress value={100} animated mt="sm" aria-label="Export is running" />
+        ) : (
+          <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />
+        )}
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={close}>
             {failure === undefined ? 'Cancel' : 'Close'}

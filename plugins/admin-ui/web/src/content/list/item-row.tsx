@@ -39,7 +39,12 @@ export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, o
       ))}
       <td className="actions">
         <Group gap={4} wrap="nowrap">
-          <LinkIcon label={`${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`} to={address} variant="subtle" color="gray">
+          <LinkIcon
+            label={`${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`}
+            to={address}
+            variant="subtle"
+            color="gray"
+          >
             <EditIcon />
           </LinkIcon>
           {metadata.readOnly ? null : (
@@ -55,7 +60,15 @@ export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, o
   );
 });
 
-function Cell({ column, item, metadata }: { readonly column: TableColumn; readonly item: Item; readonly metadata: ItemMetadata }) {
+function Cell({
+  column,
+  item,
+  metadata,
+}: {
+  readonly column: TableColumn;
+  readonly item: Item;
+  readonly metadata: ItemMetadata;
+}) {
   const value = item.values[column.name];
   switch (column.type) {
     case 'TIME':
@@ -65,7 +78,12 @@ function Cell({ column, item, metadata }: { readonly column: TableColumn; readon
     case 'BOOLEAN':
       return value === true ? <CheckIcon aria-hidden={false} role="img" aria-label="Yes" /> : shortText(value);
     case 'REFERENCE':
-      return <References value={value} target={targetType(metadata.fields.find(({ name }) => name === column.name)?.reference)} />;
+      return (
+        <References
+          value={value}
+          target={targetType(metadata.fields.find(({ name }) => name === column.name)?.reference)}
+        />
+      );
     default: {
       const text = shortText(value);
       // A cell shows the beginning; ten thousand characters in each row would only slow the table down.

@@ -23,7 +23,12 @@ const rowHeight = 44;
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete }: ItemTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({ count: items.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 8 });
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  });
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [page]);
@@ -33,12 +38,25 @@ export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete
   const after = rows.getTotalSize() - (visible.at(-1)?.end ?? 0);
   const width = columns.length + 1;
   return (
-    <div className="items" ref={scroller} data-stale={stale || undefined} role="region" aria-label={`Items of ${metadata.displayName}`} tabIndex={0}>
+    <div
+      className="items"
+      ref={scroller}
+      data-stale={stale || undefined}
+      role="region"
+      aria-label={`Items of ${metadata.displayName}`}
+      tabIndex={0}
+    >
       <table aria-rowcount={items.length + 1} aria-busy={stale}>
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <HeadCell key={column.name} column={column} sortable={isSortable(metadata, column.name)} sort={sort ?? '-id'} onSort={onSort} />
+              <HeadCell
+                key={column.name}
+                column={column}
+                sortable={isSortable(metadata, column.name)}
+                sort={sort ?? '-id'}
+                onSort={onSort}
+              />
             ))}
             <th scope="col" className="actions">
               <span className="visually-hidden">Actions</span>
@@ -49,7 +67,16 @@ export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete
           <Spacer height={before} width={width} />
           {visible.map(({ index }) => {
             const item = items[index];
-            return item === undefined ? null : <ItemRow key={item.id} metadata={metadata} columns={columns} item={item} index={index} onDelete={onDelete} />;
+            return item === undefined ? null : (
+              <ItemRow
+                key={item.id}
+                metadata={metadata}
+                columns={columns}
+                item={item}
+                index={index}
+                onDelete={onDelete}
+              />
+            );
           })}
           <Spacer height={after} width={width} />
         </tbody>
@@ -61,13 +88,21 @@ export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete
 export type TableColumn = Pick<Column, 'name' | 'displayName'> & { readonly type: string };
 
 function shownColumns(metadata: ItemMetadata): readonly TableColumn[] {
-  const declared = [...metadata.columnShown].sort((left, right) => left.order - right.order);
-  return [{ name: 'id', displayName: 'Id', type: 'ID' }, ...declared, { name: 'createdAt', displayName: 'Created', type: 'TIME' }];
+  const declared = metadata.columnShown.toSorted((left, right) => left.order - right.order);
+  return [
+    { name: 'id', displayName: 'Id', type: 'ID' },
+    ...declared,
+    { name: 'createdAt', displayName: 'Created', type: 'TIME' },
+  ];
 }
 
 /** The platform sorts by id, times and searchable fields; by a reference it would sort by the target's id, which helps nobody. */
 function isSortable(metadata: ItemMetadata, name: string): boolean {
-  return name === 'id' || name === 'createdAt' || metadata.searchable.some((field) => field.name === name && field.type !== 'reference');
+  return (
+    name === 'id' ||
+    name === 'createdAt' ||
+    metadata.searchable.some((field) => field.name === name && field.type !== 'reference')
+  );
 }
 
 interface HeadCellProps {

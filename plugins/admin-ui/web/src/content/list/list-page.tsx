@@ -42,10 +42,16 @@ export function ListPage() {
         }
       />
       <SearchBar metadata={metadata} criteria={state.criteria} onChange={(criteria) => control.change({ criteria })} />
-      {page.error === null ? null : <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />}
+      {page.error === null ? null : (
+        <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
+      )}
       <Skipped page={page.data} />
       <div className="list-body">
-        {page.data === undefined ? page.error === null ? <LoadingState rows={10} /> : null : page.data.items.length === 0 ? (
+        {page.data === undefined ? (
+          page.error === null ? (
+            <LoadingState rows={10} />
+          ) : null
+        ) : page.data.items.length === 0 ? (
           <NoItems control={control} />
         ) : (
           <ItemTable
@@ -59,8 +65,15 @@ export function ListPage() {
           />
         )}
       </div>
-      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />}
-      <DeleteDialog metadata={metadata} item={deleting} onClose={() => setDeleting(undefined)} onDeleted={() => setDeleting(undefined)} />
+      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
+        <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />
+      )}
+      <DeleteDialog
+        metadata={metadata}
+        item={deleting}
+        onClose={() => setDeleting(undefined)}
+        onDeleted={() => setDeleting(undefined)}
+      />
     </div>
   );
 }
@@ -74,14 +87,28 @@ function NoItems({ control }: { readonly control: ListControl }) {
   const metadata = useMetadata();
   if (control.state.criteria.length > 0) {
     return (
-      <EmptyState title="Nothing matches these filters" action={<Button variant="default" onClick={() => control.change({ criteria: [] })}>Clear all filters</Button>}>
+      <EmptyState
+        title="Nothing matches these filters"
+        action={
+          <Button variant="default" onClick={() => control.change({ criteria: [] })}>
+            Clear all filters
+          </Button>
+        }
+      >
         All filters must hold at once. Remove one, or look for less.
       </EmptyState>
     );
   }
   if (control.state.after !== undefined) {
     return (
-      <EmptyState title="This page is empty" action={<Button variant="default" onClick={control.openFirst}>Go to the first page</Button>}>
+      <EmptyState
+        title="This page is empty"
+        action={
+          <Button variant="default" onClick={control.openFirst}>
+            Go to the first page
+          </Button>
+        }
+      >
         The items that were here are gone.
       </EmptyState>
     );
@@ -89,9 +116,15 @@ function NoItems({ control }: { readonly control: ListControl }) {
   return (
     <EmptyState
       title={`No ${metadata.displayName} yet`}
-      action={metadata.readOnly ? null : <LinkButton to={`/content/${metadata.code}/new`}>Create the first {metadata.displayName}</LinkButton>}
+      action={
+        metadata.readOnly ? null : (
+          <LinkButton to={`/content/${metadata.code}/new`}>Create the first {metadata.displayName}</LinkButton>
+        )
+      }
     >
-      {metadata.readOnly ? 'The plugin that brings this type has not written any.' : 'Items that you create appear here.'}
+      {metadata.readOnly
+        ? 'The plugin that brings this type has not written any.'
+        : 'Items that you create appear here.'}
     </EmptyState>
   );
 }
@@ -100,7 +133,10 @@ function Skipped({ page }: { readonly page: Page | undefined }) {
   if (page === undefined || page.skipped.length === 0) return null;
   return (
     <Text size="sm" c="dimmed" mt="xs" role="status">
-      Not applied, because the type cannot be searched by it: {page.skipped.map(({ field }) => <Code key={field}>{field}</Code>)}
+      Not applied, because the type cannot be searched by it:{' '}
+      {page.skipped.map(({ field }) => (
+        <Code key={field}>{field}</Code>
+      ))}
     </Text>
   );
 }
@@ -119,13 +155,31 @@ function Pager({ control, page, type }: { readonly control: ListControl; readonl
           value={String(state.limit)}
           onChange={(event) => control.change({ limit: Number(event.currentTarget.value) })}
         />
-        <IconButton label="First page" variant="default" size={30} disabled={state.after === undefined} onClick={control.openFirst}>
+        <IconButton
+          label="First page"
+          variant="default"
+          size={30}
+          disabled={state.after === undefined}
+          onClick={control.openFirst}
+        >
           <FirstIcon size={16} />
         </IconButton>
-        <IconButton label="Previous page" variant="default" size={30} disabled={openPrevious === undefined} onClick={() => openPrevious?.()}>
+        <IconButton
+          label="Previous page"
+          variant="default"
+          size={30}
+          disabled={openPrevious === undefined}
+          onClick={() => openPrevious?.()}
+        >
           <LeftIcon size={16} />
         </IconButton>
-        <IconButton label="Next page" variant="default" size={30} disabled={cursor === undefined} onClick={() => (cursor === undefined ? undefined : control.openNext(cursor))}>
+        <IconButton
+          label="Next page"
+          variant="default"
+          size={30}
+          disabled={cursor === undefined}
+          onClick={() => (cursor === undefined ? undefined : control.openNext(cursor))}
+        >
           <RightIcon size={16} />
         </IconButton>
       </Group>
@@ -134,11 +188,24 @@ function Pager({ control, page, type }: { readonly control: ListControl; readonl
 }
 
 /** Counting a large list takes the database long, so it is done on request. */
-function Total({ type, request, shown }: { readonly type: string; readonly request: ListRequest; readonly shown: number }) {
+function Total({
+  type,
+  request,
+  shown,
+}: {
+  readonly type: string;
+  readonly request: ListRequest;
+  readonly shown: number;
+}) {
   const [wanted, setWanted] = useState(false);
   const client = useQueryClient();
   const key = ['items', type, 'total', request.criteria];
-  const total = useQuery({ queryKey: key, queryFn: ({ signal }) => listItems(type, request, signal), enabled: wanted, refetchInterval: false });
+  const total = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => listItems(type, request, signal),
+    enabled: wanted,
+    refetchInterval: false,
+  });
   const count = total.data?.total;
   return (
     <Group gap="xs">

@@ -37,7 +37,9 @@ export function useListState(): ListControl {
     change: (part) => go({ ...state, ...part, after: undefined }, []),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
     openPrevious:
-      trail.length === 0 ? undefined : () => go({ ...state, after: trail.at(-1) === '' ? undefined : trail.at(-1) }, trail.slice(0, -1)),
+      trail.length === 0
+        ? undefined
+        : () => go({ ...state, after: trail.at(-1) === '' ? undefined : trail.at(-1) }, trail.slice(0, -1)),
     openFirst: () => go({ ...state, after: undefined }, []),
   };
 }

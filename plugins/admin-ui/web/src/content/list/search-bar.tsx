@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mant
 import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { itemQuery } from '../../api/queries';
 import { SearchIcon } from '../../ui/icons';
 import { itemLabel } from '../label';
@@ -28,7 +28,7 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
   if (field === undefined) return null;
   const offered = operatorsFor(field);
   const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
-  const add = (event: FormEvent): void => {
+  const add = (event: SubmitEvent): void => {
     event.preventDefault();
     if (value.trim() === '') return;
     const added: Criterion = { field: field.name, operator: chosen, value };
@@ -87,7 +87,14 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
     );
   }
   if (target !== undefined) {
-    return <ReferenceSelect label={label} target={target} onChoose={(reference) => onChange(reference.id)} chosenText={value === '' ? undefined : `#${value}`} />;
+    return (
+      <ReferenceSelect
+        label={label}
+        target={target}
+        onChoose={(reference) => onChange(reference.id)}
+        chosenText={value === '' ? undefined : `#${value}`}
+      />
+    );
   }
   return (
     <TextInput
@@ -108,7 +115,11 @@ const booleanChoices = [
   { value: 'false', label: 'No' },
 ];
 
-function Chips({ inputs, criteria, onChange }: Pick<SearchBarProps, 'criteria' | 'onChange'> & { readonly inputs: readonly SearchField[] }) {
+function Chips({
+  inputs,
+  criteria,
+  onChange,
+}: Pick<SearchBarProps, 'criteria' | 'onChange'> & { readonly inputs: readonly SearchField[] }) {
   if (criteria.length === 0) return null;
   return (
     <Group gap="xs" mt="xs" role="group" aria-label="Filters">
@@ -124,7 +135,8 @@ function Chips({ inputs, criteria, onChange }: Pick<SearchBarProps, 'criteria' |
             onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
             removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
           >
-            {name} {operatorLabels[criterion.operator]} “<bdi>{<ChipValue field={field} value={criterion.value} />}</bdi>”
+            {name} {operatorLabels[criterion.operator]} “
+            <bdi>{<ChipValue field={field} value={criterion.value} />}</bdi>”
           </Pill>
         );
       })}

@@ -11,7 +11,9 @@ export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
 /** Numbers can be compared, other fields searched (specification, section 4.5); where only one value can be meant, only EQUALS helps. */
 export function operatorsFor(field: SearchField): readonly Operator[] {
   if (field.type === 'number') return ['EQUALS', 'MORE_THAN', 'LESS_THAN'];
-  if (field.type === 'boolean' || field.type === 'reference' || field.options !== undefined) return ['EQUALS', 'CONTAINS'];
+  if (field.type === 'boolean' || field.type === 'reference' || field.options !== undefined) {
+    return ['EQUALS', 'CONTAINS'];
+  }
   return ['CONTAINS', 'EQUALS'];
 }
 

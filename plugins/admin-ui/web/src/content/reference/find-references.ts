@@ -21,14 +21,28 @@ const spacingMs = 200;
  * Finds items for a picker. Criteria hold all together, so one request looks into one field only; when it finds nothing,
  * the next field is tried after a pause: first those the label is made of, then the id.
  */
-export async function findReferences(target: ItemMetadata, term: string, position: SearchPosition, signal: AbortSignal): Promise<FoundReferences> {
-  if (term.trim() === '') return { ...(await listItems(target.code, { criteria: [], limit: pageSize, after: position.after }, signal)), field: undefined };
+export async function findReferences(
+  target: ItemMetadata,
+  term: string,
+  position: SearchPosition,
+  signal: AbortSignal,
+): Promise<FoundReferences> {
+  if (term.trim() === '') {
+    return {
+      ...(await listItems(target.code, { criteria: [], limit: pageSize, after: position.after }, signal)),
+      field: undefined,
+    };
+  }
   const fields = position.field === undefined ? candidates(target, term) : [position.field];
   let found: FoundReferences = { items: [], skipped: [], field: undefined };
   for (const [index, field] of fields.entries()) {
     if (index > 0) await pause(signal);
     const operator = field === 'id' ? 'EQUALS' : 'CONTAINS';
-    const page = await listItems(target.code, { criteria: [{ field, operator, value: term }], limit: pageSize, after: position.after }, signal);
+    const page = await listItems(
+      target.code,
+      { criteria: [{ field, operator, value: term }], limit: pageSize, after: position.after },
+      signal,
+    );
     found = { ...page, field };
     if (page.items.length > 0) return found;
   }
@@ -40,7 +54,9 @@ const mostFields = 3;
 function candidates(target: ItemMetadata, term: string): readonly string[] {
   const texts = target.searchable.filter(isText);
   const labels = texts.filter(({ name }) => isLabelField(name));
-  const names = [...labels, ...texts.filter((field) => !labels.includes(field))].slice(0, mostFields).map(({ name }) => name);
+  const names = [...labels, ...texts.filter((field) => !labels.includes(field))]
+    .slice(0, mostFields)
+    .map(({ name }) => name);
   return /^[1-9]\d{0,17}$/.test(term.trim()) ? [...names, 'id'] : names;
 }
 

@@ -18,7 +18,17 @@ export interface ReferenceListProps {
 }
 
 /** Several references in an order that counts and can be changed. */
-export function ReferenceList({ label, id, target, chosen, required, placeholder, error, description, onChange }: ReferenceListProps) {
+export function ReferenceList({
+  label,
+  id,
+  target,
+  chosen,
+  required,
+  placeholder,
+  error,
+  description,
+  onChange,
+}: ReferenceListProps) {
   const heading = useId();
   return (
     <div role="group" aria-labelledby={heading}>
@@ -33,13 +43,24 @@ export function ReferenceList({ label, id, target, chosen, required, placeholder
               <span className="label" dir="auto" title={`#${reference.id} ${reference.label.slice(0, 200)}`}>
                 {reference.label}
               </span>
-              <IconButton label={`Move up ${reference.label.slice(0, 80)}`} disabled={index === 0} onClick={() => onChange(moved(chosen, index, index - 1))}>
+              <IconButton
+                label={`Move up ${reference.label.slice(0, 80)}`}
+                disabled={index === 0}
+                onClick={() => onChange(moved(chosen, index, index - 1))}
+              >
                 <UpIcon size={16} />
               </IconButton>
-              <IconButton label={`Move down ${reference.label.slice(0, 80)}`} disabled={index === chosen.length - 1} onClick={() => onChange(moved(chosen, index, index + 1))}>
+              <IconButton
+                label={`Move down ${reference.label.slice(0, 80)}`}
+                disabled={index === chosen.length - 1}
+                onClick={() => onChange(moved(chosen, index, index + 1))}
+              >
                 <DownIcon size={16} />
               </IconButton>
-              <IconButton label={`Remove ${reference.label.slice(0, 80)}`} onClick={() => onChange(chosen.filter(({ id: other }) => other !== reference.id))}>
+              <IconButton
+                label={`Remove ${reference.label.slice(0, 80)}`}
+                onClick={() => onChange(chosen.filter(({ id: other }) => other !== reference.id))}
+              >
                 <CloseIcon size={16} />
               </IconButton>
             </li>

@@ -117,7 +117,9 @@ function Choice({ item }: { readonly item: Item }) {
 
 function clearButton(busy: boolean, chosenText: string | undefined, onClear: (() => void) | undefined): ReactNode {
   if (busy) return <Loader size={16} />;
-  return chosenText === undefined || onClear === undefined ? null : <CloseButton aria-label="Clear choice" onClick={onClear} />;
+  return chosenText === undefined || onClear === undefined ? null : (
+    <CloseButton aria-label="Clear choice" onClick={onClear} />
+  );
 }
 
 function emptyText({ busy, error }: ReferenceSearch): string {
@@ -144,9 +146,11 @@ function useReferenceSearch(target: string): ReferenceSearch {
   const first: SearchPosition = { field: undefined, after: undefined };
   const pages = useInfiniteQuery({
     queryKey: ['items', target, 'references', term],
-    queryFn: async ({ pageParam, signal }) => findReferences(await client.ensureQueryData(metadataQuery(target)), term, pageParam, signal),
+    queryFn: async ({ pageParam, signal }) =>
+      findReferences(await client.query({ ...metadataQuery(target), staleTime: 'static' }), term, pageParam, signal),
     initialPageParam: first,
-    getNextPageParam: (last) => (last.nextCursor === undefined ? undefined : { field: last.field, after: last.nextCursor }),
+    getNextPageParam: (last) =>
+      last.nextCursor === undefined ? undefined : { field: last.field, after: last.nextCursor },
     enabled: wanted,
     refetchInterval: false,
   });

@@ -192,11 +192,12 @@ describe('an import into a type with hooks and validators', () => {
 describe('an import beside other writers', () => {
   it('lets go when it is interrupted while it waits for them', async () => {
     const controller = new AbortController();
-    let release: () => void = () => undefined;
+    let release: (() => void) | undefined;
     const holding = workshop.hold(
       "INSERT INTO workshop_shelf (code) VALUES ('taken')",
       () => new Promise((resolve) => (release = resolve)),
     );
+    await eventually(async () => release !== undefined);
     const importing = workshop.import('shelf', '{"code":"taken"}', { signal: controller.signal });
     const refused = expect(importing).rejects.toThrow('interrupted');
     await eventually(async () => (await workshop.rows(waitingImports)).length > 0);
@@ -204,7 +205,7 @@ describe('an import beside other writers', () => {
     controller.abort(new Error('interrupted'));
 
     await refused;
-    release();
+    release?.();
     await holding;
     expect(await counts()).toEqual([{ n: 1 }]);
   });

@@ -26,6 +26,8 @@ async function bundle() {
       outDir: output,
       emptyOutDir: true,
       target: 'es2022',
+      // The first that know light-dark(): for older ones it would be rewritten to variables that nothing sets.
+      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       // A file that became a data address would be refused by the content security policy, or need an exception in it.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 1500,

@@ -267,6 +267,11 @@ describe('the operations view', () => {
     ])('%s refuses %j', async (verb, body) => {
       await expect(post('order-none', verb, body)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
+
+    test.each([null, [], 'cancel'])('a body of %j is refused', async (body) => {
+      const cancelled = post('order-none', 'cancel', body);
+      await expect(cancelled).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    });
   });
 
   describe('reset', () => {
@@ -418,7 +423,7 @@ describe('the operations view', () => {
     return post(`order-${orderId}`, 'reset', { to, ...more });
   }
 
-  function post(workflowId: string, verb: string, body: object = {}) {
+  function post(workflowId: string, verb: string, body: unknown = {}) {
     return services.call(`POST /workflows/:workflowId/${verb}`, { params: { workflowId }, body });
   }
 

@@ -22,7 +22,8 @@ export function parseAsked(
   request: Pick<RouteRequest, 'body'>,
   known: readonly string[] = [],
 ): Asked & { readonly body: Body } {
-  const body = objectOf(request.body ?? {});
+  // No body is nothing said; null is a body, and no object.
+  const body = objectOf(request.body === undefined ? {} : request.body);
   const unknown = Object.keys(body).filter((key) => !['reason', 'requestedBy', ...known].includes(key));
   const [first] = unknown;
   if (first !== undefined) throw invalid(first, `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);

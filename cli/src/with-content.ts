@@ -2,6 +2,7 @@ import {
   compilePluginsForCommand,
   createStderrLogger,
   openContentForCommand,
+  type CommandOptions,
   type CompiledItemType,
   type CompiledPlugins,
   type Content,
@@ -10,6 +11,7 @@ import {
 import { openDatabase } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
 import { nearest } from './nearest';
+import { startPluginWatchdog } from './plugin-watchdog';
 
 export interface OpenedContent {
   readonly content: Content;
@@ -27,12 +29,7 @@ export async function withContent<T>(
   work: (opened: OpenedContent) => Promise<T>,
 ): Promise<T> {
   return withDatabase(context, purpose, signal, async (config) => {
-    keepResultsApart();
-    const content = await openContentForCommand({
-      config,
-      logger: loggerOf(context),
-      environment: context.environment,
-    });
+    const content = await watched(context, config, openContentForCommand);
     try {
       tellUnusable(context, content.registry);
       return await work({ content, config });
@@ -64,12 +61,7 @@ export async function withPlugins<T>(
   config: HostConfig,
   work: (plugins: CompiledPlugins) => Promise<T>,
 ): Promise<T> {
-  keepResultsApart();
-  const plugins = await compilePluginsForCommand({
-    config,
-    logger: loggerOf(context),
-    environment: context.environment,
-  });
+  const plugins = await watched(context, config, compilePluginsForCommand);
   try {
     return await work(plugins);
   } finally {
@@ -120,13 +112,24 @@ export function tellUnusable({ terminal }: CommandContext, registry: Content['re
   }
 }
 
+/** Opens something that runs plugin code. */
+async function watched<T>(
+  { environment, verbose }: CommandContext,
+  config: HostConfig,
+  open: (options: CommandOptions) => Promise<T>,
+): Promise<T> {
+  keepResultsApart();
+  const { tell, stop } = startPluginWatchdog();
+  try {
+    return await open({ config, environment, tell, logger: createStderrLogger(verbose ? 'debug' : 'silent') });
+  } finally {
+    stop();
+  }
+}
+
 /** Plugins may print while they are loaded; standard output is for the result. */
 function keepResultsApart(): void {
   console.log = console.error;
   console.info = console.error;
   console.debug = console.error;
-}
-
-function loggerOf({ verbose }: CommandContext) {
-  return createStderrLogger(verbose ? 'debug' : 'silent');
 }

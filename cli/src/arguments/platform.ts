@@ -81,7 +81,8 @@ export const openApiCommand = command({
   command: 'openapi',
   describe: 'Print the OpenAPI document of all endpoints',
   builder: (parser) => parser.option('out', word('file to write it to')),
-  run: async (context, { out }) => (await import('../commands/openapi.js')).writeOpenApi(context, out === undefined ? out : restoreDash(out)),
+  run: async (context, { out }) =>
+    (await import('../commands/openapi.js')).writeOpenApi(context, out === undefined ? out : restoreDash(out)),
 });
 
 function withId(

@@ -1,3 +1,4 @@
+import type { HostMessage } from '@gantry/contracts';
 import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from './config';
 import { createSequelize } from './database/create-sequelize';
@@ -13,6 +14,8 @@ export interface CommandOptions {
   readonly config: HostConfig;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Told before and after plugin code runs. */
+  readonly tell: (message: HostMessage) => void;
 }
 
 /** What can be known of the plugins without looking into the database. */
@@ -26,7 +29,7 @@ export interface CompiledPlugins {
 
 /** The content for a command: plugins are loaded and linked, the schema is brought up to date, and no plugin is started. */
 export function openContentForCommand(options: CommandOptions): Promise<Content> {
-  return openContent({ ...options, quarantines: [], tell: () => undefined, temporal: withoutTemporal });
+  return openContent({ ...options, quarantines: [], temporal: withoutTemporal });
 }
 
 /**
@@ -40,7 +43,6 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   const registry = createPluginRegistry({
     ...options,
     quarantines: [],
-    tell: () => undefined,
     services: { database: database.plugins, temporal: withoutTemporal, now: () => new Date() },
   });
   await registry.loadAll();

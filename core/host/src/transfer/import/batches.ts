@@ -1,13 +1,37 @@
+import { settledOrAborted } from '../../database/cursor-lease';
 import type { SourceRecord } from '../source/source-record';
 
 const mostRecords = 500;
 const mostCharacters = 1024 * 1024;
 
-/** Groups records into batches that are worth a statement and yet small. The next batch is read while one is worked on. */
-export function inBatches(
+/**
+ * Groups records into batches that are worth a statement and yet small. The next batch is read while one is worked on.
+ * @throws the signal's reason when it aborts, also while a read waits that may never come to an end
+ */
+export async function* inBatches(
   records: AsyncIterable<readonly SourceRecord[]>,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
-  return oneAhead(grouped(records));
+  const batches = grouped(records);
+  let next = readNext(batches);
+  try {
+    for (;;) {
+      const current = await settledOrAborted(next, [signal]);
+      if (current.done === true) return;
+      next = readNext(batches);
+      yield current.value;
+    }
+  } finally {
+    // Not awaited: a read may wait forever, as from a terminal.
+    batches.return().catch(() => undefined);
+  }
+}
+
+function readNext<T>(source: AsyncIterator<T, void, undefined>): Promise<IteratorResult<T, void>> {
+  const next = source.next();
+  // Whoever breaks off never looks at it.
+  next.catch(() => undefined);
+  return next;
 }
 
 async function* grouped(
@@ -26,21 +50,4 @@ async function* grouped(
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-async function* oneAhead<T>(source: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const current = await next;
-      if (current.done === true) return;
-      next = source.next();
-      // Whoever breaks off now never looks at it.
-      next.catch(() => undefined);
-      yield current.value;
-    }
-  } finally {
-    // Not awaited: a read that never comes to an end, as from a terminal, must not hold anyone up.
-    void source.return().catch(() => undefined);
-  }
 }

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import { settledOrAborted } from '../../database/cursor-lease';
 import type { BulkOutcome, BulkTransaction } from '../../items/bulk-writer';
 import { parsePayload } from '../../items/payload';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
@@ -30,7 +31,8 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     );
   }
   const match = resolveMatch(descriptor, options.match);
-  const source = await openSource(options.bytes, options.format, options.delimiter);
+  const opening = openSource(options.bytes, options.format, options.delimiter);
+  const source = await settledOrAborted(opening, [options.signal]);
   const withId = match?.by === idName;
   const mapping = createMapping(
     { type: descriptor, columns: source.columns, withId, creates: match === undefined },
@@ -38,7 +40,7 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
   );
   const outcome = await options.bulk.transaction(async (transaction) => {
     const run = new ImportRun(options, transaction, mapping, match);
-    for await (const records of inBatches(source.records)) {
+    for await (const records of inBatches(source.records, options.signal)) {
       options.signal.throwIfAborted();
       await run.take(records);
     }

@@ -1,0 +1,93 @@
+import { Client } from 'pg';
+import { openBench, type Bench } from './support/gantry';
+
+// Each command is a process of its own, and many tests may share the machine.
+jest.setTimeout(120_000);
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await openBench(['plugins/articles']);
+});
+afterEach(() => bench.close());
+
+async function query(sql: string): Promise<readonly object[]> {
+  const client = new Client({ connectionString: bench.database.url });
+  await client.connect();
+  try {
+    return (await client.query<object>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const tables = () => query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'");
+
+describe('gantry migrate', () => {
+  it('plans without changing anything, does it, and is done then', async () => {
+    const plan = await bench.gantry(['migrate', 'plan']);
+    expect(plan.code).toBe(0);
+    expect(plan.stdout).toContain('CREATE TABLE "articles_article" (');
+    expect(await tables()).toEqual([]);
+
+    const done = await bench.gantry(['migrate', 'up']);
+    expect(done.stdout).toMatch(/^articles_article: 1 table, \d+ indexes\.$/m);
+    expect(await tables()).toContainEqual({ table_name: 'articles_article' });
+
+    expect((await bench.gantry(['migrate', 'plan'])).stdout).toBe('The schema is up to date.\n');
+    expect((await bench.gantry(['migrate', 'up'])).stdout).toBe('The schema was up to date.\n');
+  });
+
+  it('prints statements that PostgreSQL takes as they are', async () => {
+    const { stdout } = await bench.gantry(['migrate', 'plan']);
+    await query(stdout);
+
+    expect(await bench.json(['migrate', 'plan'])).toMatchObject({ steps: [], differences: [], failures: [] });
+  });
+
+  it('shows what is not done by itself, with the statement for it', async () => {
+    await bench.gantry(['migrate', 'up']);
+    await query('ALTER TABLE articles_article ALTER COLUMN title TYPE varchar(500), ADD COLUMN old text');
+    const { code, stderr } = await bench.gantry(['migrate', 'plan']);
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/articles_article: .+ a migration would need: ALTER TABLE "articles_article"/);
+    expect(stderr).toContain('articles_article.old belongs to no field any more; its values are kept.');
+  });
+});
+
+describe('gantry doctor', () => {
+  it('finds nothing wrong where nothing is', async () => {
+    const { code, stdout } = await bench.gantry(['doctor']);
+
+    expect(stdout).not.toMatch(/^(warn|FAIL)/m);
+    expect(stdout).toMatch(/^ok {4}PostgreSQL +\d+\.\d+ \(DATABASE_URL\)$/m);
+    expect(stdout).toMatch(/^ok {4}Plugins +1 plugin can be used$/m);
+    expect(code).toBe(0);
+  });
+
+  it('checks the rest when something fails, says what to do, and ends with exit code 1', async () => {
+    const environment = {
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      GANTRY_PLUGIN_PATH: bench.folderOf('test/samples/broken/no-definition'),
+    };
+    const { code, stdout } = await bench.gantry(['doctor'], { environment });
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAIL {2}PostgreSQL +The database at 127\.0\.0\.1:1\/none .+\n +\S.+/m);
+    expect(stdout).toMatch(/^FAIL {2}Plugins +no-definition: .+\n +\S.+/m);
+    expect(stdout).toMatch(/^ok {4}Node\.js/m);
+  });
+
+  it('tells programs the same, and warns where no plugin is found', async () => {
+    const checks = await bench.json(['doctor'], {
+      environment: { GANTRY_PLUGIN_PATH: '/nowhere', GANTRY_PROJECT: bench.home },
+    });
+
+    expect(checks).toContainEqual({
+      name: 'Plugins',
+      status: 'warn',
+      message: 'None was found in /nowhere.',
+      remedy: 'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+    });
+  });
+});

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBench, type Bench } from './support/gantry';
+
+// Each command is a process of its own, and many tests may share the machine.
+jest.setTimeout(120_000);
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(['plugins/catalog', 'plugins/articles']);
+});
+afterAll(() => bench.close());
+
+describe('gantry items', () => {
+  it('imports from standard input and from files, and exports what can be imported again', async () => {
+    const catalogs = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
+      input: '{"code":"spring"}\n{"code":"autumn"}\n',
+    });
+    expect(catalogs).toEqual({ code: 0, stdout: 'Imported 2 items.\n', stderr: '' });
+
+    const products = bench.file('products.csv', 'Code;name;price\nP-1;Spade;24.90\nP-2;"Rake; wide";\n');
+    const imported = await bench.gantry([
+      'items',
+      'import',
+      'product',
+      products,
+      '--delimiter',
+      ';',
+      '--map',
+      'Code=code',
+      '--set',
+      'catalog=spring',
+    ]);
+    expect(imported).toEqual({ code: 0, stdout: 'Imported 2 items.\n', stderr: '' });
+
+    const exported = await bench.gantry([
+      'items',
+      'export',
+      'product',
+      '--where',
+      'catalog=spring',
+      '--where',
+      'price=MORE_THAN:20',
+    ]);
+    expect(exported.stdout).toBe(
+      '{"code":"P-1","name":"Spade","price":24.9000,"catalog":"spring","approvalStatus":"CHECK","image":null,"catalogVersion":"STAGED"}\n',
+    );
+
+    const copy = join(bench.home, '..', 'copy.csv');
+    expect(await bench.gantry(['items', 'export', 'product', copy])).toEqual({
+      code: 0,
+      stdout: `Exported 2 items to ${copy}.\n`,
+      stderr: '',
+    });
+    expect(readFileSync(copy, 'utf8')).toContain('P-2,Rake; wide,,spring,CHECK,,STAGED\n');
+    const again = await bench.gantry([
+      'items',
+      'import',
+      'product',
+      copy,
+      '--match',
+      'code',
+      '--set',
+      'catalog=autumn',
+    ]);
+    expect(again.stdout).toBe('Imported 2 items (2 new, 0 changed, 0 as they were).\n');
+  });
+
+  it('shows the first bad lines, writes all of them to a report, and nothing to the database', async () => {
+    const rows = Array.from({ length: 30 }, (_row, index) => `A-${index},${index % 2 === 0 ? 'nothing' : 'spring'}`);
+    const file = bench.file('bad.csv', `code,catalog\n${rows.join('\n')}\nA-1,spring\n`);
+    const report = join(bench.home, '..', 'report.jsonl');
+    const first = await bench.gantry(['items', 'import', 'product', file, '--dry-run']);
+    const second = await bench.gantry(['items', 'import', 'product', file, '--report', report]);
+
+    expect(first.code).toBe(1);
+    expect(first.stderr.split('\n').slice(0, 2)).toEqual([
+      'Line 2: catalog refers to Catalog with the code nothing, which does not exist',
+      'Line 4: catalog refers to Catalog with the code nothing, which does not exist',
+    ]);
+    expect(first.stderr).toMatch(
+      /Line 32: another Product has the same code, catalog, catalogVersion: line 3\n16 items of 31 are not acceptable. This was a dry run: nothing was written.\n$/,
+    );
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(readFileSync(report, 'utf8').trim().split('\n')).toHaveLength(16);
+    expect((await bench.gantry(['items', 'export', 'product', '--where', 'code=CONTAINS:A-'])).stdout).toBe('');
+  });
+
+  it('caps what it shows, and tells how much more there is', async () => {
+    const file = bench.file('many.jsonl', '{}\n'.repeat(1500));
+    const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', file]);
+
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(22);
+    expect(stderr).toContain(
+      '1,480 more problems; with --report <file> all of them are written to a file.\n1,500 items of 1,500 are not acceptable.',
+    );
+  });
+
+  it('tells programs the outcome, also of a file that is refused', async () => {
+    const { code, stdout } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl', '--json'], {
+      input: '{"code":"spring"}',
+    });
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: { items: 1, badItems: 1, kept: false, shownProblems: [{ line: 1, path: 'code', code: 'NOT_UNIQUE' }] },
+    });
+  });
+
+  it.each([
+    ['a file that is not there', ['catalog', 'nowhere.csv'], 'gantry: nowhere.csv does not exist.'],
+    ['a folder', ['catalog', 'docs', '--format', 'csv'], 'gantry: docs is a folder.\n  Name a file.'],
+    [
+      'a name that does not tell the format',
+      ['catalog', 'LICENSE'],
+      'gantry: The name LICENSE does not tell the format.\n  Add --format jsonl, --format json or --format csv.',
+    ],
+    [
+      'standard input without a format',
+      ['catalog', '-'],
+      'gantry: The format of standard input is not known.\n  Add --format jsonl',
+    ],
+    [
+      'a type that there is none of',
+      ['catalgo', '-', '--format', 'csv'],
+      'gantry: There is no item type catalgo.\n  Did you mean catalog?',
+    ],
+    [
+      'a key to match by that is none',
+      ['catalog', '-', '--format', 'csv', '--match', 'name'],
+      'gantry: name does not tell one Catalog from another.\n  Match by one of: code | id.',
+    ],
+  ])('refuses %s with one sentence and what to do', async (_what, words, message) => {
+    const { code, stdout, stderr } = await bench.gantry(['items', 'import', ...words]);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it('keeps the earlier file when an export fails', async () => {
+    const file = bench.file('kept.csv', 'earlier');
+    await bench.gantry(['items', 'import', 'article', '-', '--format', 'jsonl'], { input: '{"title":"no slug"}' });
+    await bench.gantry(['items', 'import', 'trendingarticlecomponent', '-', '--format', 'jsonl'], {
+      input: '{"title":"x","articles":[1]}',
+    });
+    const { code, stderr } = await bench.gantry(['items', 'export', 'trendingarticlecomponent', file]);
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'articles refers to Article 1, which has no slug to name it by.\n  Give it one, or export with --ids',
+    );
+    expect(readFileSync(file, 'utf8')).toBe('earlier');
+    expect(existsSync(`${file}.partial`)).toBe(false);
+  });
+
+  it('ends with exit code 130 and nothing written when it is interrupted', async () => {
+    const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
+      input: '{"code":"never"}\n',
+      interruptAfter: () => bench.untilTransactionWaits(),
+    });
+
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was written.\n' });
+    expect((await bench.gantry(['items', 'export', 'catalog', '--where', 'code=never'])).stdout).toBe('');
+  });
+});

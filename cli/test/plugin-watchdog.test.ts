@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const watchdog = join(__dirname, '../dist/plugin-watchdog.js');
+
+/** Runs code in a process of its own, with `tell` of a watchdog. */
+function run(code: string) {
+  const script = `const { tell, stop } = require(${JSON.stringify(watchdog)}).startPluginWatchdog(); ${code}`;
+  return spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 20_000 });
+}
+
+describe('the watchdog of plugin code', () => {
+  it('ends a process that the code keeps to itself, and names the plugin and what to do', () => {
+    const { signal, stderr } = run(
+      `tell({ kind: 'entering', plugin: 'stuck', phase: 'load', timeoutMs: 0 }); for (;;);`,
+    );
+
+    expect(signal).toBe('SIGKILL');
+    expect(stderr).toBe(
+      'gantry: The plugin stuck blocks the process in its phase load.\n  gantry plugins disable stuck\n',
+    );
+  });
+
+  it('lets code be that comes back, and does not keep the process', () => {
+    const { status, stderr } = run(
+      `tell({ kind: 'entering', plugin: 'quick', phase: 'load', timeoutMs: 0 }); tell({ kind: 'left', plugin: 'quick', phase: 'load' });`,
+    );
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PluginReport } from '@gantry/contracts';
+import { openBench, type Bench } from './support/gantry';
+
+// Each command is a process of its own, and many tests may share the machine.
+jest.setTimeout(120_000);
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench([
+    'plugins/catalog',
+    'plugins/articles',
+    'test/samples/recipes',
+    'test/samples/broken/missing-dependency',
+  ]);
+});
+afterAll(() => bench.close());
+
+const stateFile = () =>
+  JSON.parse(readFileSync(join(bench.home, 'plugins.json'), 'utf8')) as { readonly plugins: object };
+
+describe('gantry plugins', () => {
+  it('lists what the next start finds, with the reason and remedy of what is wrong', async () => {
+    const { code, stdout, stderr } = await bench.gantry(['plugins', 'list']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
+    expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
+    expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
+    expect(stderr).toBe(`No platform runs on ${bench.home}; this is what the next start finds.\n`);
+  });
+
+  it('gives the same to programs', async () => {
+    const plugins = (await bench.json(['plugins', 'list'])) as readonly PluginReport[];
+
+    expect(plugins.map(({ id, state }) => [id, state])).toEqual([
+      ['articles', 'stopped'],
+      ['catalog', 'stopped'],
+      ['missing-dependency', 'blocked'],
+      ['recipes', 'stopped'],
+    ]);
+  });
+
+  it('shows all of one plugin, and suggests an id that is there', async () => {
+    const [shown, unknown] = await Promise.all([
+      bench.gantry(['plugins', 'info', 'recipes']),
+      bench.gantry(['plugins', 'info', 'recipe']),
+    ]);
+
+    expect(shown.stdout).toMatch(/^Recipes \(recipes\)\nPackage +@acme\/gantry-plugin-recipes 1\.2\.0\n/);
+    expect(shown.stdout).toMatch(/\nDepends on +articles >=0\.1\.0\n/);
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'gantry: There is no plugin recipe.\n  Did you mean recipes?\n',
+    });
+  });
+
+  it('disables from the next start on, but not what others need, and enables again', async () => {
+    const needed = await bench.gantry(['plugins', 'disable', 'articles']);
+    expect(needed.code).toBe(1);
+    expect(needed.stderr).toContain('recipes needs it');
+
+    const disabled = await bench.gantry(['plugins', 'disable', 'recipes']);
+    expect(disabled).toEqual({
+      code: 0,
+      stdout: 'Recipes (recipes) is disabled at the next start; its data stay.\n',
+      stderr: '',
+    });
+    expect(stateFile().plugins).toEqual({ recipes: { enabled: false } });
+
+    const enabled = await bench.gantry(['plugins', 'enable', 'recipes']);
+    expect(enabled.stdout).toBe('Recipes (recipes) is enabled at the next start, pinned to version 1.2.0.\n');
+    expect(stateFile().plugins).toMatchObject({ recipes: { enabled: true, version: '1.2.0' } });
+  });
+});
+
+describe('gantry types', () => {
+  it('lists the types without a database, and says what is not in use', async () => {
+    const { code, stdout, stderr } = await bench.gantry(['types', 'list'], {
+      environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+    });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nrecipe +Recipe +recipes\n/);
+    expect(stderr).toMatch(/^The plugin missing-dependency is not in use: .+\n$/);
+  });
+
+  it('shows the fields of a type, for people and for programs', async () => {
+    const [text, data] = await Promise.all([
+      bench.gantry(['types', 'show', 'product']),
+      bench.json(['types', 'show', 'product']),
+    ]);
+
+    expect(text.stdout).toMatch(/\ncatalog +REFERENCE to catalog\.Catalog +required, set on create only +Catalog\n/);
+    expect(text.stdout).toMatch(/\nprice +NUMBER \(decimal\) +searchable +Price\n/);
+    expect(data).toMatchObject({ code: 'product', displayName: 'Product', readOnly: false });
+  });
+
+  it('suggests a type, and finds nothing where there are no plugins', async () => {
+    const [near, none] = await Promise.all([
+      bench.gantry(['types', 'show', 'prodct']),
+      bench.gantry(['types', 'show', 'product'], {
+        environment: { GANTRY_PLUGIN_PATH: '/nowhere', GANTRY_PROJECT: bench.home },
+      }),
+    ]);
+
+    expect(near.stderr).toContain('gantry: There is no item type prodct.\n  Did you mean product?\n');
+    expect(none.stderr).toBe(
+      'gantry: There is no item type product: no plugin was found in /nowhere.\n  Run the command in the folder of the project, or name that in GANTRY_PROJECT.\n',
+    );
+    expect([near.code, none.code]).toEqual([1, 1]);
+  });
+});
+
+describe('gantry openapi', () => {
+  it('prints the document of what the next start serves', async () => {
+    const { code, stdout } = await bench.gantry(['openapi']);
+    const document = JSON.parse(stdout) as { readonly openapi: string; readonly paths: object };
+
+    expect(code).toBe(0);
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/api/cms/items/recipe', '/recipes/quickest']));
+  });
+
+  it('writes it to a file', async () => {
+    const file = join(bench.home, '..', 'openapi.json');
+    const { stdout } = await bench.gantry(['openapi', '--out', file]);
+
+    expect(stdout).toBe(`Wrote the OpenAPI document to ${file}.\n`);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('openapi');
+  });
+});

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
+
+const project = join(__dirname, '..', '..', '..');
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Leaves standard input open, and presses Ctrl-C when this resolves. */
+  readonly interruptAfter?: () => Promise<void>;
+}
+
+/** A home with plugins of its own, on an empty database. */
+export interface Bench {
+  readonly home: string;
+  readonly database: TestDatabase;
+  /** Runs the built command as a person would. */
+  gantry(words: readonly string[], options?: RunOptions): Promise<Run>;
+  /** Runs it with --json and gives `data`. @throws when it fails */
+  json(words: readonly string[], options?: RunOptions): Promise<unknown>;
+  /** Resolves when a transaction is open on the database and waits. */
+  untilTransactionWaits(): Promise<void>;
+  /** A plugin path with this one plugin. */
+  folderOf(plugin: string): string;
+  /** A file of the bench; gives its path. */
+  file(name: string, content: string): string;
+  close(): Promise<void>;
+}
+
+/** @param plugins Folders of plugin packages, relative to the project */
+export async function openBench(plugins: readonly string[]): Promise<Bench> {
+  const home = mkdtempSync(join(tmpdir(), 'gantry-cli-'));
+  linkPlugins(join(home, 'plugins'), plugins);
+  const database = await createTestDatabase();
+  const environment = {
+    DATABASE_URL: database.url,
+    GANTRY_HOME: join(home, 'home'),
+    GANTRY_PLUGIN_PATH: join(home, 'plugins'),
+    GANTRY_PORT: '0',
+  };
+  const run = (words: readonly string[], options: RunOptions = {}) =>
+    runGantry(words, { ...options, environment: { ...environment, ...options.environment } });
+  return {
+    home: join(home, 'home'),
+    database,
+    gantry: run,
+    async json(words, options) {
+      const { code, stdout, stderr } = await run([...words, '--json'], options);
+      if (code !== 0) throw new Error(`gantry ${words.join(' ')} ended with ${code}: ${stderr}`);
+      return (JSON.parse(stdout) as { readonly data: unknown }).data;
+    },
+    untilTransactionWaits: () => untilTransactionWaits(database.url),
+    folderOf(plugin) {
+      const path = join(home, `only-${basename(plugin)}`);
+      linkPlugins(path, [plugin]);
+      return path;
+    },
+    file(name, content) {
+      const path = join(home, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    async close() {
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      await database.drop();
+    },
+  };
+}
+
+function linkPlugins(path: string, plugins: readonly string[]): void {
+  mkdirSync(path);
+  for (const folder of plugins) symlinkSync(join(project, folder), join(path, basename(folder)), 'junction');
+}
+
+async function untilTransactionWaits(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const question =
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+    const deadline = Date.now() + 20_000;
+    while ((await client.query(question)).rowCount === 0) {
+      if (Date.now() > deadline) throw new Error('No transaction was opened in time.');
+      await delay(20);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+export function runGantry(words: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const child = spawn(process.execPath, [join(project, 'cli/bin/gantry.js'), ...words], {
+    cwd: project,
+    env: { ...process.env, ...options.environment },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  // A command that does not read its input may have ended before it is written.
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(options.input ?? '');
+  if (options.interruptAfter === undefined) child.stdin.end();
+  else void options.interruptAfter().finally(() => child.kill('SIGINT'));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}

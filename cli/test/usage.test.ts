@@ -1,0 +1,55 @@
+import { runGantry } from './support/gantry';
+
+// Each command is a process of its own, and many tests may share the machine.
+jest.setTimeout(120_000);
+
+describe('a command line that is not understood', () => {
+  it.each([
+    [[], 'gantry: Name a command.\n  See: gantry --help\n'],
+    [['plugns'], 'gantry: There is no command plugns.\n  Did you mean plugins?\n'],
+    [['xyzzy'], 'gantry: There is no command xyzzy.\n  See: gantry --help\n'],
+    [['items', 'imprt'], 'gantry: There is no command items imprt.\n  Did you mean import?\n'],
+    [['up', '--prot', '1'], 'gantry: Unknown argument: prot.\n  Did you mean --port?\n'],
+    [['up', '--port', 'x'], 'gantry: --port must be a number from 0 to 65535; found "x".\n  See: gantry --help\n'],
+    [['items', 'import', 'product'], 'gantry: An argument is missing.\n  See: gantry items import --help\n'],
+    [
+      ['items', 'import', 'product', 'x.csv', '--map', 'a'],
+      'gantry: --map "a" is not of the form <name>=<value>.\n  See: gantry --help\n',
+    ],
+    [
+      ['items', 'export', 'product', '--where', 'a'],
+      'gantry: --where "a" is not of the form <field>=<value> or <field>=<operator>:<value>.\n  See: gantry --help\n',
+    ],
+    [
+      ['items', 'export', 'product', '--delimiter', 'ab'],
+      'gantry: --delimiter must be one character, or "tab".\n  See: gantry --help\n',
+    ],
+  ])('%j ends with exit code 2, one sentence and what to do', async (words, expected) => {
+    const { code, stdout, stderr } = await runGantry(words);
+
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expected });
+  });
+});
+
+describe('a setting that cannot be used', () => {
+  it('is named with what to do, and no stack', async () => {
+    const { code, stdout, stderr } = await runGantry(['plugins', 'list'], { environment: { GANTRY_PORT: 'many' } });
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'gantry: GANTRY_PORT must be a port from 0 to 65535 (found "many").\n  Correct or unset it and start again.\n',
+    );
+  });
+});
+
+describe('help', () => {
+  it('of the whole and of each command goes to standard output', async () => {
+    const [whole, one] = await Promise.all([runGantry(['--help']), runGantry(['items', 'import', '--help'])]);
+
+    expect(whole.code).toBe(0);
+    expect(whole.stdout).toMatch(/gantry doctor +Check what the platform needs/);
+    expect(one.stdout).toContain('gantry items import <type> <file>');
+    expect(one.stdout).toContain('--dry-run');
+    expect(whole.stderr + one.stderr).toBe('');
+  });
+});

@@ -62,8 +62,28 @@ export async function startHandWritten(database) {
   return { address: `http://127.0.0.1:${port}`, ...processOf(child) };
 }
 
+/** Four workers of the SDK without a platform around them. */
+export async function startBareServices(database, environment) {
+  const startedAt = performance.now();
+  const child = fork(join(project, 'test/bench/orders/bare-services.mjs'), [], {
+    cwd: project,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...process.env, DATABASE_URL: database.url, ...environment },
+  });
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`The bare process ended with ${code}`))),
+  ]);
+  return { readyMs: performance.now() - startedAt, ...processOf(child) };
+}
+
 function processOf(child) {
   return {
+    /** Milliseconds of processor time so far, of all its threads; the system counts in hundredths of a second. */
+    cpuMs() {
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
     /** Resident memory in megabytes. */
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     async stop() {

@@ -34,7 +34,7 @@ export function useAdminTab(address: () => string): () => AdminTab {
 }
 
 /** Another tab of the same browser. */
-export async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
+async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
   const errors: string[] = [];

@@ -50,9 +50,4 @@ export const InfoIcon = icon(<path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 11
 export const CheckIcon = icon(<path d="M5 12.5l4.5 4.5L19 7.5" />);
 export const ImageIcon = icon(<path d="M4 5h16v14H4zM4 16l5-5 5 5 2-2 4 4M15.5 9v.2" />);
 export const InboxIcon = icon(<path d="M4 13l2-8h12l2 8v6H4zM4 13h5l1 2.5h4L15 13h5" />);
-export const BookIcon = icon(
-  <path d="M4 5h6a2 2 0 0 1 2 2v13a2 2 0 0 0-2-2H4zM20 5h-6a2 2 0 0 0-2 2v13a2 2 0 0 1 2-2h6z" />,
-);
 export const ClockIcon = icon(<path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7v5l3 2" />);
-export const ExternalIcon = icon(<path d="M13 4h7v7M20 4l-9 9M17 14v6H4V7h6" />);
-export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.3 5v14M14.6 5v14" />);

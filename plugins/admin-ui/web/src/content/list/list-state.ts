@@ -45,7 +45,7 @@ export function useListState(): ListControl {
 }
 
 /** `f=name.CONTAINS.spade&sort=-price&limit=100&after=…`; what cannot be read is left out. */
-export function parseListState(parameters: URLSearchParams): ListState {
+function parseListState(parameters: URLSearchParams): ListState {
   const limit = Number(parameters.get('limit'));
   return {
     criteria: parameters.getAll('f').flatMap(parseCriterion),
@@ -55,7 +55,7 @@ export function parseListState(parameters: URLSearchParams): ListState {
   };
 }
 
-export function formatListState({ criteria, sort, after, limit }: ListState): string {
+function formatListState({ criteria, sort, after, limit }: ListState): string {
   const parameters = new URLSearchParams();
   for (const { field, operator, value } of criteria) parameters.append('f', `${field}.${operator}.${value}`);
   if (sort !== undefined) parameters.set('sort', sort);

@@ -1,5 +1,5 @@
 import type { HostConfig } from '@gantry/host/config';
-import { readSettings } from '@gantry/launcher';
+import { findRunningPlatform, readSettings } from '@gantry/launcher';
 import type { Terminal } from './terminal/terminal';
 
 /** What every command works with. */
@@ -12,7 +12,18 @@ export interface CommandContext {
   readonly verbose: boolean;
 }
 
-/** The settings. @throws LauncherError that names every one that is wrong */
+/**
+ * The settings. Where a platform runs on the home, its project and plugin folders are meant, unless the environment names
+ * others.
+ * @throws LauncherError that names every one that is wrong
+ */
 export function settingsOf({ environment }: Pick<CommandContext, 'environment'>): HostConfig {
-  return readSettings(environment);
+  const settings = readSettings(environment);
+  const running = findRunningPlatform(settings.home);
+  if (running === undefined) return settings;
+  return {
+    ...settings,
+    project: environment['GANTRY_PROJECT'] ? settings.project : running.project,
+    pluginPath: environment['GANTRY_PLUGIN_PATH'] ? settings.pluginPath : (running.pluginPath ?? settings.pluginPath),
+  };
 }

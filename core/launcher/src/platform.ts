@@ -115,6 +115,7 @@ function createRunRecord({ config }: PlatformOptions, servers: readonly Embedded
     launcher: referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' },
     servers: {},
     project: config.project,
+    pluginPath: [...config.pluginPath],
     databaseUrl: environment['DATABASE_URL'] ?? config.databaseUrl,
     environment: { ...environment },
     startedAt: new Date().toISOString(),

@@ -13,6 +13,8 @@ const runSchema = z.object({
   /** Process ids of the embedded servers by name. */
   servers: z.record(z.string(), z.number()),
   project: z.string(),
+  /** Absolute folders of its plugins, for commands that act on what it serves. */
+  pluginPath: z.array(z.string()).optional(),
   databaseUrl: z.string(),
   /** What the embedded servers add to the environment, for commands that speak to them. */
   environment: z.record(z.string(), z.string()),

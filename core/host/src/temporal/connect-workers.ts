@@ -18,11 +18,10 @@ const retryMs = { embedded: { first: 50, most: 500 }, own: { first: 500, most: 1
 /** Tries until Temporal answers. @returns undefined when the signal aborts. */
 export async function connectWorkers(options: ConnectOptions): Promise<NativeConnection | undefined> {
   const { settings, logger, signal, onFailure } = options;
-  const { NativeConnection: Native } = await import('@temporalio/worker');
   const { first, most } = retryMs[settings.stateFile === undefined ? 'own' : 'embedded'];
   for (let delay: number = first; !signal.aborted; delay = Math.min(delay * 2, most)) {
     try {
-      return await Native.connect({ ...settings.connection, address: settings.address });
+      return await openConnection(settings);
     } catch (error) {
       if (delay === first) await tellOnce(settings, logger, error);
       onFailure();
@@ -30,6 +29,12 @@ export async function connectWorkers(options: ConnectOptions): Promise<NativeCon
     }
   }
   return undefined;
+}
+
+/** @throws the SDK's error when Temporal does not answer. */
+export async function openConnection({ connection, address }: TemporalSettings): Promise<NativeConnection> {
+  const { NativeConnection: Native } = await import('@temporalio/worker');
+  return Native.connect({ ...connection, address });
 }
 
 /** That the embedded one takes a moment is no news. */

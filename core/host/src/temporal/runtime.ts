@@ -1,5 +1,5 @@
 import type { Logger } from '@gantry/plugin-api';
-import { DefaultLogger, Runtime, type LogLevel } from '@temporalio/worker';
+import type { LogLevel } from '@temporalio/worker';
 
 let isInstalled = false;
 
@@ -7,18 +7,24 @@ let isInstalled = false;
  * The one runtime of the process. Signals stay with the host: the runtime's own handlers would end the workers before
  * the host has drained.
  */
-export function installRuntime(logger: Logger): void {
+export async function installRuntime(logger: Logger): Promise<void> {
   if (isInstalled) return;
   isInstalled = true;
+  const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
   Runtime.install({
     shutdownSignals: [],
+    // Without this, the native part writes lines of its own to the terminal.
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => forward(logger, level, message, meta)),
   });
 }
 
+/** Of every service that has only workflows or only activities; the services are meant to be so. */
+const expected = /^No (workflows|activities) registered, not polling/;
+
 function forward(logger: Logger, level: LogLevel, message: string, meta: object | undefined): void {
   const fields = { source: 'temporal', ...meta };
   if (level === 'ERROR') logger.error(fields, message);
-  else if (level === 'WARN') logger.warn(fields, message);
+  else if (level === 'WARN' && !expected.test(message)) logger.warn(fields, message);
   else logger.debug(fields, message);
 }

@@ -13,7 +13,13 @@ export interface ServiceWorker {
   current(): Worker | undefined;
   health(): HealthPart;
   /** Runs until the signal aborts, then drains. Never rejects. */
-  run(connection: NativeConnection, signal: AbortSignal): Promise<void>;
+  run(connections: WorkerConnections, signal: AbortSignal): Promise<void>;
+}
+
+/** The connection that all workers share, and a way to another one. */
+export interface WorkerConnections {
+  readonly shared: NativeConnection;
+  open(): Promise<NativeConnection>;
 }
 
 export interface ServiceWorkerOptions {
@@ -24,7 +30,7 @@ export interface ServiceWorkerOptions {
   readonly explain: (error: unknown) => Promise<string>;
 }
 
-const retryMs = { first: 500, most: 30_000 } as const;
+const retryMs = { first: 500, most: 10_000 } as const;
 /** One that ran for so long had nothing wrong with it, so that the next attempt may come at once. */
 const steadyAfterMs = 60_000;
 
@@ -60,21 +66,46 @@ export function createServiceWorker({ plugin, namespace, logger, explain }: Serv
     polling,
     current: () => worker,
     health: () => healthOf(taskQueue, problem ?? problemOf(worker)),
-    async run(connection, signal) {
+    async run(connections, signal) {
+      const connection = createRenewable(connections);
       let delay: number = retryMs.first;
       while (!signal.aborted) {
         const startedAt = performance.now();
         try {
-          await runOnce(connection, signal);
+          await runOnce(await connection.get(), signal);
         } catch (error) {
           if (performance.now() - startedAt > steadyAfterMs) delay = retryMs.first;
+          worker = undefined;
           await tell(error);
           nowPolling();
+          if (!(error instanceof ServiceProblem)) await connection.discard();
           await pause(delay, signal);
           delay = Math.min(delay * 2, retryMs.most);
         }
         worker = undefined;
       }
+      await connection.discard();
+    },
+  };
+}
+
+interface RenewableConnection {
+  get(): Promise<NativeConnection>;
+  discard(): Promise<void>;
+}
+
+/**
+ * The shared connection at first. The SDK keeps the queue of a worker that failed for taken as long as the connection
+ * lives, and would refuse every further worker on it, so that the next one gets a connection of its own.
+ */
+function createRenewable({ shared, open }: WorkerConnections): RenewableConnection {
+  let current: NativeConnection | undefined = shared;
+  return {
+    get: async () => (current ??= await open()),
+    async discard() {
+      const old = current;
+      current = undefined;
+      if (old !== shared) await old?.close();
     },
   };
 }

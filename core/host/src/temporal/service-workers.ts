@@ -2,10 +2,11 @@ import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { HealthPart } from '../http/health';
 import type { RegisteredPlugin } from '../plugins';
-import { connectWorkers } from './connect-workers';
+import { connectWorkers, openConnection } from './connect-workers';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import { pause } from './pause';
+import { installRuntime } from './runtime';
 import type { TemporalSettings } from './settings';
 import { createServiceWorker } from './service-worker';
 
@@ -39,14 +40,19 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   const stopped = new AbortController();
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
+  let ending: Promise<void> | undefined;
 
+  const end = async (): Promise<void> => {
+    stopped.abort(new Error('The host is stopping.'));
+    await running;
+    await connection?.close();
+  };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {
-    const { installRuntime } = await import('./runtime.js');
-    installRuntime(logger);
+    await installRuntime(logger);
     connection = await connectWorkers({ settings, logger, signal: stopped.signal, onFailure });
     if (connection === undefined) return;
-    const current = connection;
-    await Promise.all(workers.map((worker) => worker.run(current, stopped.signal)));
+    const connections = { shared: connection, open: () => openConnection(settings) };
+    await Promise.all(workers.map((worker) => worker.run(connections, stopped.signal)));
   };
 
   return {
@@ -68,11 +74,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
         const worker = current();
         return worker === undefined ? [] : [{ taskQueue, worker }];
       }),
-    async stop() {
-      stopped.abort(new Error('The host is stopping.'));
-      await running;
-      await connection?.close();
-    },
+    stop: () => (ending ??= end()),
   };
 }
 

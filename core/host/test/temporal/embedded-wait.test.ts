@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddedTemporalState } from '@gantry/contracts';
+import { eventually } from '../../../../test/support/eventually';
+import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
+import { readTemporalSettings } from '../../src/temporal/settings';
+import { createTemporalAccess } from '../../src/temporal/temporal-access';
+import { createDevServer, type DevServer } from './support/dev-server';
+import { pluginWith, silent } from './support/sample-service';
+
+jest.setTimeout(60_000);
+
+let folder: string;
+let stateFile: string;
+let server: DevServer;
+const started: ServiceWorkers[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-embedded-wait-'));
+  stateFile = join(folder, 'state.json');
+  server = await createDevServer();
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((workers) => workers.stop()));
+  await server.remove();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a start that brings up its own Temporal', () => {
+  it('waits until the workers poll', async () => {
+    tell('starting');
+    const workers = createWorkers();
+    const start = workers.start();
+    await server.start();
+    await start;
+
+    expect(workers.health()).toEqual([{ name: 'worker work-tq', status: 'up' }]);
+  });
+
+  it('waits no longer than its patience', async () => {
+    tell('starting');
+    const workers = createWorkers(300);
+    await workers.start();
+
+    expect(workers.health()[0]?.status).toBe('degraded');
+  });
+
+  it.each(['obtaining', 'missing', 'failed'] as const)(
+    'does not wait while Temporal is %s, and takes it up as soon as it is there',
+    async (state) => {
+      tell('starting');
+      const workers = createWorkers();
+      const start = workers.start();
+      tell(state);
+      await start;
+      const before = workers.health()[0]?.status;
+      await server.start();
+
+      await eventually(() => workers.health()[0]?.status === 'up');
+      expect(before).toBe('degraded');
+    },
+  );
+});
+
+describe('the health of an embedded Temporal', () => {
+  it('tells what the outer process knows', async () => {
+    tell('missing');
+    const access = createTemporalAccess(settings());
+
+    expect(await access.health()).toEqual({
+      name: 'temporal',
+      status: 'degraded',
+      message: 'It is missing. Do something.',
+    });
+    await access.close();
+  });
+
+  it('is up when it answers, whatever was told', async () => {
+    tell('missing');
+    await server.start();
+    const access = createTemporalAccess(settings());
+
+    expect(await access.health()).toEqual({ name: 'temporal', status: 'up' });
+    await access.close();
+  });
+});
+
+function tell(state: EmbeddedTemporalState['state']): void {
+  writeFileSync(stateFile, JSON.stringify({ state, message: `It is ${state}.`, remedy: 'Do something.' }));
+}
+
+function settings() {
+  return readTemporalSettings({ TEMPORAL_ADDRESS: server.address, GANTRY_TEMPORAL_STATE: stateFile });
+}
+
+function createWorkers(patienceMs?: number): ServiceWorkers {
+  const work = (word: string): Promise<string> => Promise.resolve(word);
+  const plugins = [pluginWith('working', { taskQueue: 'work-tq', activities: () => ({ work }) })];
+  const workers = createServiceWorkers({
+    settings: settings(),
+    plugins,
+    logger: silent,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
+  started.push(workers);
+  return workers;
+}

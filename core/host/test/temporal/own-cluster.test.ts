@@ -1,0 +1,103 @@
+import { eventually } from '../../../../test/support/eventually';
+import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
+import { readTemporalSettings } from '../../src/temporal/settings';
+import { createTemporalAccess } from '../../src/temporal/temporal-access';
+import type { HealthPart } from '../../src/http/health';
+import { createDevServer, freePort, type DevServer } from './support/dev-server';
+import { guardCluster, type GuardedCluster } from './support/guarded-cluster';
+import { pluginWith, silent } from './support/sample-service';
+
+jest.setTimeout(60_000);
+
+const apiKey = 'a-key-of-the-cluster';
+let server: DevServer;
+let cluster: GuardedCluster;
+const started: ServiceWorkers[] = [];
+
+beforeAll(async () => {
+  server = await createDevServer();
+  await server.start();
+  await server.createNamespace('shop');
+  cluster = await guardCluster(server.address, apiKey);
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((workers) => workers.stop()));
+});
+
+afterAll(async () => {
+  await cluster.close();
+  await server.remove();
+});
+
+describe('a cluster of TEMPORAL_ADDRESS', () => {
+  it('is used through TLS, with an API key and in its namespace', async () => {
+    const { health, worker } = await use(settingsOf({}));
+
+    await eventually(() => worker().status === 'up');
+    expect(await health()).toEqual({ name: 'temporal', status: 'up' });
+  });
+
+  it('that refuses the API key is named with the variables to correct', async () => {
+    const { health, worker } = await use(settingsOf({ TEMPORAL_API_KEY: 'another' }));
+
+    const message =
+      `The Temporal at ${cluster.address} does not let us use the namespace "shop". ` +
+      'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.';
+    expect(await health()).toEqual({ name: 'temporal', status: 'degraded', message });
+    expect(worker().status).toBe('degraded');
+  });
+
+  it('without the namespace is named with the command that makes it', async () => {
+    const { health, worker } = await use(settingsOf({ TEMPORAL_NAMESPACE: 'store' }));
+
+    const message =
+      `The Temporal at ${cluster.address} has no namespace "store". ` +
+      'Create it (temporal operator namespace create --namespace store), or correct TEMPORAL_NAMESPACE.';
+    expect(await health()).toEqual({ name: 'temporal', status: 'degraded', message });
+    expect(worker()).toEqual({ name: 'worker work-tq', status: 'degraded', message });
+  });
+
+  it('that does not answer is named with what to do, and the start does not wait for it', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    const { health, worker } = await use({ TEMPORAL_ADDRESS: address });
+
+    expect((await health()).message).toBe(
+      `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer. Start it, or correct that address and the ` +
+        'TEMPORAL_TLS variables. Orders and operations wait and go on by themselves when it is there.',
+    );
+    expect(worker().message).toBe('It waits for Temporal.');
+  });
+});
+
+describe('without TEMPORAL_ADDRESS', () => {
+  it('the health says how to get a Temporal', async () => {
+    const access = createTemporalAccess(readTemporalSettings({}));
+
+    expect((await access.health()).message).toMatch(/^No Temporal is connected\. Start with `gantry up`/);
+  });
+});
+
+function settingsOf(changes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    TEMPORAL_ADDRESS: cluster.address,
+    TEMPORAL_NAMESPACE: 'shop',
+    TEMPORAL_API_KEY: apiKey,
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: cluster.authorityFile,
+    ...changes,
+  };
+}
+
+async function use(environment: Readonly<Record<string, string>>) {
+  const settings = readTemporalSettings(environment);
+  const work = (word: string): Promise<string> => Promise.resolve(word);
+  const plugins = [pluginWith('working', { taskQueue: 'work-tq', activities: () => ({ work }) })];
+  const workers = createServiceWorkers({ settings, plugins, logger: silent });
+  started.push(workers);
+  await workers.start();
+  const access = createTemporalAccess(settings);
+  return {
+    worker: (): HealthPart => workers.health()[0] ?? { name: 'none', status: 'down' },
+    health: () => access.health().finally(() => access.close()),
+  };
+}

@@ -1,0 +1,181 @@
+import { rename } from 'node:fs/promises';
+import { Client, Connection } from '@temporalio/client';
+import { eventually } from '../../../../test/support/eventually';
+import type { HealthPart } from '../../src/http/health';
+import type { RegisteredPlugin } from '../../src/plugins';
+import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
+import { readTemporalSettings } from '../../src/temporal/settings';
+import { createDevServer, type DevServer } from './support/dev-server';
+import { bundleSampleWorkflow, pluginWith, silent, type SampleBundle } from './support/sample-service';
+
+jest.setTimeout(60_000);
+
+let server: DevServer;
+let bundle: SampleBundle;
+let connection: Connection;
+const started: ServiceWorkers[] = [];
+
+beforeAll(async () => {
+  [server, bundle] = await Promise.all([createDevServer(), bundleSampleWorkflow()]);
+  await server.start();
+  connection = Connection.lazy({ address: server.address });
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((workers) => workers.stop()));
+});
+
+afterAll(async () => {
+  await connection.close();
+  await server.remove();
+  await bundle.remove();
+});
+
+describe('the workers of a host', () => {
+  it('poll all their queues when the start is over', async () => {
+    const workers = await startWorkers([calling(), working(echo)]);
+
+    expect(workers.health()).toEqual([up('call-tq'), up('work-tq')]);
+    expect(await callWork('hello')).toBe('hello!');
+  });
+
+  it('go on when Temporal was away for a while', async () => {
+    const workers = await startWorkers([calling(), working(echo)]);
+    await server.kill();
+    await server.start();
+
+    expect(await callWork('after')).toBe('after!');
+    expect(workers.health()).toEqual([up('call-tq'), up('work-tq')]);
+  });
+
+  it('let a running activity finish when the host stops', async () => {
+    let finish = (): void => undefined;
+    let begun = false;
+    const workers = await startWorkers([
+      calling(),
+      working(async (word) => {
+        begun = true;
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+        return `${word} finished`;
+      }),
+    ]);
+    const result = callWork('slow');
+    await eventually(() => begun);
+
+    const stopped = workers.stop();
+    finish();
+    await stopped;
+
+    await startWorkers([calling(), working(() => Promise.reject(new Error('was run again')))]);
+    expect(await result).toBe('slow finished');
+  });
+
+  it('start by themselves when a Temporal that was away comes back', async () => {
+    await server.kill();
+    const workers = await startWorkers([working(echo)]);
+    const before = workers.health();
+    await server.start();
+
+    await eventually(() => workers.health()[0]?.status === 'up');
+    expect(before).toEqual([{ name: 'worker work-tq', status: 'degraded', message: 'It waits for Temporal.' }]);
+  });
+
+  it('say which namespace is missing, and start by themselves when it is made', async () => {
+    const workers = await startWorkers([working(echo)], { TEMPORAL_NAMESPACE: 'shop' });
+    const before = workers.health();
+    await server.createNamespace('shop');
+
+    await eventually(() => workers.health()[0]?.status === 'up', 30_000);
+    expect(before[0]?.message).toBe(
+      `The Temporal at ${server.address} has no namespace "shop". ` +
+        'Create it (temporal operator namespace create --namespace shop), or correct TEMPORAL_NAMESPACE.',
+    );
+  });
+});
+
+describe('a service that is at fault', () => {
+  it('as its bundle is missing, degrades alone and starts by itself when it was built', async () => {
+    await rename(bundle.file, `${bundle.file}.away`);
+    const workers = await startWorkers([calling(), working(echo)]);
+    const before = workers.health();
+    await rename(`${bundle.file}.away`, bundle.file);
+
+    await eventually(() => workers.health()[0]?.status === 'up');
+    expect(before).toEqual([
+      {
+        name: 'worker call-tq',
+        status: 'degraded',
+        message: 'The bundle with the workflows of calling is missing. Build the plugin.',
+      },
+      up('work-tq'),
+    ]);
+    expect(await callWork('built')).toBe('built!');
+  });
+
+  it('as its bundle is no bundle, degrades alone', async () => {
+    const workers = await startWorkers([
+      pluginWith('calling', { taskQueue: 'call-tq', workflowsPath: __filename }),
+      working(echo),
+    ]);
+
+    expect(workers.health()).toEqual([
+      { name: 'worker call-tq', status: 'degraded', message: expect.stringMatching(/^The worker of calling ended: /) },
+      up('work-tq'),
+    ]);
+  });
+
+  it('as its activities cannot be made, degrades alone', async () => {
+    const workers = await startWorkers([
+      calling(),
+      pluginWith('working', {
+        taskQueue: 'work-tq',
+        activities: () => {
+          throw new Error('no mail server is named');
+        },
+      }),
+    ]);
+
+    expect(workers.health()).toEqual([
+      up('call-tq'),
+      {
+        name: 'worker work-tq',
+        status: 'degraded',
+        message: 'The activities of working cannot be made: no mail server is named',
+      },
+    ]);
+  });
+});
+
+async function startWorkers(
+  plugins: readonly RegisteredPlugin[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceWorkers> {
+  const settings = readTemporalSettings({ TEMPORAL_ADDRESS: server.address, ...environment });
+  const workers = createServiceWorkers({ settings, plugins, logger: silent });
+  started.push(workers);
+  await workers.start();
+  return workers;
+}
+
+function calling(): RegisteredPlugin {
+  return pluginWith('calling', { taskQueue: 'call-tq', workflowsPath: bundle.file });
+}
+
+function working(work: (word: string) => Promise<string>): RegisteredPlugin {
+  return pluginWith('working', { taskQueue: 'work-tq', activities: () => ({ work }) });
+}
+
+function echo(word: string): Promise<string> {
+  return Promise.resolve(`${word}!`);
+}
+
+function callWork(word: string): Promise<string> {
+  const { workflow } = new Client({ connection });
+  return workflow.execute('callWork', { args: [word], taskQueue: 'call-tq', workflowId: `call-${word}-${Date.now()}` });
+}
+
+function up(taskQueue: string): HealthPart {
+  return { name: `worker ${taskQueue}`, status: 'up' };
+}

@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findTemporalCli } from '../../../../../test/support/temporal-binaries';
+
+/** A development server of Temporal whose process a test may kill and start again on the same port and file. */
+export interface DevServer {
+  readonly address: string;
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  createNamespace(name: string): Promise<void>;
+  /** Ends it and removes its file. */
+  remove(): Promise<void>;
+}
+
+/** @returns a server that does not run yet. */
+export async function createDevServer(): Promise<DevServer> {
+  const program = await findTemporalCli();
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-dev-server-'));
+  const [port, http] = [await freePort(), await freePort()];
+  let child: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return {
+    address: `127.0.0.1:${port}`,
+    async start() {
+      const ports = ['--port', `${port}`, '--http-port', `${http}`];
+      const file = ['--db-filename', join(folder, 'server.db')];
+      const quiet = ['--headless', '--log-level', 'never'];
+      child = spawn(program, ['server', 'start-dev', '--ip', '127.0.0.1', ...ports, ...file, ...quiet], {
+        stdio: 'ignore',
+      });
+      await untilItAnswers(http);
+    },
+    kill,
+    async createNamespace(name) {
+      const address = ['--address', `127.0.0.1:${port}`];
+      const command = spawn(program, ['operator', 'namespace', 'create', '--namespace', name, ...address], {
+        stdio: 'ignore',
+      });
+      const [code] = (await once(command, 'exit')) as [number | null];
+      if (code !== 0) throw new Error(`The namespace ${name} could not be created.`);
+    },
+    async remove() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function untilItAnswers(http: number): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(50);
+  }
+  throw new Error('The development server did not answer within half a minute.');
+}

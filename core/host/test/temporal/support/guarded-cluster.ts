@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  connect,
+  constants,
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What stands before a cluster of others: TLS, and an API key that every call must carry. */
+export interface GuardedCluster {
+  readonly address: string;
+  /** File with the certificate of the authority that signed the server's. */
+  readonly authorityFile: string;
+  close(): Promise<void>;
+}
+
+/** @param upstream address of a server without either */
+export async function guardCluster(upstream: string, apiKey: string): Promise<GuardedCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-guarded-'));
+  makeCertificates(folder);
+  const cluster = connect(`http://${upstream}`);
+  const server = createSecureServer({
+    key: readFileSync(join(folder, 'server.key')),
+    cert: readFileSync(join(folder, 'server.cert')),
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => sessions.add(session));
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => undefined);
+    if (headers.authorization === `Bearer ${apiKey}`) forward(stream, headers);
+    else refuse(stream);
+  });
+  const forward = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void => {
+    const call = cluster.request({ ...headers, ':scheme': 'http', ':authority': upstream });
+    call.on('error', () => stream.close(constants.NGHTTP2_CANCEL));
+    call.on('response', (answer, flags) => {
+      // An answer of headers alone, which is how gRPC reports most errors.
+      if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) return stream.respond(answer, { endStream: true });
+      stream.respond(answer, { waitForTrailers: true });
+      let trailers: IncomingHttpHeaders = {};
+      call.on('trailers', (given) => (trailers = given));
+      stream.on('wantTrailers', () => stream.sendTrailers(trailers));
+      call.pipe(stream);
+      return undefined;
+    });
+    stream.on('close', () => call.close(constants.NGHTTP2_CANCEL));
+    stream.pipe(call);
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    // By name: a certificate for an address is not what clusters have.
+    address: `localhost:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    authorityFile: join(folder, 'authority.cert'),
+    async close() {
+      for (const session of sessions) session.destroy();
+      cluster.destroy();
+      server.close();
+      await once(server, 'close');
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** An authority, and a certificate for `localhost` that it signed. */
+function makeCertificates(folder: string): void {
+  makeCertificate(folder, 'authority', ['basicConstraints=critical,CA:TRUE'], []);
+  const signer = ['-CA', join(folder, 'authority.cert'), '-CAkey', join(folder, 'authority.key')];
+  makeCertificate(folder, 'server', ['basicConstraints=critical,CA:FALSE', 'subjectAltName=DNS:localhost'], signer);
+}
+
+function makeCertificate(folder: string, name: string, extensions: readonly string[], signer: readonly string[]): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const files = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.cert`)];
+  const names = ['-subj', `/CN=${name}`, ...extensions.flatMap((extension) => ['-addext', extension])];
+  execFileSync('openssl', ['req', '-x509', '-days', '2', ...key, ...files, ...names, ...signer], { stdio: 'ignore' });
+}
+
+/** gRPC's own word for a missing or wrong key. */
+function refuse(stream: ServerHttp2Stream): void {
+  const status = { 'grpc-status': '16', 'grpc-message': 'Request unauthorized.' };
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc', ...status }, { endStream: true });
+}

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Logger, ServiceDefinition } from '@gantry/plugin-api';
+import type { RegisteredPlugin } from '../../../src/plugins';
+
+const project = join(__dirname, '..', '..', '..', '..', '..');
+
+/** A workflow that calls the activity `work` on the queue `work-tq`. */
+const source = `
+const { proxyActivities } = require('@temporalio/workflow');
+const { work } = proxyActivities({ taskQueue: 'work-tq', startToCloseTimeout: '1 minute' });
+exports.callWork = (word) => work(word);
+`;
+
+export interface SampleBundle {
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+/** Made by the build's own script, as those of the services are. */
+export async function bundleSampleWorkflow(): Promise<SampleBundle> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-sample-service-'));
+  await symlink(join(project, 'node_modules'), join(folder, 'node_modules'));
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, 'dist', 'workflows.js'), source);
+  await promisify(execFile)(process.execPath, [join(project, 'scripts', 'bundle-workflows.mjs'), folder]);
+  return {
+    file: join(folder, 'dist', 'workflow-bundle.js'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A plugin as it is after `register`, with this service. */
+export function pluginWith(id: string, service: ServiceDefinition): RegisteredPlugin {
+  return {
+    manifest: {
+      id,
+      displayName: id,
+      packageName: id,
+      version: '1.0.0',
+      main: './index.js',
+      pluginApiRange: '*',
+      dependsOn: {},
+      optionalDependsOn: {},
+      contributes: { itemTypes: [], taskQueues: [service.taskQueue], routes: [] },
+      required: false,
+    },
+    folder: '/nowhere',
+    definition: { id, service },
+    routes: [],
+    mounts: [],
+    context: {
+      plugin: { id, version: '1.0.0' },
+      logger: silent,
+      config: {},
+      database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
+      temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
+      now: () => new Date(),
+      signal: new AbortController().signal,
+    },
+  };
+}
+
+const nothing = (): void => undefined;
+export const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

@@ -44,11 +44,13 @@ export async function listWorkflows(context: CommandContext, wanted: ListArgumen
   return 0;
 }
 
-async function find(context: CommandContext, { all, after, ...filter }: ListArguments): Promise<Found> {
+async function find(context: CommandContext, wanted: ListArguments): Promise<Found> {
+  const { all, after, status, type, query: condition } = wanted;
+  const limit = wanted.limit ?? (all ? '1000' : undefined);
   const workflows: WorkflowSummary[] = [];
   let cursor = after;
   do {
-    const query = { ...filter, limit: filter.limit ?? (all ? '1000' : undefined), after: cursor };
+    const query = { status, type, query: condition, limit, after: cursor };
     const page = await askOps<readonly WorkflowSummary[]>(context, { query });
     workflows.push(...page.data);
     const next = page.meta?.['nextCursor'];

@@ -1,0 +1,255 @@
+import type { ResetOutcome, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import { eventually } from '../../test/services/support/eventually';
+import { runGantry } from './support/gantry';
+import { openOpsPlatform, type OpsPlatform } from './support/ops-platform';
+
+jest.setTimeout(60_000);
+
+/** Orders of all tests, so that no two have the same id. */
+let orders = 0;
+let platform: OpsPlatform;
+beforeAll(async () => {
+  platform = await openOpsPlatform();
+}, 120_000);
+afterAll(() => platform.close(), 60_000);
+
+describe('gantry ops list', () => {
+  it('lists workflows by state and type, as a table and for programs', async () => {
+    const waiting = await placed();
+    await listed(waiting);
+
+    const table = await platform.ops('list', '--status', 'RUNNING', '--type', 'placeOrder');
+    expect(table.code).toBe(0);
+    expect(table.stdout).toMatch(/^WORKFLOW +TYPE +STATUS +STARTED +TOOK\n/);
+    expect(table.stdout).toMatch(
+      new RegExp(`\n${waiting} +placeOrder +RUNNING +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n`),
+    );
+    const none = await platform.ops('list', '--query', "WorkflowType = 'nothing'");
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'There is no such workflow.\n' });
+  });
+
+  it('goes from page to page, or shows all', async () => {
+    const ids = [await placed(), await placed()];
+    for (const id of ids) await listed(id);
+    const query = ['--query', `WorkflowId IN ('${ids.join("', '")}')`];
+
+    const first = await platform.ops('list', ...query, '--limit', '1');
+    const after = /--after (\S+)\n$/.exec(first.stderr)?.[1] ?? '';
+    const second = await platform.ops('list', ...query, '--limit', '1', '--after', after);
+    const all = await json<readonly WorkflowSummary[]>('list', ...query, '--limit', '1', '--all');
+    expect(ids.filter((id) => first.stdout.includes(`${id} `))).toHaveLength(1);
+    expect(ids.filter((id) => `${first.stdout}${second.stdout}`.includes(`${id} `))).toHaveLength(2);
+    expect(all.map(({ workflowId }) => workflowId).toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('tells what is wrong with a query', async () => {
+    const { code, stderr } = await platform.ops('list', '--query', "WorkflowId = 'open");
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^gantry: Temporal does not understand the query: .+\n {2}See: gantry ops list --help\n$/);
+  });
+});
+
+describe('a workflow that failed', () => {
+  let failed: string;
+  beforeAll(async () => {
+    await platform.sql('ALTER TABLE payment_refund RENAME TO payment_refund_away');
+    failed = await undelivered();
+    await status(failed, 'FAILED');
+    await platform.sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
+  });
+
+  it('is shown with its activities, attempts, failures and the results of its children', async () => {
+    const { stdout } = await platform.ops('show', failed);
+
+    expect(stdout).toMatch(new RegExp(`^${failed} \\(placeOrder\\)\nStatus +FAILED\nRun +\\S+\nQueue +order-tq\n`));
+    expect(stdout).toMatch(/\nFailure +.*payment_refund.*does not exist/);
+    expect(stdout).toMatch(/\nsendOrderPlacedNotification +completed +1 +[\d.]+ (ms|s)\n/);
+    expect(stdout).toMatch(/\nrefundPayment +failed +2 +.*does not exist/);
+    expect(stdout).toMatch(/\n +completed with "UNDELIVERED"\n$/);
+  });
+
+  it('has a timeline from its start on, in words and without colours where nobody looks', async () => {
+    const { stdout, stderr } = await platform.ops('history', failed);
+
+    const number = failed.replace('order-', '');
+    const lines = [
+      /\+0 ms +workflow +started on order-tq/,
+      /\+[\d.]+ (ms|s) +[\d.]+ (ms|s) +\d+ +activity +sendOrderPlacedNotification +completed/,
+      /\+[\d.]+ (ms|s) +[\d.]+ (ms|s) +\d+ +timer +1 min +ended early/,
+      /signal +paymentReceived +received/,
+      new RegExp(`\\d+ +child +consignment-${number} \\(startConsignment\\) +completed: "UNDELIVERED"`),
+      /activity +refundPayment +failed after 2 attempts\n +.*does not exist/,
+      /workflow +failed\n +.*does not exist/,
+    ];
+    for (const line of lines) expect(stdout).toMatch(line);
+    expect(stdout).not.toContain('\u001B');
+    expect(stderr).toContain(`gantry ops reset ${failed} --to <its point> --dry-run`);
+  });
+
+  it('gives every event as Temporal holds it', async () => {
+    const [events, data] = await Promise.all([
+      platform.ops('history', failed, '--events'),
+      json<{ readonly events: readonly object[] }>('history', failed),
+    ]);
+
+    expect(events.stdout).toMatch(/^EVENT +AT +TYPE +ATTRIBUTES\n1 +\+0 ms +WORKFLOW_EXECUTION_STARTED +\{/);
+    expect(events.stdout.trimEnd().split('\n')).toHaveLength(data.events.length + 1);
+    expect(data.events.at(-1)).toMatchObject({ eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_FAILED' });
+  });
+
+  it('is reset to its compensation: the plan is shown, a no is taken, and then it is done', async () => {
+    const plan = await json<ResetOutcome>('reset', failed, '--to', 'COMPENSATION', '--dry-run');
+    expect(plan).toMatchObject({ workflowId: failed, repeats: ['activity refundPayment'] });
+
+    const declined = await platform.opsOnTerminal(['reset', failed, '--to', 'COMPENSATION'], 'n\n');
+    expect(declined).toContain('  activity refundPayment');
+    expect(declined).toMatch(/Reset it\? \[y\/N\] [^]*Nothing was done\./);
+    expect((await detail(failed)).status).toBe('FAILED');
+
+    const reset = await platform.ops('reset', failed, '--to', 'COMPENSATION', '--reason', 'mended', '--by', 'ann');
+    expect(reset.stderr).toContain('  activity refundPayment\n');
+    expect(reset.stdout).toMatch(new RegExp(`^${failed} goes on in the run \\S+\\.\n$`));
+    await status(failed, 'COMPLETED');
+    expect((await platform.ops('history', failed)).stdout).toContain('mended (asked by ann)');
+  });
+
+  it('cannot be reset to what is no point, nor to a compensation that has not failed', async () => {
+    const done = await status(await undelivered(), 'COMPLETED');
+    const [noPoint, nothing] = await Promise.all([
+      platform.ops('reset', done, '--to', '1', '--yes'),
+      platform.ops('reset', done, '--to', 'COMPENSATION', '--yes'),
+    ]);
+
+    expect(noPoint.stderr).toContain('Event 1 ends no workflow task; points to go back to are');
+    expect(nothing.stderr).toMatch(
+      new RegExp(`^gantry: There is nothing to compensate again: .+\n {2}Look at it with: gantry ops show ${done}\n$`),
+    );
+    expect([noPoint.code, nothing.code]).toEqual([1, 1]);
+  });
+});
+
+describe('gantry ops signal, cancel and terminate', () => {
+  it('move a workflow on, ask it to end, and end it, with the reason in its history', async () => {
+    const [ended, canceled] = [await placed(), await placed()];
+    const signal = await platform.ops('signal', ended, 'paymentReceived', '--reason', 'paid in cash', '--by', 'cleo');
+    expect(signal.stdout).toBe(`${ended} has the signal paymentReceived.\n`);
+    const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out');
+    expect(cancel.stdout).toBe(`${canceled} has been asked to end.\n`);
+    await status(canceled, 'CANCELED');
+    const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob');
+    expect(terminate.stdout).toBe(`${ended} has been ended.\n`);
+
+    await status(ended, 'TERMINATED');
+    const { stdout } = await platform.ops('history', ended);
+    expect(stdout).toMatch(/signal +paymentReceived +received\n +paid in cash \(asked by cleo\)\n/);
+    expect(stdout).toMatch(/workflow +terminated\n +a mistake \(asked by bob\)\n/);
+    expect((await platform.ops('history', canceled)).stdout).toContain('sold out (asked by ');
+  });
+
+  it('tell why they cannot', async () => {
+    const id = await placed();
+    await platform.ops('terminate', id);
+    const [unknown, closed, foreign] = await Promise.all([
+      platform.ops('cancel', 'order-none'),
+      platform.ops('cancel', id),
+      platform.ops('signal', await placed(), 'shipmentDispatched'),
+    ]);
+
+    expect(unknown.stderr).toMatch(
+      /^gantry: Workflow not found: order-none\.\n {2}List what there is with: gantry ops list\./,
+    );
+    expect(closed.stderr).toMatch(
+      /has ended \(TERMINATED\); there is nothing to do\.\n {2}See how it ended with: gantry ops show /,
+    );
+    expect(foreign.stderr).toContain('placeOrder has no signal "shipmentDispatched"; it has paymentReceived.');
+    expect([unknown.code, closed.code, foreign.code]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('gantry ops on a terminal', () => {
+  it('is coloured, unless NO_COLOR is set', async () => {
+    const id = await placed();
+
+    expect(await platform.opsOnTerminal(['show', id], '')).toContain('\u001B[33mRUNNING\u001B[39m');
+    expect(await platform.opsOnTerminal(['show', id], '', { NO_COLOR: '1' })).not.toContain('\u001B[');
+  });
+});
+
+describe('gantry ops that is not understood', () => {
+  test.each([
+    [['list', '--status', 'DONE'], /Invalid values/],
+    [['list', '--limit', '0'], /--limit must be a number from 1 to 1000; found "0"/],
+    [
+      ['reset', 'order-1', '--to', 'SOMEWHERE'],
+      /--to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event/,
+    ],
+    [['reset', 'order-1'], /Missing required argument: to/],
+    [['show'], /An argument is missing/],
+  ])('ends with 2: %j', async (words, message) => {
+    const { code, stderr } = await platform.ops(...words);
+
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  it('says that no platform runs', async () => {
+    const environment = { GANTRY_HOME: '/nowhere', GANTRY_PORT: '', GANTRY_HOST: '' };
+    const { code, stderr } = await runGantry(['ops', 'list'], { environment });
+
+    expect(stderr).toMatch(/^gantry: No platform runs on .*nowhere\.\n {2}Start it with: gantry up\./);
+    expect(code).toBe(1);
+  });
+});
+
+/** An order that waits for its payment. */
+async function placed(): Promise<string> {
+  orders += 1;
+  await platform.send('POST', '/place-order', { orderId: `cli-${orders}` });
+  return `order-cli-${orders}`;
+}
+
+/** An order whose parcel did not arrive; it pays back. */
+async function undelivered(): Promise<string> {
+  const id = await placed();
+  const orderId = id.replace('order-', '');
+  await eventually(
+    () => detail(id),
+    ({ activities }) => activities[0]?.state === 'completed',
+  );
+  await platform.send('PUT', `/consignments/${orderId}/delivery`, { delivered: false });
+  await platform.send('POST', `/payment?orderId=${orderId}`);
+  await eventually(
+    () => detail(id),
+    ({ pendingChildren }) => pendingChildren.length > 0,
+  );
+  await platform.send('POST', `/consignments/${orderId}/dispatched`);
+  return id;
+}
+
+async function json<T>(...words: readonly string[]): Promise<T> {
+  const { code, stdout, stderr } = await platform.ops(...words, '--json');
+  if (code !== 0) throw new Error(stderr);
+  return (JSON.parse(stdout) as { readonly data: T }).data;
+}
+
+async function detail(id: string): Promise<WorkflowDetail> {
+  return (await platform.send('GET', `/workflows/${id}`)) as WorkflowDetail;
+}
+
+async function status(id: string, wanted: string): Promise<string> {
+  await eventually(
+    () => detail(id),
+    (found) => found.status === wanted,
+  );
+  return id;
+}
+
+/** Temporal's list is behind. */
+async function listed(id: string): Promise<void> {
+  const query = encodeURIComponent(`WorkflowId = '${id}'`);
+  await eventually(
+    () => platform.send('GET', `/workflows?query=${query}`),
+    (found) => (found as readonly WorkflowSummary[]).length === 1,
+  );
+}

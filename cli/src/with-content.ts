@@ -11,6 +11,9 @@ import {
 import { openDatabase } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
 import { nearest } from './nearest';
+import { withRemedy } from './with-remedy';
+
+export { withRemedy };
 import { startPluginWatchdog } from './plugin-watchdog';
 
 export interface OpenedContent {
@@ -97,10 +100,6 @@ export function unknownType(code: string, known: readonly string[], config: Host
     `There is no item type ${code}.`,
     meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean ${meant}?`,
   );
-}
-
-export function withRemedy(message: string, remedy: string): Error {
-  return Object.assign(new Error(message), { remedy });
 }
 
 export function tellUnusable({ terminal }: CommandContext, registry: Content['registry']): void {

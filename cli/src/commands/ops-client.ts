@@ -2,7 +2,7 @@ import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from '../command-context';
 import { plain } from '../terminal/plain';
-import { withRemedy } from '../with-content';
+import { withRemedy } from '../with-remedy';
 
 /** What is asked of the operations endpoints of the running platform. */
 export interface OpsRequest {

@@ -43,7 +43,10 @@ describe('the operations pages', () => {
     await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
     for (const step of ['Pay', 'Report delivered', 'Dispatch', 'Confirm receipt']) {
       await page.getByRole('button', { name: step, exact: true }).press('Enter');
-      await page.getByRole('listitem').filter({ hasText: doneWhen(step) }).waitFor();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: doneWhen(step) })
+        .waitFor();
     }
 
     await page.getByText('Delivered', { exact: true }).waitFor();
@@ -59,8 +62,16 @@ describe('the operations pages', () => {
     await open('/operations/workflows/order-A-1');
     const timeline = page.getByRole('list', { name: 'Timeline' });
     expect(await timeline.getByRole('listitem').count()).toBe(5);
-    await timeline.getByRole('listitem').filter({ hasText: 'paymentReceived' }).getByText('Received').waitFor();
-    await page.getByRole('region', { name: 'Activities' }).getByText('sendPaymentCompletedNotification').first().waitFor();
+    await timeline
+      .getByRole('listitem')
+      .filter({ hasText: 'paymentReceived' })
+      .getByText('Received', { exact: true })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Activities' })
+      .getByText('sendPaymentCompletedNotification')
+      .first()
+      .waitFor();
 
     const children = page.getByRole('region', { name: 'Child workflows' }).first();
     await children.getByText('"DELIVERED"').waitFor();
@@ -72,7 +83,10 @@ describe('the operations pages', () => {
 
   it('lead from a bar to its event in the raw history', async () => {
     const { page } = tab();
-    const signal = page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').filter({ hasText: 'paymentReceived' });
+    const signal = page
+      .getByRole('list', { name: 'Timeline' })
+      .getByRole('listitem')
+      .filter({ hasText: 'paymentReceived' });
     await signal.getByRole('link', { name: /^event/ }).click();
 
     await page.getByText('"EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED"').waitFor();
@@ -176,7 +190,7 @@ describe('the operations pages', () => {
     expect(requests.filter((request) => request.startsWith('GET /workflows')).length).toBe(1);
     await Promise.all([page.waitForRequest(/\/workflows\?/), page.clock.runFor(5_500)]);
 
-    await page.getByText('Live', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Live' }).click();
     await page.waitForURL(/live=off/);
     const before = requests.length;
     await page.clock.runFor(60_000);
@@ -184,6 +198,85 @@ describe('the operations pages', () => {
     await page.clock.resume();
   });
 });
+
+describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, is', () => {
+  beforeAll(() => platform.startOrder('W-1', true), 30_000);
+  afterAll(() => tab().page.setViewportSize({ width: 1280, height: 850 }));
+
+  const pages = {
+    'the workflows': '/operations/workflows',
+    'a list with no match': '/operations/workflows?id=nothing',
+    'a workflow that runs': '/operations/workflows/order-W-1',
+    'a workflow that was reset': '/operations/workflows/order-U-1',
+    'a workflow that was terminated': '/operations/workflows/order-R-1',
+    'a raw history with an open event': '/operations/workflows/order-U-1?view=history#event-5',
+    'the orders': '/operations/orders',
+    'an order under way': '/operations/orders/W-1',
+    'an order that was paid back': '/operations/orders/U-1',
+  } as const;
+
+  it.each(Object.entries(pages))('on %s', async (_name, path) => {
+    await tab().open(path);
+
+    expect(await findingsInEveryView()).toEqual([]);
+    expect(tab().errors).toEqual([]);
+  });
+
+  it('on an order that was never placed', async () => {
+    await tab().open('/operations/orders/nobody');
+    await tab().page.getByRole('button', { name: 'Place order nobody' }).waitFor();
+
+    expect(await findingsInEveryView()).toEqual([]);
+    tab().forgetErrors();
+  });
+
+  it('on the dialog of a reset', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows/order-A-1');
+    await page.getByRole('button', { name: 'Reset …' }).click();
+    await page.getByRole('dialog').getByLabel('Go back to').selectOption('The first step: everything again');
+    await page.getByRole('dialog').getByText('Goes back to event').waitFor();
+
+    expect(await findingsInEveryView()).toEqual([]);
+  });
+});
+
+describe('while Temporal is away, the operations pages', () => {
+  afterAll(() => tab().forgetErrors());
+
+  it('say so, keep what was typed, and go on by themselves when it is back', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders');
+    await platform.stopTemporal();
+    await page.getByLabel('Order id').fill('T-1');
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await page.getByText('The order was not placed').waitFor();
+    await page.getByText('The orders could not be loaded').waitFor();
+    expect(await page.getByLabel('Order id').inputValue()).toBe('T-1');
+
+    await platform.startTemporal();
+    await page.getByText('The orders could not be loaded').waitFor({ state: 'detached', timeout: 40_000 });
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Order T-1' }).waitFor();
+  });
+});
+
+/** Light and dark, wide and narrow; each finding with the view it is in. */
+async function findingsInEveryView(): Promise<readonly string[]> {
+  const { page } = tab();
+  const findings: string[] = [];
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 });
+    if (!(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))) {
+      findings.push(`${width}: wider than the window`);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      findings.push(...(await seriousFindings(page)).map((finding) => `${width} ${colorScheme}: ${finding}`));
+    }
+  }
+  return findings;
+}
 
 /** Fills in the dialog that is open and waits until it has closed. */
 async function ask(title: string, confirm: string, reason: string): Promise<void> {
@@ -196,12 +289,12 @@ async function ask(title: string, confirm: string, reason: string): Promise<void
 function doneWhen(step: string): RegExp {
   switch (step) {
     case 'Pay':
-      return /^PaymentDone/;
+      return /^Payment\s*Done/;
     case 'Report delivered':
       return /the carrier reports: delivered/;
     case 'Dispatch':
       return /^Delivery.*Done/s;
     default:
-      return /^ConfirmationDone/;
+      return /^Confirmation\s*Done/;
   }
 }

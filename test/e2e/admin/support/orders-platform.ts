@@ -3,6 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Client } from 'pg';
 import { startTestHost, type TestHost } from '../../../support/platform';
 import { findTemporalCli } from '../../../support/temporal-binaries';
+import { eventually } from '../../../services/support/eventually';
 import { createQuickServices, type QuickServices } from './quick-services';
 
 /** A platform with the order services, the admin pages and a Temporal of its own. */
@@ -25,7 +26,8 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
   let temporal: TestWorkflowEnvironment | undefined = first;
   const host = await startHost(quick, port);
   const send: OrdersPlatform['send'] = async (method, path, body) => {
-    const init = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const init =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     return (await fetch(`${host.address}${path}`, { method, ...init })).status;
   };
   const stopTemporal = async (): Promise<void> => {
@@ -39,7 +41,11 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
       await send('PUT', `/consignments/${orderId}/delivery`, { delivered });
       await send('POST', '/place-order', { orderId });
       await send('POST', `/payment?orderId=${orderId}`);
-      while ((await fetch(`${host.address}/workflows/consignment-${orderId}`)).status !== 200);
+      const consignment = `${host.address}/workflows/consignment-${orderId}`;
+      await eventually(
+        async () => (await fetch(consignment)).status,
+        (status) => status === 200,
+      );
     },
     sql: (statement) => execute(host.databaseUrl, statement),
     stopTemporal,

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { ErrorState } from '../../ui/states';
 import type { Asked } from '../api/workflows';
 import { useOperator } from './operator';
@@ -21,15 +21,29 @@ export interface AskedFormProps {
 
 /** Asks for the reason of an action and who wants it; both go into the history of the workflow. */
 export function AskedForm(props: AskedFormProps) {
-  const { reason, onReason, confirm, colour, pending, error, refused, disabled = false, children, onClose, onAsk } = props;
+  const {
+    reason,
+    onReason,
+    confirm,
+    colour,
+    pending,
+    error,
+    refused,
+    disabled = false,
+    children,
+    onClose,
+    onAsk,
+  } = props;
   const [operator, setOperator] = useOperator();
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     setMissing(reason.trim() === '');
     if (reason.trim() === '') field.current?.focus();
-    else if (!pending && !disabled) onAsk({ reason: reason.trim(), ...(operator.trim() === '' ? {} : { requestedBy: operator.trim() }) });
+    else if (!pending && !disabled) {
+      onAsk({ reason: reason.trim(), ...(operator.trim() === '' ? {} : { requestedBy: operator.trim() }) });
+    }
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -46,13 +60,23 @@ export function AskedForm(props: AskedFormProps) {
           error={missing && reason.trim() === '' ? 'Say why, for whoever looks at this later.' : undefined}
           onChange={(event) => onReason(event.currentTarget.value)}
         />
-        <TextInput label="Your name" maxLength={100} value={operator} onChange={(event) => setOperator(event.currentTarget.value)} />
+        <TextInput
+          label="Your name"
+          maxLength={100}
+          value={operator}
+          onChange={(event) => setOperator(event.currentTarget.value)}
+        />
         {error === null ? null : <ErrorState error={error} title={refused} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
-          <Button type="submit" {...(colour === undefined ? {} : { color: colour })} loading={pending} disabled={disabled}>
+          <Button
+            type="submit"
+            {...(colour === undefined ? {} : { color: colour })}
+            loading={pending}
+            disabled={disabled}
+          >
             {confirm}
           </Button>
         </Group>

@@ -16,21 +16,30 @@ const compensation: readonly string[] = ['refundPayment', 'sendOrderCancelledNot
 
 /** The points in a history, the newest first; only the ends of workflow tasks can be gone back to. */
 export function resetChoices(events: readonly HistoryEvent[]): ResetChoices {
-  const points = events.filter((event) => /^WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/.test(typeOf(event))).toReversed();
+  const points = events
+    .filter((event) => /^WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/.test(typeOf(event)))
+    .toReversed();
   return {
     named: [
-      ...(failedCompensation(events).length > 0 ? [{ value: 'COMPENSATION', label: 'The compensation that failed' }] : []),
+      ...(failedCompensation(events).length > 0
+        ? [{ value: 'COMPENSATION', label: 'The compensation that failed' }]
+        : []),
       { value: 'FIRST_TASK', label: 'The first step: everything again' },
       { value: 'LAST_TASK', label: 'The last step' },
     ],
-    events: points.map((point) => ({ value: point.eventId, label: `Event ${point.eventId}, before: ${nextOf(events, point)}` })),
+    events: points.map((point) => ({
+      value: point.eventId,
+      label: `Event ${point.eventId}, before: ${nextOf(events, point)}`,
+    })),
   };
 }
 
 /** Names of the compensating activities that have failed for good in this run. */
 export function failedCompensation(events: readonly HistoryEvent[]): readonly string[] {
   const failed = new Set(
-    events.filter((event) => /^ACTIVITY_TASK_(FAILED|TIMED_OUT)$/.test(typeOf(event))).map((event) => attributesOf(event).scheduledEventId),
+    events
+      .filter((event) => /^ACTIVITY_TASK_(FAILED|TIMED_OUT)$/.test(typeOf(event)))
+      .map((event) => attributesOf(event).scheduledEventId),
   );
   return events
     .filter(({ eventId }) => failed.has(eventId))
@@ -40,7 +49,9 @@ export function failedCompensation(events: readonly HistoryEvent[]): readonly st
 
 /** What the workflow decided in the task that ended there. */
 function nextOf(events: readonly HistoryEvent[], point: HistoryEvent): string {
-  const decided = events.filter((event) => attributesOf(event).workflowTaskCompletedEventId === point.eventId).map(nameOf);
+  const decided = events
+    .filter((event) => attributesOf(event).workflowTaskCompletedEventId === point.eventId)
+    .map(nameOf);
   if (decided.length > 0) return decided.join(', ');
   return typeOf(point) === 'WORKFLOW_TASK_COMPLETED' ? 'waiting' : 'the same step, tried again';
 }
@@ -50,5 +61,8 @@ function nameOf(event: HistoryEvent): string {
   if (activityType?.name !== undefined) return activityType.name;
   if (workflowId !== undefined) return workflowId;
   if (timerId !== undefined && startToFireTimeout !== undefined) return `timer of ${startToFireTimeout}`;
-  return typeOf(event).replace(/^WORKFLOW_EXECUTION_/, 'end of the workflow: ').replaceAll('_', ' ').toLowerCase();
+  return typeOf(event)
+    .replace(/^WORKFLOW_EXECUTION_/, 'end of the workflow: ')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 }

@@ -38,7 +38,13 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Reset the workflow" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Reset the workflow"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <AskedForm
         reason={reason}
         onReason={setReason}
@@ -51,7 +57,8 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         onAsk={(asked) => reset.mutate({ to: pointOf(point), runId, asked })}
       >
         <Text size="sm" className="long-text">
-          <b>{workflowId}</b>. A new run takes what happened before the point as given, and does again what came after it.
+          <b>{workflowId}</b>. A new run takes what happened before the point as given, and does again what came after
+          it.
         </Text>
         <NativeSelect
           label="Go back to"
@@ -105,12 +112,26 @@ function useReset(workflowId: string, onDone: () => void) {
   });
 }
 
-function Trial({ point, outcome, error }: { readonly point: string; readonly outcome: ResetOutcome | undefined; readonly error: unknown }) {
+function Trial({
+  point,
+  outcome,
+  error,
+}: {
+  readonly point: string;
+  readonly outcome: ResetOutcome | undefined;
+  readonly error: unknown;
+}) {
   if (point === '') return null;
   if (error !== null) return <ErrorState error={error} title="The workflow cannot be reset to there" />;
   if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Asking what a reset would do" />;
   return (
-    <Alert color="blue" variant="light" icon={<InfoIcon />} title={`Goes back to event ${outcome.eventId}`} role="status">
+    <Alert
+      color="blue"
+      variant="light"
+      icon={<InfoIcon />}
+      title={`Goes back to event ${outcome.eventId}`}
+      role="status"
+    >
       {outcome.repeats.length === 0 ? (
         <Text size="sm">Nothing that was begun is repeated.</Text>
       ) : (

@@ -72,7 +72,13 @@ export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
         </Button>
       )}
       {(['signal', 'cancel', 'terminate'] as const).map((action) => (
-        <ActionDialog key={action} action={action} workflow={workflow} opened={open === action} onClose={() => setOpen(undefined)} />
+        <ActionDialog
+          key={action}
+          action={action}
+          workflow={workflow}
+          opened={open === action}
+          onClose={() => setOpen(undefined)}
+        />
       ))}
       <ResetDialog workflow={workflow} events={events} opened={open === 'reset'} onClose={() => setOpen(undefined)} />
     </>
@@ -96,7 +102,9 @@ function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) 
   const client = useQueryClient();
   const call = useMutation({
     mutationFn: (asked: Asked) =>
-      action === 'signal' ? signalWorkflow(workflow.workflowId, signal, asked) : endWorkflow(workflow.workflowId, action, asked),
+      action === 'signal'
+        ? signalWorkflow(workflow.workflowId, signal, asked)
+        : endWorkflow(workflow.workflowId, action, asked),
     networkMode: 'always',
     onSuccess: () => {
       notifications.show({ message: done, color: 'green' });
@@ -125,7 +133,14 @@ function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) 
         <Text size="sm" className="long-text">
           <b>{workflow.workflowId}</b>. {explained}
         </Text>
-        {action === 'signal' ? <NativeSelect label="Signal" data={[...signals]} value={signal} onChange={(event) => setChosen(event.currentTarget.value)} /> : null}
+        {action === 'signal' ? (
+          <NativeSelect
+            label="Signal"
+            data={[...signals]}
+            value={signal}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+        ) : null}
       </AskedForm>
     </Modal>
   );

@@ -56,7 +56,9 @@ export function attributesOf(event: HistoryEvent): Attributes {
 /** The messages of a failure and of what caused it, the outermost first. */
 export function failureText(failure: Failure | null | undefined): string | undefined {
   const messages: string[] = [];
-  for (let current = failure; current != null; current = current.cause) if (current.message) messages.push(current.message);
+  for (let current = failure; current != null; current = current.cause) {
+    if (current.message) messages.push(current.message);
+  }
   return messages.length === 0 ? undefined : messages.join(': ');
 }
 

@@ -65,7 +65,8 @@ export interface ResetRequest {
 /** Tells what a reset would do, and does nothing. */
 export async function tryReset(workflowId: string, reset: ResetRequest, signal?: AbortSignal): Promise<ResetOutcome> {
   const body = { ...reset, dryRun: true };
-  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body, ...withSignal(signal) })).data;
+  return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body, ...withSignal(signal) }))
+    .data;
 }
 
 export async function resetWorkflow(workflowId: string, reset: ResetRequest, asked: Asked): Promise<ResetOutcome> {

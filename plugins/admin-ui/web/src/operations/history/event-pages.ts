@@ -8,7 +8,10 @@ export function pageOfEvent(eventId: string, eventCount: number): number {
 }
 
 /** A link from the overview of a workflow to one of its events; keeps which run is shown. */
-export function historyAddress(eventId: string, eventCount: number): { readonly search: string; readonly hash: string } {
+export function historyAddress(
+  eventId: string,
+  eventCount: number,
+): { readonly search: string; readonly hash: string } {
   const parameters = new URLSearchParams(window.location.search);
   parameters.set('view', 'history');
   parameters.set('page', String(pageOfEvent(eventId, eventCount)));

@@ -43,10 +43,22 @@ function Pages({ page, pages, count }: { readonly page: number; readonly pages: 
       </Text>
       {pages > 1 ? (
         <Group gap="xs" role="group" aria-label="Pages">
-          <IconButton label="Earlier events" variant="default" size={30} disabled={page === 1} onClick={() => open(page - 1)}>
+          <IconButton
+            label="Earlier events"
+            variant="default"
+            size={30}
+            disabled={page === 1}
+            onClick={() => open(page - 1)}
+          >
             <LeftIcon size={16} />
           </IconButton>
-          <IconButton label="Later events" variant="default" size={30} disabled={page === pages} onClick={() => open(page + 1)}>
+          <IconButton
+            label="Later events"
+            variant="default"
+            size={30}
+            disabled={page === pages}
+            onClick={() => open(page + 1)}
+          >
             <RightIcon size={16} />
           </IconButton>
         </Group>
@@ -92,10 +104,15 @@ function summaryOf(event: HistoryEvent): string {
     attributes.activityType?.name,
     attributes.workflowType?.name,
     attributes.signalName,
-    attributes.startToFireTimeout !== undefined && attributes.timerId !== undefined ? attributes.startToFireTimeout : undefined,
+    attributes.startToFireTimeout !== undefined && attributes.timerId !== undefined
+      ? attributes.startToFireTimeout
+      : undefined,
     attributes.workflowId ?? attributes.workflowExecution?.workflowId,
     failureText(attributes.failure),
     attributes.reason ?? (why === undefined ? undefined : why.replace(/^"|"$/g, '')),
   ];
-  return parts.filter((part) => part !== undefined && part !== '').join(' · ').slice(0, 300);
+  return parts
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ')
+    .slice(0, 300);
 }

@@ -19,7 +19,7 @@ interface QueryTimes {
 
 export function useLive(): Live {
   const [parameters, setParameters] = useSearchParams();
-  const { state } = useLocation();
+  const location = useLocation();
   const live = parameters.get('live') !== 'off';
   return {
     live,
@@ -27,7 +27,7 @@ export function useLive(): Live {
       const changed = new URLSearchParams(parameters);
       if (next) changed.delete('live');
       else changed.set('live', 'off');
-      setParameters(changed, { replace: true, state });
+      setParameters(changed, { replace: true, state: location.state as unknown });
     },
     every: (milliseconds) => (query) => (live ? refreshAfter(query.state, milliseconds) : false),
   };
@@ -38,6 +38,7 @@ const slowestMs = 30_000;
 /** After failures it waits as long again as nothing has come, up to half a minute: 2, 4, 8 … seconds. */
 export function refreshAfter(state: QueryTimes, milliseconds: number): number {
   if (state.status !== 'error') return milliseconds;
-  const away = state.dataUpdatedAt === 0 ? milliseconds * 2 ** state.errorUpdateCount : state.errorUpdatedAt - state.dataUpdatedAt;
+  const away =
+    state.dataUpdatedAt === 0 ? milliseconds * 2 ** state.errorUpdateCount : state.errorUpdatedAt - state.dataUpdatedAt;
   return Math.min(Math.max(away, milliseconds), slowestMs);
 }

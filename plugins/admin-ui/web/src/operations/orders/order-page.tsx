@@ -45,7 +45,9 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {missing ? <NotPlaced orderId={orderId} /> : null}
       {sources === undefined ? (
-        missing || error !== null ? null : <LoadingState rows={8} />
+        missing || error !== null ? null : (
+          <LoadingState rows={8} />
+        )
       ) : (
         <Stack gap="lg">
           <Section title="Steps">
@@ -54,7 +56,13 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           <Section title="Workflows">
             <Group gap="md">
               <WorkflowLink workflowId={orderWorkflowId(orderId)} />
-              {order.consignment === undefined ? <Text size="sm" c="dimmed">No consignment yet</Text> : <WorkflowLink {...order.consignment} />}
+              {order.consignment === undefined ? (
+                <Text size="sm" c="dimmed">
+                  No consignment yet
+                </Text>
+              ) : (
+                <WorkflowLink {...order.consignment} />
+              )}
             </Group>
           </Section>
         </Stack>
@@ -96,8 +104,16 @@ function NoSuchId({ orderId }: { readonly orderId: string }) {
   return (
     <>
       <PageHeader title="No such order" />
-      <EmptyState title="This is no order id" action={<LinkButton to="/operations/orders" variant="default">See the orders</LinkButton>}>
-        <span className="long-text">{orderId.slice(0, 200)}</span> An order id has 1 to 64 letters, digits, dots, underscores or hyphens.
+      <EmptyState
+        title="This is no order id"
+        action={
+          <LinkButton to="/operations/orders" variant="default">
+            See the orders
+          </LinkButton>
+        }
+      >
+        <span className="long-text">{orderId.slice(0, 200)}</span> An order id has 1 to 64 letters, digits, dots,
+        underscores or hyphens.
       </EmptyState>
     </>
   );

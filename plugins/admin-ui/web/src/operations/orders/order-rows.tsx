@@ -21,7 +21,12 @@ const refreshMs = 15_000;
 
 /** What an order has left behind in the world: the rows that the services wrote about it. */
 const writtenTypes = [
-  { type: 'notification', title: 'Notifications', text: (values: Item['values']) => `${words(values['kind'])}, ${words(values['state'])}, to ${String(values['recipient'])}` },
+  {
+    type: 'notification',
+    title: 'Notifications',
+    text: (values: Item['values']) =>
+      `${words(values['kind'])}, ${words(values['state'])}, to ${String(values['recipient'])}`,
+  },
   { type: 'payment', title: 'Payments', text: (values: Item['values']) => words(values['state']) },
   { type: 'refund', title: 'Refunds', text: () => 'paid back' },
   { type: 'shipment', title: 'Shipment', text: (values: Item['values']) => deliveryText(values['delivered']) },
@@ -50,12 +55,25 @@ interface RowsProps extends OrderRowsProps {
 function Rows({ type, orderId, version, live, text }: RowsProps) {
   const rows = useQuery({
     queryKey: [...operationsKey, 'rows', type, orderId, version],
-    queryFn: ({ signal }) => listItems(type, { criteria: [{ field: 'orderId', operator: 'EQUALS', value: orderId }], limit: 20, sort: 'id' }, signal),
+    queryFn: ({ signal }) =>
+      listItems(
+        type,
+        { criteria: [{ field: 'orderId', operator: 'EQUALS', value: orderId }], limit: 20, sort: 'id' },
+        signal,
+      ),
     placeholderData: keepPreviousData,
     refetchInterval: live.every(refreshMs),
     networkMode: 'always',
   });
-  if (rows.data === undefined) return <OperationsProblem error={rows.error} title="These rows could not be loaded" onRetry={() => void rows.refetch()} />;
+  if (rows.data === undefined) {
+    return (
+      <OperationsProblem
+        error={rows.error}
+        title="These rows could not be loaded"
+        onRetry={() => void rows.refetch()}
+      />
+    );
+  }
   if (rows.data.items.length === 0) {
     return (
       <Text size="sm" c="dimmed">

@@ -47,7 +47,11 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
   return (
     <>
       {report.error === null ? null : (
-        <ErrorState error={report.error} title="The order did not take it" onRetry={() => (report.variables === undefined ? undefined : report.mutate(report.variables))} />
+        <ErrorState
+          error={report.error}
+          title="The order did not take it"
+          onRetry={() => report.mutate(report.variables)}
+        />
       )}
       <ol className="steps">
         {steps.map((step) => (
@@ -74,7 +78,15 @@ const stepLooks: Readonly<Record<StepState, { readonly text: string; readonly Ic
   failed: { text: 'Failed', Icon: CloseIcon },
 };
 
-function StepRow({ step, now, children }: { readonly step: OrderStep; readonly now: number; readonly children: ReactNode }) {
+function StepRow({
+  step,
+  now,
+  children,
+}: {
+  readonly step: OrderStep;
+  readonly now: number;
+  readonly children: ReactNode;
+}) {
   const { text, Icon } = stepLooks[step.state];
   return (
     <li className="step" data-state={step.state}>
@@ -96,7 +108,9 @@ function StepRow({ step, now, children }: { readonly step: OrderStep; readonly n
         </Text>
         <Text size="sm" className="long-text">
           {step.text}
-          {step.until === undefined ? null : ` ${durationText(Math.ceil(Math.max(0, step.until - now) / 1_000) * 1_000)} left.`}
+          {step.until === undefined
+            ? null
+            : ` ${durationText(Math.ceil(Math.max(0, step.until - now) / 1_000) * 1_000)} left.`}
         </Text>
       </div>
       <Group gap="xs" className="step-buttons">
@@ -119,7 +133,12 @@ function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsPro
   const open = isOpen(sources);
   const stateOf = (key: StepKey): StepState | undefined => steps.find((other) => other.key === key)?.state;
   const button = (what: OrderReport, label: string) => (
-    <Button size="xs" variant={step.state === 'active' && what !== 'undelivered' ? 'filled' : 'default'} loading={pending === what} onClick={() => onReport(what)}>
+    <Button
+      size="xs"
+      variant={step.state === 'active' && what !== 'undelivered' ? 'filled' : 'default'}
+      loading={pending === what}
+      onClick={() => onReport(what)}
+    >
       {label}
     </Button>
   );
@@ -153,7 +172,12 @@ function CompensateAgain({ sources }: { readonly sources: OrderSources }) {
       <Button size="xs" leftSection={<ResetIcon size={14} />} onClick={() => setOpened(true)}>
         Compensate again …
       </Button>
-      <ResetDialog workflow={sources.order} events={sources.orderEvents} opened={opened} onClose={() => setOpened(false)} />
+      <ResetDialog
+        workflow={sources.order}
+        events={sources.orderEvents}
+        opened={opened}
+        onClose={() => setOpened(false)}
+      />
     </>
   );
 }

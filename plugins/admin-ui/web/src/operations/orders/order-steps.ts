@@ -31,7 +31,9 @@ export function orderSteps(sources: OrderSources): readonly OrderStep[] {
 
 /** The run of the consignment that the order has begun last. */
 export function consignmentRun(orderEvents: readonly HistoryEvent[]): string | undefined {
-  return timelineGroups(orderEvents, []).findLast(({ kind, name }) => kind === 'child' && name === workflowTypes.startConsignment)?.runId;
+  return timelineGroups(orderEvents, []).findLast(
+    ({ kind, name }) => kind === 'child' && name === workflowTypes.startConsignment,
+  )?.runId;
 }
 
 /** Whether the two workflows still take a report, whatever step they are in. */
@@ -52,9 +54,17 @@ interface Facts {
 function factsOf({ order: detail, orderEvents, consignmentEvents = [] }: OrderSources): Facts {
   const order = inOrder(timelineGroups(orderEvents, detail.activities));
   const consignment = inOrder(timelineGroups(consignmentEvents, []));
-  const child = order.findLast(({ kind, workflowId }) => kind === 'child' && workflowId?.startsWith(consignmentWorkflowId('')) === true);
+  const child = order.findLast(
+    ({ kind, workflowId }) => kind === 'child' && workflowId?.startsWith(consignmentWorkflowId('')) === true,
+  );
   const open = detail.status === 'RUNNING';
-  return { open, order, consignment, child, consignmentOpen: consignmentEvents.length > 0 && child?.end === undefined && open };
+  return {
+    open,
+    order,
+    consignment,
+    child,
+    consignmentOpen: consignmentEvents.length > 0 && child?.end === undefined && open,
+  };
 }
 
 function inOrder(groups: readonly TimelineGroup[]): readonly TimelineGroup[] {
@@ -68,8 +78,15 @@ function named(groups: readonly TimelineGroup[], name: string): TimelineGroup | 
 function placed({ order }: Facts): OrderStep {
   const notice = named(order, 'sendOrderPlacedNotification');
   const time = notice?.start;
-  if (notice?.state === 'completed') return { key: 'placed', state: 'done', text: 'The order was placed, and the customer told.', ...withTime(time) };
-  return { key: 'placed', state: 'active', text: `The order was placed; the customer is being told.${attempts(notice)}`, ...withTime(time) };
+  if (notice?.state === 'completed') {
+    return { key: 'placed', state: 'done', text: 'The order was placed, and the customer told.', ...withTime(time) };
+  }
+  return {
+    key: 'placed',
+    state: 'active',
+    text: `The order was placed; the customer is being told.${attempts(notice)}`,
+    ...withTime(time),
+  };
 }
 
 function payment({ open, order }: Facts): OrderStep {
@@ -82,9 +99,17 @@ function payment({ open, order }: Facts): OrderStep {
 
 function dispatch({ open, consignment, consignmentOpen, child }: Facts): OrderStep {
   const signal = named(consignment, signalNames.shipmentDispatched);
-  if (signal !== undefined) return { key: 'dispatch', state: 'done', text: 'The parcel left the warehouse.', time: signal.start };
+  if (signal !== undefined) {
+    return { key: 'dispatch', state: 'done', text: 'The parcel left the warehouse.', time: signal.start };
+  }
   if (consignmentOpen) return { key: 'dispatch', state: 'active', text: 'The parcel waits in the warehouse.' };
-  if (child?.end !== undefined) return { key: 'dispatch', state: child.state === 'completed' ? 'skipped' : 'failed', text: 'The consignment ended before the parcel left.' };
+  if (child?.end !== undefined) {
+    return {
+      key: 'dispatch',
+      state: child.state === 'completed' ? 'skipped' : 'failed',
+      text: 'The consignment ended before the parcel left.',
+    };
+  }
   return open ? { key: 'dispatch', state: 'waiting', text: 'Begins when the order is paid.' } : skipped('dispatch');
 }
 
@@ -93,11 +118,21 @@ function delivery({ open, consignment, consignmentOpen }: Facts): OrderStep {
   const journey = consignment.find(({ kind }) => kind === 'timer');
   if (check?.state === 'completed' && check.end !== undefined) {
     const delivered = check.result === 'true';
-    return { key: 'delivery', state: delivered ? 'done' : 'failed', text: delivered ? 'The carrier delivered the parcel.' : 'The carrier did not deliver the parcel.', time: check.end };
+    return {
+      key: 'delivery',
+      state: delivered ? 'done' : 'failed',
+      text: delivered ? 'The carrier delivered the parcel.' : 'The carrier did not deliver the parcel.',
+      time: check.end,
+    };
   }
   if (journey !== undefined && consignmentOpen) {
     return check === undefined
-      ? { key: 'delivery', state: 'active', text: 'The parcel is on its way; then the carrier is asked.', ...withUntil(journey) }
+      ? {
+          key: 'delivery',
+          state: 'active',
+          text: 'The parcel is on its way; then the carrier is asked.',
+          ...withUntil(journey),
+        }
       : { key: 'delivery', state: 'active', text: `The carrier is being asked.${attempts(check)}` };
   }
   return open ? { key: 'delivery', state: 'waiting', text: 'Begins when the parcel leaves.' } : skipped('delivery');
@@ -106,11 +141,23 @@ function delivery({ open, consignment, consignmentOpen }: Facts): OrderStep {
 function confirmation({ open, consignment, consignmentOpen }: Facts): OrderStep {
   const signal = named(consignment, signalNames.customerConfirmed);
   const wait = consignment.filter(({ kind }) => kind === 'timer')[1];
-  if (signal !== undefined) return { key: 'confirmation', state: 'done', text: 'The customer confirmed the receipt.', time: signal.start };
-  if (wait?.state === 'fired') return { key: 'confirmation', state: 'skipped', text: 'The customer did not confirm in time; it counts as delivered.' };
-  if (wait !== undefined && consignmentOpen) return { key: 'confirmation', state: 'active', text: 'The customer may confirm the receipt.', ...withUntil(wait) };
+  if (signal !== undefined) {
+    return { key: 'confirmation', state: 'done', text: 'The customer confirmed the receipt.', time: signal.start };
+  }
+  if (wait?.state === 'fired') {
+    return {
+      key: 'confirmation',
+      state: 'skipped',
+      text: 'The customer did not confirm in time; it counts as delivered.',
+    };
+  }
+  if (wait !== undefined && consignmentOpen) {
+    return { key: 'confirmation', state: 'active', text: 'The customer may confirm the receipt.', ...withUntil(wait) };
+  }
   const refused = named(consignment, 'checkShipping')?.result === 'false';
-  return open && !refused ? { key: 'confirmation', state: 'waiting', text: 'Asked for after the delivery.' } : skipped('confirmation');
+  return open && !refused
+    ? { key: 'confirmation', state: 'waiting', text: 'Asked for after the delivery.' }
+    : skipped('confirmation');
 }
 
 function compensation({ open, order, child }: Facts): OrderStep {
@@ -120,17 +167,24 @@ function compensation({ open, order, child }: Facts): OrderStep {
   const failed = steps.find(({ state }) => state === 'failed' || state === 'timed_out');
   const key = 'compensation';
   if (failed !== undefined) {
-    const what = failed === refund ? 'The payment could not be paid back' : 'The payment was paid back, but the customer could not be told';
+    const what =
+      failed === refund
+        ? 'The payment could not be paid back'
+        : 'The payment was paid back, but the customer could not be told';
     return { key, state: 'failed', text: `${what}: ${failed.lastFailure ?? 'it timed out'}`, ...withTime(failed.end) };
   }
-  if (notice?.state === 'completed') return { key, state: 'done', text: 'The payment was paid back, and the customer told.', ...withTime(notice.end) };
-  if (steps.length > 0) return { key, state: 'active', text: `The payment is being paid back.${attempts(notice ?? refund)}` };
+  if (notice?.state === 'completed') {
+    return { key, state: 'done', text: 'The payment was paid back, and the customer told.', ...withTime(notice.end) };
+  }
+  if (steps.length > 0) {
+    return { key, state: 'active', text: `The payment is being paid back.${attempts(notice ?? refund)}` };
+  }
   if (child?.state === 'completed' || !open) return { key, state: 'skipped', text: 'Nothing is to be paid back.' };
   return { key, state: 'waiting', text: 'Only when the parcel is not delivered.' };
 }
 
 function skipped(key: StepKey): OrderStep {
-  return { key, state: 'skipped', text: 'The order did not get there.' };
+  return { key, state: 'skipped', text: 'The order does not get there.' };
 }
 
 function attempts(group: TimelineGroup | undefined): string {

@@ -22,7 +22,10 @@ const shown = 20;
 /** Orders: place one, find one, and see which need a person. */
 export function OrdersPage() {
   const live = useLive();
-  const recent = useQuery({ ...workflowsQuery({ type: workflowTypes.placeOrder, limit: shown }), refetchInterval: live.every(refreshMs) });
+  const recent = useQuery({
+    ...workflowsQuery({ type: workflowTypes.placeOrder, limit: shown }),
+    refetchInterval: live.every(refreshMs),
+  });
   const failed = useQuery({
     ...workflowsQuery({ type: workflowTypes.placeOrder, status: 'FAILED', limit: shown }),
     refetchInterval: live.every(refreshMs),
@@ -38,10 +41,22 @@ export function OrdersPage() {
       />
       <Stack gap="lg">
         <PlaceOrderForm />
-        <OperationsProblem error={recent.error ?? failed.error} title="The orders could not be loaded" onRetry={refresh} />
+        <OperationsProblem
+          error={recent.error ?? failed.error}
+          title="The orders could not be loaded"
+          onRetry={refresh}
+        />
         {failures.length === 0 ? null : (
           <Section title="Orders that failed">
-            <OrderTable label="Orders that failed" orders={failures} more={failed.data?.nextCursor === undefined ? undefined : '/operations/workflows?type=placeOrder&status=FAILED'} />
+            <OrderTable
+              label="Table of orders that failed"
+              orders={failures}
+              more={
+                failed.data?.nextCursor === undefined
+                  ? undefined
+                  : '/operations/workflows?type=placeOrder&status=FAILED'
+              }
+            />
           </Section>
         )}
         <Section title="All orders">
@@ -52,7 +67,11 @@ export function OrdersPage() {
           ) : recent.data.workflows.length === 0 ? (
             <EmptyState title="No order has been placed yet">Type an id above and place one.</EmptyState>
           ) : (
-            <OrderTable label="All orders" orders={recent.data.workflows} more="/operations/workflows?type=placeOrder" />
+            <OrderTable
+              label="Table of all orders"
+              orders={recent.data.workflows}
+              more="/operations/workflows?type=placeOrder"
+            />
           )}
         </Section>
       </Stack>

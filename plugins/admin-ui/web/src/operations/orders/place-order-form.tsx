@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { parseOrderId } from '@gantry/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { PlusIcon } from '../../ui/icons';
@@ -24,7 +24,7 @@ export function PlaceOrderForm() {
     if (!parsed.ok) field.current?.focus();
     return parsed.ok ? parsed.orderId : undefined;
   };
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const id = checked();
     if (id !== undefined && !place.isPending) place.mutate(id, { onSuccess: () => void navigate(orderAddress(id)) });
@@ -56,7 +56,9 @@ export function PlaceOrderForm() {
           Open
         </Button>
       </Group>
-      {refusedField(place.error) === undefined ? <OperationsProblem error={place.error} title="The order was not placed" /> : null}
+      {refusedField(place.error) === undefined ? (
+        <OperationsProblem error={place.error} title="The order was not placed" />
+      ) : null}
     </form>
   );
 }
@@ -69,7 +71,9 @@ export function usePlaceOrder() {
     networkMode: 'always',
     onSuccess: ({ orderId, duplicate }) =>
       notifications.show(
-        duplicate ? { message: `Order ${orderId} had been placed before`, color: 'blue' } : { message: `Order ${orderId} is placed`, color: 'green' },
+        duplicate
+          ? { message: `Order ${orderId} had been placed before`, color: 'blue' }
+          : { message: `Order ${orderId} is placed`, color: 'green' },
       ),
     onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
   });

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { attributesOf, resultText, type HistoryEvent } from '../api/history-event';
 import { historyQuery, workflowQuery } from '../api/queries';
+import { historyPace } from '../live/history-refresh';
 import type { Live } from '../live/use-live';
+import { closeOf } from '../timeline/timeline-groups';
 import { consignmentRun, type OrderSources } from './order-steps';
 
-const runningMs = 1_500;
-const endedMs = 15_000;
+const pace = { running: 1_500, ended: 15_000 };
 
 /** All that the page of an order shows of its workflows. */
 export interface Order {
@@ -25,16 +26,22 @@ export interface Order {
 
 export function useOrder(orderId: string, live: Live): Order {
   const workflowId = orderWorkflowId(orderId);
-  const every = (status: string | undefined) => live.every(status === 'RUNNING' ? runningMs : endedMs);
-  const detail = useQuery({ ...workflowQuery(workflowId), refetchInterval: (query) => every(query.state.data?.status)(query) });
-  const running = detail.data?.status === 'RUNNING';
+  const detail = useQuery({
+    ...workflowQuery(workflowId),
+    refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? pace.running : pace.ended)(query),
+  });
   // An order that is missing would answer each of these with a refusal too.
-  const history = useQuery({ ...historyQuery(workflowId), enabled: detail.data !== undefined, refetchInterval: every(detail.data?.status) });
+  const history = useQuery({
+    ...historyQuery(workflowId),
+    enabled: detail.data !== undefined,
+    refetchInterval: (query) => live.every(historyPace(detail.data, query.state.data, pace))(query),
+  });
   const runId = consignmentRun(history.data?.events ?? []);
   const consignment = useQuery({
     ...historyQuery(consignmentWorkflowId(orderId), runId),
     enabled: runId !== undefined,
-    refetchInterval: running ? live.every(runningMs) : false,
+    refetchInterval: (query) =>
+      closeOf(query.state.data?.events ?? []) === undefined ? live.every(pace.running)(query) : false,
   });
   const missing = detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND';
   const events = history.data?.events ?? [];
@@ -42,7 +49,11 @@ export function useOrder(orderId: string, live: Live): Order {
     sources:
       detail.data === undefined || history.data === undefined || missing
         ? undefined
-        : { order: detail.data, orderEvents: events, consignmentEvents: runId === undefined ? undefined : consignment.data?.events },
+        : {
+            order: detail.data,
+            orderEvents: events,
+            consignmentEvents: runId === undefined ? undefined : consignment.data?.events,
+          },
     consignment: runId === undefined ? undefined : { workflowId: consignmentWorkflowId(orderId), runId },
     missing,
     error: detail.error ?? history.error ?? consignment.error,

@@ -1,6 +1,13 @@
 import type { ActivityView } from '@gantry/contracts';
-import { attributesOf, failureText, resultText, typeOf, type Attributes, type HistoryEvent } from '../api/history-event';
-import type { ShownState } from '../ui/state-badge';
+import {
+  attributesOf,
+  failureText,
+  resultText,
+  typeOf,
+  type Attributes,
+  type HistoryEvent,
+} from '../api/history-event';
+import type { ShownState } from '../ui/shown-state';
 
 export type GroupKind = 'activity' | 'timer' | 'child' | 'signal';
 
@@ -32,7 +39,10 @@ export interface TimelineGroup {
  * The events of a run as what they are about, pending on top, then in the order begun.
  * @param activities the view of the same run: what it tells of running attempts is not in the history yet
  */
-export function timelineGroups(events: readonly HistoryEvent[], activities: readonly ActivityView[]): readonly TimelineGroup[] {
+export function timelineGroups(
+  events: readonly HistoryEvent[],
+  activities: readonly ActivityView[],
+): readonly TimelineGroup[] {
   const groups = new Map<string, Draft>();
   for (const event of events) {
     const attributes = attributesOf(event);
@@ -40,16 +50,28 @@ export function timelineGroups(events: readonly HistoryEvent[], activities: read
     if (opened !== undefined) groups.set(event.eventId, opened);
     else proceed(groups, event, attributes);
   }
-  overlayPending([...groups.values()].filter(({ kind }) => kind === 'activity'), activities);
+  overlayPending(
+    [...groups.values()].filter(({ kind }) => kind === 'activity'),
+    activities,
+  );
   const close = closeOf(events);
-  if (close !== undefined) for (const group of groups.values()) if (group.end === undefined) Object.assign(group, { state: 'left', end: close });
-  return [...groups.values()].sort((left, right) => Number(right.end === undefined) - Number(left.end === undefined) || left.start - right.start);
+  if (close !== undefined) {
+    for (const group of groups.values()) {
+      if (group.end === undefined) Object.assign(group, { state: 'left', end: close });
+    }
+  }
+  return [...groups.values()].toSorted(
+    (left, right) => Number(right.end === undefined) - Number(left.end === undefined) || left.start - right.start,
+  );
 }
 
 /** When a run ended; undefined as long as it goes on. */
 export function closeOf(events: readonly HistoryEvent[]): number | undefined {
   const last = events.at(-1);
-  return last !== undefined && /^WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|TERMINATED|TIMED_OUT|CONTINUED_AS_NEW)$/.test(typeOf(last)) ? timeOf(last) : undefined;
+  return last !== undefined &&
+    /^WORKFLOW_EXECUTION_(COMPLETED|FAILED|CANCELED|TERMINATED|TIMED_OUT|CONTINUED_AS_NEW)$/.test(typeOf(last))
+    ? timeOf(last)
+    : undefined;
 }
 
 type Draft = { -readonly [Key in keyof TimelineGroup]: TimelineGroup[Key] };
@@ -61,10 +83,22 @@ function open(event: HistoryEvent, attributes: Attributes): Draft | undefined {
       return { ...common, kind: 'activity', name: attributes.activityType?.name ?? '', state: 'scheduled' };
     case 'TIMER_STARTED': {
       const milliseconds = durationMs(attributes.startToFireTimeout);
-      return { ...common, kind: 'timer', name: attributes.startToFireTimeout ?? '', state: 'waiting', until: common.start + milliseconds };
+      return {
+        ...common,
+        kind: 'timer',
+        name: attributes.startToFireTimeout ?? '',
+        state: 'waiting',
+        until: common.start + milliseconds,
+      };
     }
     case 'START_CHILD_WORKFLOW_EXECUTION_INITIATED':
-      return { ...common, kind: 'child', name: attributes.workflowType?.name ?? '', state: 'scheduled', ...(attributes.workflowId === undefined ? {} : { workflowId: attributes.workflowId }) };
+      return {
+        ...common,
+        kind: 'child',
+        name: attributes.workflowType?.name ?? '',
+        state: 'scheduled',
+        ...(attributes.workflowId === undefined ? {} : { workflowId: attributes.workflowId }),
+      };
     case 'WORKFLOW_EXECUTION_SIGNALED':
       return { ...common, kind: 'signal', name: attributes.signalName ?? '', state: 'received', end: common.start };
     default:
@@ -112,12 +146,19 @@ function proceed(groups: ReadonlyMap<string, Draft>, event: HistoryEvent, attrib
 
 /** Both stand in the order scheduled. */
 function overlayPending(groups: readonly Draft[], activities: readonly ActivityView[]): void {
-  groups.forEach((group, index) => {
+  for (const [index, group] of groups.entries()) {
     const view = activities[index];
-    if (group.end !== undefined || view === undefined || view.type !== group.name || view.closeTime !== undefined) return;
+    if (group.end !== undefined || view === undefined || view.type !== group.name || view.closeTime !== undefined) {
+      continue;
+    }
     const { state, attempt, lastFailure, nextAttemptTime } = view;
-    Object.assign(group, { state, attempt, ...(lastFailure === undefined ? {} : { lastFailure }), ...(nextAttemptTime === undefined ? {} : { nextAttemptTime }) });
-  });
+    Object.assign(group, {
+      state,
+      attempt,
+      ...(lastFailure === undefined ? {} : { lastFailure }),
+      ...(nextAttemptTime === undefined ? {} : { nextAttemptTime }),
+    });
+  }
 }
 
 function timeOf({ eventTime }: HistoryEvent): number {

@@ -90,7 +90,9 @@ function TimelineRow({ group, from, to, eventCount }: RowProps) {
 
 function nameOf({ kind, name, start, until, workflowId, runId }: TimelineGroup): ReactNode {
   if (kind === 'timer') return `Timer of ${durationText((until ?? start) - start)}`;
-  if (kind === 'child' && workflowId !== undefined) return <WorkflowLink workflowId={workflowId} {...(runId === undefined ? {} : { runId })} />;
+  if (kind === 'child' && workflowId !== undefined) {
+    return <WorkflowLink workflowId={workflowId} {...(runId === undefined ? {} : { runId })} />;
+  }
   return <bdi>{name}</bdi>;
 }
 
@@ -112,7 +114,8 @@ function EventLink({ group, eventCount }: { readonly group: TimelineGroup; reado
 /** The bar begins hatched while an activity waited or was tried before, and is full while its last attempt ran. */
 function Bar({ group, from, to }: Omit<RowProps, 'eventCount'>) {
   const { start, startedAt, end, kind, state, attempt } = group;
-  const place = (time: number): number => (to <= from ? 0 : Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100)));
+  const place = (time: number): number =>
+    to <= from ? 0 : Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
   const left = place(start);
   const width = Math.max(0, place(end ?? to) - left);
   const waited = width === 0 || startedAt === undefined ? 0 : ((place(startedAt) - left) / width) * 100;
@@ -122,9 +125,17 @@ function Bar({ group, from, to }: Omit<RowProps, 'eventCount'>) {
       className="timeline-bar"
       data-kind={kind}
       data-open={end === undefined || undefined}
-      style={{ left: `${left}%`, width: `${width}%`, '--bar': `var(--mantine-color-${stateColour(state)}-6)` } as React.CSSProperties}
+      style={
+        {
+          left: `${left}%`,
+          width: `${width}%`,
+          '--bar': `var(--mantine-color-${stateColour(state)}-6)`,
+        } as React.CSSProperties
+      }
     >
-      {retried ? <span className="timeline-retries" style={{ width: `${startedAt === undefined ? 100 : waited}%` }} /> : null}
+      {retried ? (
+        <span className="timeline-retries" style={{ width: `${startedAt === undefined ? 100 : waited}%` }} />
+      ) : null}
     </span>
   );
 }

@@ -1,16 +1,29 @@
 const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const withDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const withDay = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 /** A point in time to the second, with its day unless that is today; the exact one in UTC on hover. */
 export function Moment({ value }: { readonly value: string | number }) {
   const time = new Date(value);
   if (Number.isNaN(time.getTime())) return null;
-  const today = time.toDateString() === new Date().toDateString();
   return (
-    <time dateTime={time.toISOString()} title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`} className="no-wrap">
-      {(today ? withSeconds : withDay).format(time)}
+    <time
+      dateTime={time.toISOString()}
+      title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`}
+      className="no-wrap"
+    >
+      {(isToday(time) ? withSeconds : withDay).format(time)}
     </time>
   );
+}
+
+function isToday(time: Date): boolean {
+  return time.toDateString() === new Date().toDateString();
 }
 
 /** A length of time in its two largest units: `2 min 5 s`, `340 ms`. */
@@ -28,7 +41,10 @@ export function durationText(milliseconds: number): string {
   const first = units.findIndex(([size]) => seconds >= size);
   return units
     .slice(first, first + 2)
-    .map(([size, unit], index) => [Math.floor((index === 0 ? seconds : seconds % (units[first]?.[0] ?? 1)) / size), unit] as const)
+    .map(
+      ([size, unit], index) =>
+        [Math.floor((index === 0 ? seconds : seconds % (units[first]?.[0] ?? 1)) / size), unit] as const,
+    )
     .filter(([count]) => count > 0)
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ');

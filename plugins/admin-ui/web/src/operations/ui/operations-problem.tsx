@@ -13,7 +13,10 @@ export function OperationsProblem({ error, title, onRetry }: OperationsProblemPr
   if (error === null || error === undefined) return null;
   if (error instanceof ApiError && error.code === 'NOT_FOUND') {
     return (
-      <EmptyState title="A service that this page needs is not here" action={<LinkButton to="/plugins">See the plugins</LinkButton>}>
+      <EmptyState
+        title="A service that this page needs is not here"
+        action={<LinkButton to="/plugins">See the plugins</LinkButton>}
+      >
         Orders and workflows are brought by service plugins. Enable them, and this page works.
       </EmptyState>
     );

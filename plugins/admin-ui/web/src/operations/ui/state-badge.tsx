@@ -1,10 +1,7 @@
 import { Badge } from '@mantine/core';
-import type { ActivityState, WorkflowStatus } from '@gantry/contracts';
 import { ClockIcon } from '../../ui/icons';
 import { DoneIcon, FailIcon, ForwardIcon, RunIcon, SignalIcon, SkipIcon, StopIcon, WaitIcon } from './operation-icons';
-
-/** A state that something in a workflow can be in. */
-export type ShownState = WorkflowStatus | ActivityState | 'waiting' | 'fired' | 'received' | 'terminated' | 'left';
+import type { ShownState } from './shown-state';
 
 interface Look {
   readonly text: string;
@@ -37,7 +34,14 @@ const looks: Readonly<Record<ShownState, Look>> = {
 export function StateBadge({ state, size = 'md' }: { readonly state: ShownState; readonly size?: 'sm' | 'md' | 'lg' }) {
   const { text, colour, Icon } = looks[state];
   return (
-    <Badge color={colour} variant="light" size={size} tt="none" leftSection={<Icon size={13} />} className="state-badge">
+    <Badge
+      color={colour}
+      variant="light"
+      size={size}
+      tt="none"
+      leftSection={<Icon size={13} />}
+      className="state-badge"
+    >
       {text}
     </Badge>
   );

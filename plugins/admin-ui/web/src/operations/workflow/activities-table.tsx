@@ -6,7 +6,10 @@ import { StateBadge } from '../ui/state-badge';
 /** Every activity in the order scheduled, with its attempts and why the last one failed. */
 export function ActivitiesTable({ activities }: { readonly activities: readonly ActivityView[] }) {
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Activities', role: 'region' } }}>
+    <Table.ScrollContainer
+      minWidth={640}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Table of activities', role: 'region' } }}
+    >
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -53,7 +56,9 @@ function ActivityRow({ activity }: { readonly activity: ActivityView }) {
       <Table.Td>
         <Moment value={scheduledTime} />
       </Table.Td>
-      <Table.Td>{closeTime === undefined ? '' : durationText(Date.parse(closeTime) - Date.parse(scheduledTime))}</Table.Td>
+      <Table.Td>
+        {closeTime === undefined ? '' : durationText(Date.parse(closeTime) - Date.parse(scheduledTime))}
+      </Table.Td>
       <Table.Td>{taskQueue}</Table.Td>
     </Table.Tr>
   );

@@ -35,7 +35,9 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
         {events === undefined ? (
           <LoadingState rows={4} />
         ) : groups.length === 0 ? (
-          <EmptyState title="Nothing has happened yet">The workflow has begun no activity, timer or child, and got no signal.</EmptyState>
+          <EmptyState title="Nothing has happened yet">
+            The workflow has begun no activity, timer or child, and got no signal.
+          </EmptyState>
         ) : (
           <Timeline groups={groups} from={from} to={to} eventCount={events.length} />
         )}
@@ -62,44 +64,89 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-function Troubles({ workflow, events }: { readonly workflow: WorkflowDetail; readonly events: readonly HistoryEvent[] }) {
+function Troubles({
+  workflow,
+  events,
+}: {
+  readonly workflow: WorkflowDetail;
+  readonly events: readonly HistoryEvent[];
+}) {
   const { failure, problems, status } = workflow;
   const failed = status === 'FAILED' ? failedCompensation(events) : [];
   return (
     <>
       {problems.map((problem) => (
-        <Alert key={problem} color="yellow" variant="light" icon={<WarningIcon />} title="It does not go on" role="status">
+        <Alert
+          key={problem}
+          color="yellow"
+          variant="light"
+          icon={<WarningIcon />}
+          title="It does not go on"
+          role="status"
+        >
           <Text size="sm" className="long-text">
             {problem}
           </Text>
         </Alert>
       ))}
       {failure === undefined ? null : (
-        <Alert color="red" variant="light" icon={<WarningIcon />} title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}>
+        <Alert
+          color="red"
+          variant="light"
+          icon={<WarningIcon />}
+          title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}
+        >
           <Text size="sm" className="long-text">
             {failure}
           </Text>
-          {failed.length > 0 ? <Text size="sm">When the cause is gone, choose Reset: it goes back to the compensation and nothing before it.</Text> : null}
+          {failed.length > 0 ? (
+            <Text size="sm">
+              When the cause is gone, choose Reset: it goes back to the compensation and nothing before it.
+            </Text>
+          ) : null}
         </Alert>
       )}
     </>
   );
 }
 
-function Summary({ workflow, events, to }: { readonly workflow: WorkflowDetail; readonly events: readonly HistoryEvent[]; readonly to: number }) {
+function Summary({
+  workflow,
+  events,
+  to,
+}: {
+  readonly workflow: WorkflowDetail;
+  readonly events: readonly HistoryEvent[];
+  readonly to: number;
+}) {
   const { workflowId, runId, type, taskQueue, startTime, closeTime, parentWorkflowId } = workflow;
   const orderId = /^(?:order|consignment)-(.+)$/.exec(workflowId)?.[1];
-  const earlier = events.map((event) => attributesOf(event).baseRunId).findLast((run) => run !== undefined && run !== '');
+  const earlier = events
+    .map((event) => attributesOf(event).baseRunId)
+    .findLast((run) => run !== undefined && run !== '');
   const lines: readonly (readonly [string, ReactNode])[] = [
     ['Type', type],
     ['Started', <Moment key="start" value={startTime} />],
     ['Ended', closeTime === undefined ? undefined : <Moment key="end" value={closeTime} />],
     ['Duration', durationText(to - Date.parse(startTime))],
     ['Task queue', taskQueue],
-    ['Parent', parentWorkflowId === undefined ? undefined : <WorkflowLink key="parent" workflowId={parentWorkflowId} />],
-    ['Order', orderId === undefined ? undefined : <Anchor key="order" component={Link} to={orderAddress(orderId)} inherit>{orderId}</Anchor>],
+    [
+      'Parent',
+      parentWorkflowId === undefined ? undefined : <WorkflowLink key="parent" workflowId={parentWorkflowId} />,
+    ],
+    [
+      'Order',
+      orderId === undefined ? undefined : (
+        <Anchor key="order" component={Link} to={orderAddress(orderId)} inherit>
+          {orderId}
+        </Anchor>
+      ),
+    ],
     ['Run', <Code key="run">{runId}</Code>],
-    ['Reset from', earlier === undefined ? undefined : <EarlierRun key="earlier" workflowId={workflowId} runId={earlier} />],
+    [
+      'Reset from',
+      earlier === undefined ? undefined : <EarlierRun key="earlier" workflowId={workflowId} runId={earlier} />,
+    ],
   ];
   return (
     <section aria-label="Summary">
@@ -130,7 +177,10 @@ function Children({ groups }: { readonly groups: readonly TimelineGroup[] }) {
   if (children.length === 0) return null;
   return (
     <Section title="Child workflows">
-      <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Child workflows', role: 'region' } }}>
+      <Table.ScrollContainer
+        minWidth={420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, 'aria-label': 'Table of child workflows', role: 'region' } }}
+      >
         <Table>
           <Table.Thead>
             <Table.Tr>

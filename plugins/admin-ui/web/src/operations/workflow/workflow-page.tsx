@@ -13,15 +13,14 @@ import { workflowAddress } from '../api/addresses';
 import type { HistoryEvent } from '../api/history-event';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { HistoryView } from '../history/history-view';
+import { historyPace } from '../live/history-refresh';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
 import { WorkflowOverview } from './workflow-overview';
 
-const runningMs = 2_000;
-/** One that has ended changes by a reset only. */
-const endedMs = 15_000;
+const pace = { running: 2_000, ended: 15_000 };
 
 /** One workflow: what it is, what it does, what it did, and what can be done to it. */
 export function WorkflowPage() {
@@ -31,16 +30,17 @@ export function WorkflowPage() {
   const live = useLive();
   const detail = useQuery({
     ...workflowQuery(workflowId, runId),
-    refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? runningMs : endedMs)(query),
+    refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? pace.running : pace.ended)(query),
   });
   const history = useQuery({
     ...historyQuery(workflowId, runId),
-    // The whole history comes with every answer: a long one is asked for less often.
-    refetchInterval: (query) => live.every(Math.max(detail.data?.status === 'RUNNING' ? runningMs : endedMs, (query.state.data?.events.length ?? 0) * 10))(query),
+    refetchInterval: (query) => live.every(historyPace(detail.data, query.state.data, pace))(query),
   });
   const refresh = (): void => void Promise.all([detail.refetch(), history.refetch()]);
   const problem = detail.error ?? history.error;
-  if (detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND') return <NoWorkflow workflowId={workflowId} />;
+  if (detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND') {
+    return <NoWorkflow workflowId={workflowId} />;
+  }
   return (
     <>
       <PageHeader
@@ -49,13 +49,21 @@ export function WorkflowPage() {
         actions={
           <>
             <LiveControl live={live} onRefresh={refresh} />
-            {detail.data === undefined || runId !== undefined ? null : <WorkflowActions workflow={detail.data} events={history.data?.events ?? []} />}
+            {detail.data === undefined || runId !== undefined ? null : (
+              <WorkflowActions workflow={detail.data} events={history.data?.events ?? []} />
+            )}
           </>
         }
       />
       <OperationsProblem error={problem} title="The workflow could not be loaded" onRetry={refresh} />
       {runId === undefined ? null : <OneRun workflowId={workflowId} />}
-      {detail.data === undefined ? problem === null ? <LoadingState rows={8} /> : null : <Views workflow={detail.data} events={history.data?.events} live={live.live} />}
+      {detail.data === undefined ? (
+        problem === null ? (
+          <LoadingState rows={8} />
+        ) : null
+      ) : (
+        <Views workflow={detail.data} events={history.data?.events} live={live.live} />
+      )}
     </>
   );
 }
@@ -100,7 +108,9 @@ function Views({ workflow, events, live }: ViewsProps) {
       <Tabs.Panel value="overview">
         <WorkflowOverview workflow={workflow} events={events} live={live} />
       </Tabs.Panel>
-      <Tabs.Panel value="history">{events === undefined ? <LoadingState rows={8} /> : <HistoryView events={events} />}</Tabs.Panel>
+      <Tabs.Panel value="history">
+        {events === undefined ? <LoadingState rows={8} /> : <HistoryView events={events} />}
+      </Tabs.Panel>
     </Tabs>
   );
 }

@@ -50,9 +50,11 @@ export function useWorkflowListState(): WorkflowListControl {
     state,
     filtered: [status, type, id, started].some((filter) => filter !== undefined),
     change: (part) => go({ ...state, ...part, after: undefined }, []),
-    clear: () => go({ ...state, status: undefined, type: undefined, id: undefined, started: undefined, after: undefined }, []),
+    clear: () =>
+      go({ ...state, status: undefined, type: undefined, id: undefined, started: undefined, after: undefined }, []),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
-    openPrevious: trail.length === 0 ? undefined : () => go({ ...state, after: trail.at(-1) || undefined }, trail.slice(0, -1)),
+    openPrevious:
+      trail.length === 0 ? undefined : () => go({ ...state, after: trail.at(-1) || undefined }, trail.slice(0, -1)),
     openFirst: () => go({ ...state, after: undefined }, []),
   };
 }
@@ -81,7 +83,11 @@ function parse(parameters: URLSearchParams): WorkflowListState {
 }
 
 function format(state: WorkflowListState, live: string | null): string {
-  const entries = Object.entries({ ...state, limit: state.limit === pageSizes[0] ? undefined : String(state.limit), live: live ?? undefined });
+  const entries = Object.entries({
+    ...state,
+    limit: state.limit === pageSizes[0] ? undefined : String(state.limit),
+    live: live ?? undefined,
+  });
   return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
 }
 

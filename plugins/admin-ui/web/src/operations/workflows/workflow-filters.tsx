@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/contracts';
 import { useHotkeys } from '@mantine/hooks';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
 import { isSearchableId, periods, type WorkflowListControl } from './list-state';
 
@@ -12,16 +12,29 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
   const [type, setType] = useFieldText(state.type);
   const idField = useRef<HTMLInputElement>(null);
   useHotkeys([['/', () => idField.current?.focus()]]);
-  const wrong = id.trim() !== '' && !isSearchableId(id.trim()) ? 'Without quotes and backslashes, at most 200 characters' : undefined;
+  const wrong =
+    id.trim() !== '' && !isSearchableId(id.trim())
+      ? 'Without quotes and backslashes, at most 200 characters'
+      : undefined;
   const wrongType = type.trim() !== '' && !isSearchableId(type.trim()) ? 'Without quotes and backslashes' : undefined;
-  const search = (event: FormEvent): void => {
+  const search = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (wrong === undefined && wrongType === undefined) change({ id: id.trim() || undefined, type: type.trim() || undefined });
+    if (wrong === undefined && wrongType === undefined) {
+      change({ id: id.trim() || undefined, type: type.trim() || undefined });
+    }
   };
   return (
     <form onSubmit={search} role="search" aria-label="Search workflows">
       <Group gap="xs" align="flex-start">
-        <TextInput ref={idField} className="search-value" aria-label="Id begins with" placeholder="Id begins with …" value={id} error={wrong} onChange={(event) => setId(event.currentTarget.value)} />
+        <TextInput
+          ref={idField}
+          className="search-value"
+          aria-label="Id begins with"
+          placeholder="Id begins with …"
+          value={id}
+          error={wrong}
+          onChange={(event) => setId(event.currentTarget.value)}
+        />
         <Autocomplete
           aria-label="Type"
           placeholder="Any type"
@@ -33,9 +46,14 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
         />
         <NativeSelect
           aria-label="Status"
-          data={[{ value: '', label: 'Any status' }, ...workflowStatuses.map((status) => ({ value: status, label: statusLabel(status) }))]}
+          data={[
+            { value: '', label: 'Any status' },
+            ...workflowStatuses.map((status) => ({ value: status, label: statusLabel(status) })),
+          ]}
           value={state.status ?? ''}
-          onChange={(event) => change({ status: (event.currentTarget.value || undefined) as WorkflowStatus | undefined })}
+          onChange={(event) =>
+            change({ status: (event.currentTarget.value || undefined) as WorkflowStatus | undefined })
+          }
         />
         <NativeSelect
           aria-label="Started"

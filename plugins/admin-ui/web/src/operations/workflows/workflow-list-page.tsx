@@ -31,7 +31,11 @@ export function WorkflowListPage() {
         actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
       />
       <WorkflowFilters control={control} />
-      <OperationsProblem error={page.error} title="The workflows could not be loaded" onRetry={() => void page.refetch()} />
+      <OperationsProblem
+        error={page.error}
+        title="The workflows could not be loaded"
+        onRetry={() => void page.refetch()}
+      />
       <div className="list-body">
         {page.data === undefined ? (
           page.error === null ? (
@@ -52,27 +56,47 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
   const { nextCursor } = page;
   if (nextCursor !== undefined) {
     return (
-      <EmptyState title="Only replaced runs are on this page" action={<Button onClick={() => control.openNext(nextCursor)}>Next page</Button>}>
+      <EmptyState
+        title="Only replaced runs are on this page"
+        action={<Button onClick={() => control.openNext(nextCursor)}>Next page</Button>}
+      >
         Their workflows were reset and stand in the list as their newest run.
       </EmptyState>
     );
   }
   if (control.filtered) {
     return (
-      <EmptyState title="No workflow matches these filters" action={<Button variant="default" onClick={control.clear}>Clear all filters</Button>}>
+      <EmptyState
+        title="No workflow matches these filters"
+        action={
+          <Button variant="default" onClick={control.clear}>
+            Clear all filters
+          </Button>
+        }
+      >
         All filters must hold at once. A workflow appears here about a second after it was started.
       </EmptyState>
     );
   }
   if (control.state.after !== undefined) {
     return (
-      <EmptyState title="This page is empty" action={<Button variant="default" onClick={control.openFirst}>Go to the first page</Button>}>
+      <EmptyState
+        title="This page is empty"
+        action={
+          <Button variant="default" onClick={control.openFirst}>
+            Go to the first page
+          </Button>
+        }
+      >
         The workflows that were here are gone.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="No workflow has been started yet" action={<LinkButton to="/operations/orders">Place an order</LinkButton>}>
+    <EmptyState
+      title="No workflow has been started yet"
+      action={<LinkButton to="/operations/orders">Place an order</LinkButton>}
+    >
       Workflows that services start appear here.
     </EmptyState>
   );
@@ -94,10 +118,22 @@ function Pager({ control, page }: { readonly control: WorkflowListControl; reado
           value={String(state.limit)}
           onChange={(event) => control.change({ limit: Number(event.currentTarget.value) })}
         />
-        <IconButton label="First page" variant="default" size={30} disabled={state.after === undefined} onClick={control.openFirst}>
+        <IconButton
+          label="First page"
+          variant="default"
+          size={30}
+          disabled={state.after === undefined}
+          onClick={control.openFirst}
+        >
           <FirstIcon size={16} />
         </IconButton>
-        <IconButton label="Previous page" variant="default" size={30} disabled={openPrevious === undefined} onClick={() => openPrevious?.()}>
+        <IconButton
+          label="Previous page"
+          variant="default"
+          size={30}
+          disabled={openPrevious === undefined}
+          onClick={() => openPrevious?.()}
+        >
           <LeftIcon size={16} />
         </IconButton>
         <IconButton

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import pg, { Client, type ClientConfig } from 'pg';
 import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
 import { connectionSettings, connectTimeoutMs } from './connection-settings';
 
@@ -21,6 +21,7 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
   const target = new Client(settings);
   const sequelizeOptions: SequelizeOptions = {
     dialect: 'postgres',
+    dialectModule: { ...pg, Client: ListeningClient },
     host: target.host,
     port: target.port,
     ...(target.user === undefined ? {} : { username: target.user }),
@@ -46,4 +47,20 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
     logging: false,
   };
   return new Sequelize(sequelizeOptions);
+}
+
+/**
+ * Sequelize listens for errors of a connection a moment after it is made. One that the server ends within that moment would
+ * end the process.
+ */
+class ListeningClient extends Client {
+  /** By which Sequelize knows that a connection is not to be used again. */
+  _invalid?: boolean;
+
+  constructor(config?: string | ClientConfig) {
+    super(config);
+    this.on('error', () => {
+      this._invalid = true;
+    });
+  }
 }

@@ -22,9 +22,16 @@ export class CursorLease {
   private stallTimer: NodeJS.Timeout | undefined;
   private readonly revoked = new AbortController();
   private readonly onAbort = (event: Event): void => this.revoke((event.target as AbortSignal).reason);
+  /** The cursor does not always tell that its connection has ended: between its last row and the server being ready it is deaf. */
+  private readonly onLost = (): void => {
+    this.isLost = true;
+    this.revoke(new Error('Connection terminated unexpectedly'));
+  };
+  private isLost = false;
 
   constructor(private readonly options: LeaseOptions) {
     for (const signal of options.signals) signal.addEventListener('abort', this.onAbort, { once: true });
+    options.client.once('end', this.onLost);
     const aborted = options.signals.find((signal) => signal.aborted);
     if (aborted !== undefined) this.revoke(aborted.reason);
   }
@@ -65,9 +72,10 @@ export class CursorLease {
     this.state = 'closed';
     clearTimeout(this.stallTimer);
     for (const signal of signals) signal.removeEventListener('abort', this.onAbort);
+    client.off('end', this.onLost);
     // A statement at work does not notice that its connection closes, so it is cancelled first. The connection is not
     // used again: a late cancellation would hit the next statement on it.
-    if (before === 'reading') await this.cancelRead();
+    if (before === 'reading' && !this.isLost) await this.cancelRead();
     client.release(before !== 'done');
   }
 

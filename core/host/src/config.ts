@@ -12,6 +12,8 @@ export interface HostConfig {
   readonly project: string;
   /** Absolute folders in which dropped-in plugin packages are found. */
   readonly pluginPath: readonly string[];
+  /** Ids of the plugins that this process runs, with what they depend on; absent for all. */
+  readonly only?: readonly string[];
   readonly databaseUrl: string;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Bytes of a request body at most, after unpacking. */
@@ -35,6 +37,7 @@ const schema = z.object({
   GANTRY_HOME: z.string().default('.gantry'),
   GANTRY_PROJECT: z.string().default('.'),
   GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
+  GANTRY_ONLY: z.string().default(''),
   DATABASE_URL: z
     .string({
       error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
@@ -62,10 +65,19 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     pluginPath: value.GANTRY_PLUGIN_PATH.split(delimiter)
       .filter(Boolean)
       .map((folder) => resolve(project, folder)),
+    ...onlyOf(value.GANTRY_ONLY),
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,
     bodyLimit: value.GANTRY_BODY_LIMIT,
   };
+}
+
+function onlyOf(text: string): Pick<HostConfig, 'only'> {
+  const only = text
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean);
+  return only.length === 0 ? {} : { only };
 }
 
 function withoutEmpty(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {

@@ -1,4 +1,4 @@
 import type { HostConfig } from '../config';
 
 /** The settings that decide which plugins there are. */
-export type PluginPlaces = Pick<HostConfig, 'home' | 'project' | 'pluginPath'>;
+export type PluginPlaces = Pick<HostConfig, 'home' | 'project' | 'pluginPath' | 'only'>;

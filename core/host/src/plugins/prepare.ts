@@ -7,6 +7,7 @@ import { order as orderPlugins } from './order';
 import { createProblem } from './problem-kinds';
 import type { PluginPlaces } from './plugin-places';
 import { enter, quarantine, spend, type PluginRecord } from './plugin-record';
+import { select } from './select';
 import { claimedId } from './startup-report';
 import { readDecisions, type PluginDecisions } from './state-file';
 import { validate } from './validate';
@@ -24,7 +25,7 @@ export interface PreparedPlugins {
 
 /**
  * The phases `discover`, `validate` and `order`.
- * @throws PluginError PLUGIN_STATE_DAMAGED
+ * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
  */
 export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
   const [decisions, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
@@ -34,6 +35,7 @@ export async function prepare(places: PluginPlaces, pluginApiVersion: string): P
   );
   refuseSharedIds(records);
   disable(records, decisions);
+  select(records, places.only);
   return {
     records,
     order: arrange(records, decisions),

@@ -13,6 +13,7 @@ export const problemKinds = {
   PACKAGE_MALFORMED: { state: 'failed', phase: 'discover', title: 'The package.json is not a JSON object' },
   PLUGIN_ID_TAKEN: { state: 'failed', phase: 'discover', title: 'Two packages have the same plugin id' },
   PLUGIN_DISABLED: { state: 'disabled', phase: 'discover', title: 'The plugin was disabled by command' },
+  PLUGIN_NOT_SELECTED: { state: 'disabled', phase: 'discover', title: 'Another process runs the plugin' },
   MANIFEST_INVALID: { state: 'incompatible', phase: 'validate', title: 'A member of the manifest is missing or wrong' },
   MANIFEST_VERSION_UNSUPPORTED: {
     state: 'incompatible',

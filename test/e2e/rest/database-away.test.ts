@@ -26,7 +26,7 @@ describe('connections that are cut', () => {
     const members = [await items.created('person', {}), await items.created('person', {})];
     let isOver = false;
     const cutting = (async () => {
-      for (let round = 0; round < 8; round += 1) await cut();
+      for (let round = 0; round < 25; round += 1) await cut();
       isOver = true;
     })();
     const answers: Answer[] = [];

@@ -21,15 +21,15 @@ const settings = {
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const halves = { content: benchContent, orders: () => compareOrders({ ...settings, note }) };
+const halves = { content: benchContent, orders: async () => ({ orders: await compareOrders({ ...settings, note }) }) };
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-for (const half of chosenHalves()) results[half] = await halves[half]();
+for (const half of chosenHalves()) Object.assign(results, await halves[half]());
 mkdirSync(join(project, 'reports'), { recursive: true });
 writeFileSync(join(project, 'reports', 'bench.json'), `${JSON.stringify(results, undefined, 2)}\n`);
-if (results.content !== undefined) printContent(results.content);
+if (results.requests !== undefined) printContent(results);
 if (results.orders !== undefined) printOrders(results.orders);
 
 function chosenHalves() {

@@ -1,20 +1,19 @@
-import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Sequelize, Transaction } from 'sequelize';
 import { isTransactionConflict } from '../database/database-errors';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { ItemRepository, RowText } from './item-repository';
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
+import { attributesOf, changedValues, lockedFields } from './item-changes';
+import { linkedIds, replaceLinks } from './item-links';
 import { attributeName } from './link-models';
-import { describeProblems, parsePayload, type StoredValues } from './payload';
+import { parsePayload, type StoredValues } from './payload';
 import { isPlainModel } from './plain-model';
 import { missingReferences, selfReferences, type RunQuery } from './reference-check';
-import { isSameValue } from './same-value';
-import { linkStatement, linkedIdsStatement, unlinkStatement } from './sql/link-statements';
-import { countReferrers } from './sql/referrer-count';
 import type { ItemTypes } from './item-types';
 import { translateWriteError } from './write-errors';
+import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
 
 /** A row after a write. */
 export interface WrittenRow extends RowText {
@@ -190,32 +189,6 @@ async function loadLocked(
   return item;
 }
 
-/** The 404 of an item that does not exist. */
-export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError {
-  return new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${id}`);
-}
-
-function validationFailed(
-  type: ItemTypeDescriptor,
-  action: 'create' | 'update',
-  problems: readonly ErrorDetail[],
-): GantryError {
-  const cause = problems.length > 0 ? describeProblems(problems) : 'an item that it refers to does not exist';
-  return new GantryError('VALIDATION_FAILED', `Failed to ${action} ${type.displayName}: ${cause}`, {
-    details: problems,
-  });
-}
-
-/** The values as attributes of the Sequelize model; links are written apart. */
-export function attributesOf(type: ItemTypeDescriptor, values: StoredValues): Record<string, StoredValue> {
-  const attributes: Record<string, StoredValue> = {};
-  for (const field of type.fields) {
-    const value = values.get(field.name);
-    if (field.column !== '' && value !== undefined) attributes[attributeName(field)] = value;
-  }
-  return attributes;
-}
-
 async function currentValues(
   parts: ItemWriterParts,
   type: ItemTypeDescriptor,
@@ -232,28 +205,6 @@ async function currentValues(
   return current;
 }
 
-/** Of the sent values those that differ from the current ones. */
-export function changedValues(type: ItemTypeDescriptor, sent: StoredValues, current: StoredValues): StoredValues {
-  return new Map(
-    type.fields.flatMap((field) => {
-      const value = sent.get(field.name);
-      if (value === undefined || isSameValue(field, value, current.get(field.name) ?? null)) return [];
-      return [[field.name, value] as const];
-    }),
-  );
-}
-
-/** A problem for every changed field that is set on create only. */
-export function lockedFields(type: ItemTypeDescriptor, changed: StoredValues): readonly ErrorDetail[] {
-  return type.fields
-    .filter((field) => !field.editableOnUpdate && changed.has(field.name))
-    .map((field) => ({
-      path: field.name,
-      code: 'NOT_EDITABLE',
-      message: `${field.name} can be set on create only`,
-    }));
-}
-
 async function saveChanges(
   parts: ItemWriterParts,
   type: ItemTypeDescriptor,
@@ -268,31 +219,6 @@ async function saveChanges(
   await replaceLinks(parts, type, String(item.id), changed, transaction);
 }
 
-async function replaceLinks(
-  parts: ItemWriterParts,
-  type: ItemTypeDescriptor,
-  id: string,
-  values: StoredValues,
-  transaction: Transaction,
-): Promise<void> {
-  for (const field of type.fields) {
-    const ids = values.get(field.name);
-    if (field.kind !== 'references' || !Array.isArray(ids)) continue;
-    await parts.sequelize.query(unlinkStatement(field), { bind: [id], transaction });
-    if (ids.length > 0) await parts.sequelize.query(linkStatement(field), { bind: [id, ids], transaction });
-  }
-}
-
-async function linkedIds(
-  parts: ItemWriterParts,
-  field: FieldDescriptor,
-  id: string,
-  transaction: Transaction,
-): Promise<readonly string[]> {
-  const [rows] = await parts.sequelize.query(linkedIdsStatement(field), { bind: [id], transaction });
-  return (rows as readonly { readonly target_id: string }[]).map((row) => String(row.target_id));
-}
-
 async function readBack(
   parts: ItemWriterParts,
   type: ItemTypeDescriptor,
@@ -304,21 +230,4 @@ async function readBack(
   const [row] = rows as readonly { readonly json: string; readonly version: number }[];
   if (row === undefined) throw itemNotFound(type, id);
   return { id, json: row.json, version: row.version };
-}
-
-async function referencedProblem(parts: ItemWriterParts, type: ItemTypeDescriptor, id: string): Promise<GantryError> {
-  const counts = await countReferrers(type, id, parts);
-  const described = counts.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
-  const who = described.length > 0 ? described.join(', ') : 'items of a plugin that is not loaded';
-  return new GantryError(
-    'ITEM_REFERENCED',
-    `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,
-    {
-      details: counts.map(({ typeCode, fieldName, count }) => ({
-        path: `${typeCode}.${fieldName}`,
-        code: 'REFERENCED_BY',
-        message: `${count} ${count === 1 ? 'item refers' : 'items refer'} to it`,
-      })),
-    },
-  );
 }

@@ -1,6 +1,6 @@
 import type { BulkChange, BulkTransaction } from '../../items/bulk-writer';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { changedValues, lockedFields } from '../../items/item-writer';
+import { changedValues, lockedFields } from '../../items/item-changes';
 import type { StoredValue } from '../../items/kinds/field-kind';
 import { parsePayload, type StoredValues } from '../../items/payload';
 import { selfReferences } from '../../items/reference-check';

@@ -1,0 +1,36 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { StoredValues } from './payload';
+import { linkStatement, linkedIdsStatement, unlinkStatement } from './sql/link-statements';
+
+/** Where links are written: in the transaction of their item. */
+interface LinkParts {
+  readonly sequelize: Sequelize;
+}
+
+/** Writes the MULTIPLE references among the values, in their order, in place of those before. */
+export async function replaceLinks(
+  parts: LinkParts,
+  type: ItemTypeDescriptor,
+  id: string,
+  values: StoredValues,
+  transaction: Transaction,
+): Promise<void> {
+  for (const field of type.fields) {
+    const ids = values.get(field.name);
+    if (field.kind !== 'references' || !Array.isArray(ids)) continue;
+    await parts.sequelize.query(unlinkStatement(field), { bind: [id], transaction });
+    if (ids.length > 0) await parts.sequelize.query(linkStatement(field), { bind: [id, ids], transaction });
+  }
+}
+
+/** The ids that a MULTIPLE reference lists, in order. */
+export async function linkedIds(
+  parts: LinkParts,
+  field: FieldDescriptor,
+  id: string,
+  transaction: Transaction,
+): Promise<readonly string[]> {
+  const [rows] = await parts.sequelize.query(linkedIdsStatement(field), { bind: [id], transaction });
+  return (rows as readonly { readonly target_id: string }[]).map((row) => String(row.target_id));
+}

@@ -1,0 +1,46 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import type { ItemTypeDescriptor } from './descriptor';
+import type { ItemTypes } from './item-types';
+import { describeProblems } from './payload';
+import type { RunQuery } from './reference-check';
+import { countReferrers } from './sql/referrer-count';
+
+/** The 404 of an item that does not exist. */
+export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError {
+  return new GantryError('ITEM_NOT_FOUND', `${type.displayName} not found: ${id}`);
+}
+
+/** `Failed to create <display name>: <every problem>`, and the same for update. */
+export function validationFailed(
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  problems: readonly ErrorDetail[],
+): GantryError {
+  const cause = problems.length > 0 ? describeProblems(problems) : 'an item that it refers to does not exist';
+  return new GantryError('VALIDATION_FAILED', `Failed to ${action} ${type.displayName}: ${cause}`, {
+    details: problems,
+  });
+}
+
+/** Names the types that still refer to an item, and how many items of each do. */
+export async function referencedProblem(
+  parts: { readonly types: ItemTypes; readonly query: RunQuery },
+  type: ItemTypeDescriptor,
+  id: string,
+): Promise<GantryError> {
+  const counts = await countReferrers(type, id, parts);
+  const described = counts.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
+  const who = described.length > 0 ? described.join(', ') : 'items of a plugin that is not loaded';
+  return new GantryError(
+    'ITEM_REFERENCED',
+    `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,
+    {
+      details: counts.map(({ typeCode, fieldName, count }) => ({
+        path: `${typeCode}.${fieldName}`,
+        code: 'REFERENCED_BY',
+        message: `${count} ${count === 1 ? 'item refers' : 'items refer'} to it`,
+      })),
+    },
+  );
+}

@@ -5,8 +5,9 @@ import { duration, moment } from '../terminal/duration';
 import { plain } from '../terminal/plain';
 import { table } from '../terminal/table';
 import { askOps } from './ops-client';
+import type { Entry } from './ops-entry';
 import { attributesOf, timeOf, typeOf, type History, type HistoryEvent } from './ops-events';
-import { isEnd, timelineOf, type Entry } from './ops-timeline';
+import { isEnd, timelineOf } from './ops-timeline';
 import { stateWords } from './ops-words';
 
 export interface HistoryArguments {

@@ -1,5 +1,6 @@
 import type { ActivityView } from '@gantry/contracts';
 import { duration } from '../terminal/duration';
+import type { Entry, EntryTone } from './ops-entry';
 import {
   attributesOf,
   failureText,
@@ -11,28 +12,6 @@ import {
   type HistoryEvent,
 } from './ops-events';
 import { workflowEntry } from './ops-workflow-entries';
-
-export type EntryKind = 'workflow' | 'activity' | 'timer' | 'signal' | 'child';
-
-/** Whether an entry is as it should be. */
-export type EntryTone = 'good' | 'bad' | 'open' | 'quiet';
-
-/** One line of the timeline: the events of an activity, timer or child together, or one event of the workflow. */
-export interface Entry {
-  readonly kind: EntryKind;
-  readonly name: string;
-  /** Its state in words. */
-  readonly state: string;
-  readonly tone: EntryTone;
-  /** Milliseconds since 1970. */
-  readonly start: number;
-  /** Absent where there is no span, or none that has ended. */
-  readonly end?: number;
-  /** Failures and reasons, in sentences. */
-  readonly remarks: readonly string[];
-  /** Event of the workflow task that began it: a reset to it repeats it. */
-  readonly resetPoint?: string;
-}
 
 type Draft = { -readonly [Key in keyof Entry]: Entry[Key] };
 

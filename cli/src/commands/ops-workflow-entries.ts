@@ -7,7 +7,7 @@ import {
   type Attributes,
   type HistoryEvent,
 } from './ops-events';
-import type { Entry, EntryTone } from './ops-timeline';
+import type { Entry, EntryTone } from './ops-entry';
 
 /**
  * What befell the workflow itself. Its tasks, by which workers carry it on, are no news unless one failed; types that are

@@ -131,16 +131,8 @@ describe('creating an item', () => {
 
   it('serves a type and fields that are named as what models, promises and queries have', async () => {
     const target = await items.created('constructor', {});
-    const payload = {
-      ...{
-        get: 'c',
-        save: 'd',
-        then: 'e',
-        changed: 'f',
-        sequelize: 'g',
-      },
-      ...{ values: 'h', length: 5, order: 'i', select: 'j', t: 'k' },
-    };
+    const names = ['get', 'save', 'then', 'changed', 'sequelize', 'values', 'order', 'select', 't'];
+    const payload = Object.fromEntries([...names.map((name) => [name, `a ${name}`] as const), ['length', 5] as const]);
     const id = await items.created('constructor', { ...payload, r0: target, user: [target] });
     const label = { id: target, label: String(target) };
     expect((await items.row('constructor', id)).values).toMatchObject({ ...payload, r0: label, user: [label] });
@@ -156,7 +148,7 @@ describe('creating an item', () => {
       ]);
       expect([field, found.json.data.map((row: { id: number }) => row.id)]).toEqual([field, [id]]);
     }
-    expect((await items.create('constructor', { order: 'i!', select: 'j!' })).status).toBe(409);
+    expect((await items.create('constructor', { order: 'a order!', select: 'a select!' })).status).toBe(409);
     expect((await items.remove('constructor', id)).status).toBe(204);
   });
 });

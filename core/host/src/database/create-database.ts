@@ -89,7 +89,12 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     streamRows: (stream) => streamRows(source, stream),
     plugins: createPluginDatabase(pools.plugins),
     ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
-    usage: () => ({ read: usageOf(pools.read), filter: usageOf(pools.filter), stream: usageOf(pools.stream), plugins: usageOf(pools.plugins) }),
+    usage: () => ({
+      read: usageOf(pools.read),
+      filter: usageOf(pools.filter),
+      stream: usageOf(pools.stream),
+      plugins: usageOf(pools.plugins),
+    }),
     close: async (timeoutMs = connectTimeoutMs) => {
       stopped.abort(new Error('The host is stopping.'));
       await withinTime(Promise.all(Object.values(pools).map((pool) => pool.end())), timeoutMs);

@@ -10,10 +10,10 @@ import { requireChromium } from './lib/require-chromium.mjs';
 import { root, runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
-/** Tests beside the packages share two workers; those that start whole platforms run one file at a time. */
+/** Tests beside the packages first; then those that start whole platforms, which mostly wait for one another's processes. */
 const RUNS = [
   { project: 'packages', workers: 2 },
-  { project: 'platform', workers: 1 },
+  { project: 'platform', workers: 2 },
 ];
 
 try {

@@ -6,9 +6,12 @@ import { endOrphanHost } from './host/end-orphan';
 import { runHost } from './host/run-host';
 import type { HostRun, ReadyMessage, RunHostOptions } from './host/run-host';
 import { isLauncherError, LauncherError } from './launcher-error';
-import { referenceOf } from './processes';
-import { readRunFile, removeRunFile, writeRunFile } from './run-file';
-import type { RunningPlatform } from './run-file';
+import type { HomePlace } from './home/place';
+import { createRunRecord, removeRunRecord } from './home/run-record';
+import type { RunRecord } from './home/run-record';
+import { createSharedServers } from './home/shared-servers';
+import { stopOrLeave } from './home/stop-or-leave';
+import { readRunFile } from './run-file';
 import { createServers } from './servers/create-servers';
 import type { ServerContext } from './servers/create-servers';
 import { serverEnvironment, startServers, stopServers } from './servers/run-servers';
@@ -18,6 +21,8 @@ import type { Output } from './terminal/output';
 
 export interface PlatformOptions extends Pick<RunHostOptions, 'watchTimes' | 'stopTimes'> {
   readonly config: HostConfig;
+  /** Whether this process keeps the servers of the home, or uses those that another one keeps. */
+  readonly place: HomePlace;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly output: Output;
   readonly logFile: string;
@@ -29,37 +34,55 @@ export interface PlatformOptions extends Pick<RunHostOptions, 'watchTimes' | 'st
 }
 
 /**
- * Servers first, then the host; the other way round at the end. The caller holds the lock of the home.
+ * Servers first, then the host; the other way round at the end. The caller has taken a place in the home.
  * @returns the exit code.
  * @throws LauncherError when it cannot start or go on; everything that was started is stopped by then.
  */
 export async function runPlatform(options: PlatformOptions): Promise<number> {
-  const { config, output, signals } = options;
+  const { config, output, signals, place } = options;
   const { logger } = output;
-  const earlier = readRunFile(config.home);
-  await endOrphanHost(earlier?.host, logger);
+  if (place.isKeeper()) await endOrphanHost(readRunFile(config.home)?.host, logger);
   await assertPortFree(config.host, config.port);
-  const servers = (options.createServers ?? createServers)({ config, environment: options.environment, logger });
-  const onForce = (): void => void stopServers(servers, logger, true);
+  let record: RunRecord | undefined;
+  const servers = serversOf(options, () => record?.change({}));
+  // What a guest sees of the servers decides by itself what becomes of them.
+  const stop = place.isKeeper() ? stopOrLeave : stopSharedServers;
+  const onForce = (): void => void stop(config.home, servers, logger, true);
   signals.force.addEventListener('abort', onForce);
   try {
     await startServers(servers, signals.stop);
-    await runUntilStopped(options, servers);
+    record = createRunRecord(config, place, servers);
+    await runUntilStopped(options, servers, record);
   } catch (error) {
     if (!signals.stop.aborted) throw error;
   } finally {
-    await stopServers(servers, logger, signals.force.aborted);
+    await stop(config.home, servers, logger, signals.force.aborted);
     signals.force.removeEventListener('abort', onForce);
-    removeRunFile(config.home);
+    removeRunRecord(config, place);
   }
   if (signals.force.aborted) return 130;
   output.print('Gantry has stopped.');
   return 0;
 }
 
-async function runUntilStopped(options: PlatformOptions, servers: readonly EmbeddedServer[]): Promise<void> {
+/** The servers of the home, or for a guest the view of those that another process keeps. */
+function serversOf(options: PlatformOptions, onKeeper: () => void): readonly EmbeddedServer[] {
+  const { config, environment, output, place } = options;
+  const { logger } = output;
+  const create = () => (options.createServers ?? createServers)({ config, environment, logger });
+  if (place.isKeeper()) return create();
+  return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper })];
+}
+
+const stopSharedServers: typeof stopOrLeave = (_home, servers, logger, force) => stopServers(servers, logger, force);
+
+async function runUntilStopped(
+  options: PlatformOptions,
+  servers: readonly EmbeddedServer[],
+  record: RunRecord,
+): Promise<void> {
   const { signals, output, logFile } = options;
-  const host = startHost(options, servers);
+  const host = startHost(options, servers, record);
   const onForce = (): void => host.kill();
   signals.force.addEventListener('abort', onForce);
   try {
@@ -75,9 +98,8 @@ async function runUntilStopped(options: PlatformOptions, servers: readonly Embed
   }
 }
 
-function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[]): HostRun {
+function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[], record: RunRecord): HostRun {
   const { config, environment, output } = options;
-  const record = createRunRecord(options, servers);
   let port = config.port;
   let announced = false;
   return runHost({
@@ -93,11 +115,11 @@ function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[])
       GANTRY_PROJECT: config.project,
       GANTRY_PORT: String(port),
     }),
-    onProcess: (host) => record({ host }),
+    onProcess: (host) => record.change({ host }),
     onReady: (message, quarantines) => {
       // A port that the system chose is kept, so that the address outlives a restart of the host.
       port = Number(new URL(message.address).port) || port;
-      record({ address: message.address });
+      record.change({ address: message.address });
       if (announced) announceReturn(output, message, quarantines);
       else output.print(bannerFor(options, servers, message));
       announced = true;
@@ -106,28 +128,6 @@ function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[])
     ...(options.watchTimes === undefined ? {} : { watchTimes: options.watchTimes }),
     ...(options.stopTimes === undefined ? {} : { stopTimes: options.stopTimes }),
   });
-}
-
-/** Keeps run.json up to date with what changes. */
-function createRunRecord({ config }: PlatformOptions, servers: readonly EmbeddedServer[]) {
-  const environment = serverEnvironment(servers);
-  let content: RunningPlatform = {
-    launcher: referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' },
-    servers: {},
-    project: config.project,
-    pluginPath: [...config.pluginPath],
-    databaseUrl: environment['DATABASE_URL'] ?? config.databaseUrl,
-    environment: { ...environment },
-    startedAt: new Date().toISOString(),
-  };
-  return (change: { readonly host?: RunningPlatform['host'] | undefined; readonly address?: string }): void => {
-    const pids = servers.flatMap((server) => {
-      const pid = server.pid();
-      return pid === undefined ? [] : [[server.name, pid] as const];
-    });
-    content = { ...content, ...change, servers: Object.fromEntries(pids) };
-    writeRunFile(config.home, content);
-  };
 }
 
 function announceReturn({ logger }: Output, { address }: ReadyMessage, quarantines: readonly Quarantine[]): void {

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { HostConfig } from '@gantry/host/config';
-import { acquireHomeLock } from './home-lock';
-import type { HomeLock } from './home-lock';
-import { isLauncherError, LauncherError } from './launcher-error';
+import { takePlace } from './home/place';
+import type { HomePlace } from './home/place';
+import { isLauncherError } from './launcher-error';
 import { runPlatform } from './platform';
 import type { PlatformOptions } from './platform';
 import { readSettings } from './read-settings';
-import { findRunningPlatform } from './run-file';
 import { listenForStopSignals } from './stop-signals';
 import { createOutput } from './terminal/output';
 import type { Output } from './terminal/output';
@@ -32,11 +31,11 @@ export async function up(options: UpOptions = {}): Promise<number> {
   const stderr = options.stderr ?? process.stderr;
   try {
     const config = readSettings(environment);
-    const lock = takeLock(config);
+    const place = takePlace(config);
     try {
-      return await upWithLock(options, config, environment, { stdout, stderr });
+      return await upAt(place, options, config, environment, { stdout, stderr });
     } finally {
-      lock.release();
+      place.release();
     }
   } catch (error) {
     stderr.write(`${describe(error)}\n`);
@@ -49,19 +48,21 @@ interface Streams {
   readonly stderr: Writable;
 }
 
-async function upWithLock(
+async function upAt(
+  place: HomePlace,
   options: UpOptions,
   config: HostConfig,
   environment: Readonly<NodeJS.ProcessEnv>,
   streams: Streams,
 ): Promise<number> {
-  const logFile = join(config.home, 'logs', 'host.log');
+  const logFile = join(config.home, 'logs', logFileName(config, place));
   const output = outputFor(config, environment, logFile, streams);
   const signals = listenForStopSignals();
   try {
     return await runPlatform({
       ...options,
       config,
+      place,
       environment,
       output,
       logFile,
@@ -73,6 +74,11 @@ async function upWithLock(
     signals.dispose();
     await output.close();
   }
+}
+
+/** Guests of a home write files of their own. */
+function logFileName({ only = [] }: HostConfig, place: HomePlace): string {
+  return place.isKeeper() ? 'host.log' : `host-${only.join('-')}.log`;
 }
 
 function outputFor(
@@ -97,24 +103,6 @@ function isTerminal(stream: Writable): boolean {
 
 function coloured(environment: Readonly<NodeJS.ProcessEnv>, stream: Writable): boolean {
   return isTerminal(stream) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
-}
-
-function takeLock(config: HostConfig): HomeLock {
-  const outcome = acquireHomeLock(config.home, 'gantry up');
-  if ('release' in outcome) return outcome;
-  const holder = outcome.heldBy;
-  const address = findRunningPlatform(config.home)?.address;
-  const where = [`process ${holder?.pid ?? 'unknown'}`, ...(address === undefined ? [] : [address])].join(', ');
-  if (holder !== undefined && holder.purpose !== 'gantry up') {
-    throw new LauncherError(
-      `"${holder.purpose}" is using ${config.home} (${where}).`,
-      'Wait until it has finished, and start again.',
-    );
-  }
-  throw new LauncherError(
-    `Gantry already runs on ${config.home} (${where}).`,
-    `Use that one, or stop it with: kill ${holder?.pid ?? ''}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.`,
-  );
 }
 
 /** A person can mend a LauncherError; anything else is a defect of ours, and its stack helps whoever looks for it. */

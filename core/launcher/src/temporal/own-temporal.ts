@@ -7,10 +7,18 @@ export function createOwnTemporal(environment: Readonly<NodeJS.ProcessEnv>): Emb
     name: 'temporal',
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
-    env: () => ({}),
+    env: () => temporalSettings(environment),
     banner: () => [
       ['Temporal', `${TEMPORAL_ADDRESS}, namespace ${TEMPORAL_NAMESPACE || 'default'} (TEMPORAL_ADDRESS)`],
     ],
     pid: () => undefined,
   };
+}
+
+/** For other processes of the same home, which have another environment. */
+function temporalSettings(environment: Readonly<NodeJS.ProcessEnv>): Record<string, string> {
+  const settings = Object.entries(environment).flatMap(([name, value]) =>
+    name.startsWith('TEMPORAL_') && value !== undefined ? [[name, value] as const] : [],
+  );
+  return Object.fromEntries(settings);
 }

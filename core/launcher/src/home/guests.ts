@@ -1,0 +1,45 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ensureFolder, readJsonIfThere, writeAtomically } from '../files';
+import { isAlive, referenceOf } from '../processes';
+
+const guestSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
+
+/** What a guest tells of itself; the outer process is named so that a killed one is recognised. */
+export type Guest = Readonly<z.infer<typeof guestSchema>> & Readonly<Record<string, unknown>>;
+
+/** Writes down that this process uses the servers of the home although another one keeps them. */
+export function writeGuest(home: string, content: object = {}): void {
+  ensureFolder(folderOf(home), 0o700);
+  const launcher = referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' };
+  writeAtomically(fileOf(home, process.pid), `${JSON.stringify({ ...content, launcher }, undefined, 2)}\n`);
+}
+
+export function removeGuest(home: string): void {
+  rmSync(fileOf(home, process.pid), { force: true });
+}
+
+/** Whether another living process uses the servers of the home. */
+export function hasGuests(home: string): boolean {
+  return namesIn(folderOf(home)).some((name) => {
+    const guest = guestSchema.safeParse(readJsonIfThere(join(folderOf(home), name))).data;
+    return guest !== undefined && guest.launcher.pid !== process.pid && isAlive(guest.launcher);
+  });
+}
+
+function folderOf(home: string): string {
+  return join(home, 'guests');
+}
+
+function fileOf(home: string, pid: number): string {
+  return join(folderOf(home), `${pid}.json`);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith('.json'));
+  } catch {
+    return [];
+  }
+}

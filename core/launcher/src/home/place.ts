@@ -1,0 +1,62 @@
+import type { HostConfig } from '@gantry/host/config';
+import { acquireHomeLock } from '../home-lock';
+import type { HomeLock, LockHolder } from '../home-lock';
+import { LauncherError } from '../launcher-error';
+import { findRunningPlatform } from '../run-file';
+import { removeGuest, writeGuest } from './guests';
+
+/** The place of this process in a home: one process keeps the servers, further ones are guests that use them. */
+export interface HomePlace {
+  isKeeper(): boolean;
+  /** Becomes the keeper if nobody is any more. @returns whether this process is the keeper now. */
+  tryKeep(): boolean;
+  /** Gives the place up, as the last thing: from then on another process may be the keeper. */
+  release(): void;
+}
+
+const PURPOSE = 'gantry up';
+
+/**
+ * Takes a place. A process that runs all plugins must be the keeper; one that runs only some of them (`--only`) shares the
+ * servers of a platform that is there.
+ * @throws LauncherError when the home is in use.
+ */
+export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
+  let lock: HomeLock | undefined;
+  const tryLock = (): LockHolder | undefined => {
+    const outcome = acquireHomeLock(home, PURPOSE);
+    if ('release' in outcome) lock = outcome;
+    return 'release' in outcome ? undefined : outcome.heldBy;
+  };
+  const holder = tryLock();
+  if (lock === undefined) {
+    if (only === undefined || (holder !== undefined && holder.purpose !== PURPOSE)) throw inUse(home, holder);
+    writeGuest(home);
+  }
+  return {
+    isKeeper: () => lock !== undefined,
+    tryKeep: () => {
+      if (lock === undefined) tryLock();
+      return lock !== undefined;
+    },
+    release: () => {
+      removeGuest(home);
+      lock?.release();
+    },
+  };
+}
+
+function inUse(home: string, holder: LockHolder | undefined): LauncherError {
+  const address = findRunningPlatform(home)?.address;
+  const where = [`process ${holder?.pid ?? 'unknown'}`, ...(address === undefined ? [] : [address])].join(', ');
+  if (holder !== undefined && holder.purpose !== PURPOSE) {
+    return new LauncherError(
+      `"${holder.purpose}" is using ${home} (${where}).`,
+      'Wait until it has finished, and start again.',
+    );
+  }
+  return new LauncherError(
+    `Gantry already runs on ${home} (${where}).`,
+    `Use that one, or stop it with: kill ${holder?.pid ?? ''}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.`,
+  );
+}

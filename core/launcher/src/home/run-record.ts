@@ -1,0 +1,47 @@
+import type { HostConfig } from '@gantry/host/config';
+import type { EmbeddedServer } from '../embedded-server';
+import { referenceOf } from '../processes';
+import { removeRunFile, writeRunFile } from '../run-file';
+import type { RunningPlatform } from '../run-file';
+import { serverEnvironment } from '../servers/run-servers';
+import { removeGuest, writeGuest } from './guests';
+import type { HomePlace } from './place';
+
+/** What this process tells others of itself; kept up to date with what changes. */
+export interface RunRecord {
+  change(change: { readonly host?: RunningPlatform['host'] | undefined; readonly address?: string }): void;
+}
+
+/** The keeper of a home writes run.json, where commands look; guests write files of their own. */
+export function createRunRecord(config: HostConfig, place: HomePlace, servers: readonly EmbeddedServer[]): RunRecord {
+  const environment = serverEnvironment(servers);
+  let content: RunningPlatform = {
+    launcher: referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' },
+    servers: {},
+    project: config.project,
+    pluginPath: [...config.pluginPath],
+    databaseUrl: environment['DATABASE_URL'] ?? config.databaseUrl,
+    environment: { ...environment },
+    startedAt: new Date().toISOString(),
+  };
+  return {
+    change: (change) => {
+      const pids = servers.flatMap((server) => {
+        const pid = server.pid();
+        return pid === undefined ? [] : [[server.name, pid] as const];
+      });
+      content = { ...content, ...change, servers: Object.fromEntries(pids) };
+      if (place.isKeeper()) {
+        writeRunFile(config.home, content);
+        removeGuest(config.home);
+      } else {
+        writeGuest(config.home, content);
+      }
+    },
+  };
+}
+
+export function removeRunRecord(config: HostConfig, place: HomePlace): void {
+  if (place.isKeeper()) removeRunFile(config.home);
+  removeGuest(config.home);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EmbeddedServer } from '../embedded-server';
+import { LauncherError, messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
+import { poll } from '../poll';
+import { endOrphanHost } from '../host/end-orphan';
+import { findRunningPlatform, readRunFile } from '../run-file';
+import type { RunningPlatform } from '../run-file';
+import { serverEnvironment, startServers } from '../servers/run-servers';
+import type { HomePlace } from './place';
+import { stopOrLeave } from './stop-or-leave';
+
+export interface SharedServersOptions {
+  readonly home: string;
+  readonly place: HomePlace;
+  readonly logger: Logger;
+  /** The servers themselves, for the case that this process has to keep them. */
+  readonly createServers: () => readonly EmbeddedServer[];
+  /** Called when this process has become the keeper. */
+  readonly onKeeper: () => void;
+}
+
+const KEEPER_IS_READY_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * The servers of a home as a guest sees them. When their keeper ends or is killed, the first guest to notice becomes the
+ * keeper: the servers are processes of their own, which it takes over as they run.
+ */
+export function createSharedServers(options: SharedServersOptions): EmbeddedServer {
+  const { home, place, logger, createServers } = options;
+  const stopping = new AbortController();
+  let kept: readonly EmbeddedServer[] = [];
+  let found: RunningPlatform | undefined;
+  let watching: Promise<void> = Promise.resolve();
+  const keep = async (signal: AbortSignal): Promise<void> => {
+    await endOrphanHost(readRunFile(home)?.host, logger);
+    if (kept.length === 0) kept = createServers();
+    await startServers(kept, signal);
+    options.onKeeper();
+  };
+  const becomeKeeperWhenNeeded = async (): Promise<void> => {
+    while (!place.tryKeep()) await delay(LOOK_EVERY_MS, undefined, { signal: stopping.signal, ref: false });
+    logger.info('this process now keeps the servers of the home');
+    await keep(stopping.signal);
+  };
+  return {
+    name: 'servers',
+    start: async (signal) => {
+      found = await findPlatform(options, signal);
+      if (found === undefined) return keep(signal);
+      watching = becomeKeeperWhenNeeded().catch((error: unknown) => {
+        if (!stopping.signal.aborted) logger.error('the servers cannot be kept', { reason: messageOf(error) });
+      });
+      return undefined;
+    },
+    stop: async ({ force = false } = {}) => {
+      stopping.abort();
+      await watching;
+      if (place.isKeeper()) await stopOrLeave(home, kept, logger, force);
+    },
+    env: () => found?.environment ?? serverEnvironment(kept),
+    banner: () => {
+      if (found === undefined) return kept.flatMap((server) => server.banner());
+      return [['Servers', `shared with process ${found.launcher.pid}`]];
+    },
+    pid: () => undefined,
+  };
+}
+
+/** @returns undefined when this process has become the keeper meanwhile. */
+async function findPlatform(
+  { home, place }: SharedServersOptions,
+  signal: AbortSignal,
+): Promise<RunningPlatform | undefined> {
+  const look = (): RunningPlatform | 'keeper' | undefined => {
+    signal.throwIfAborted();
+    return findRunningPlatform(home) ?? (place.tryKeep() ? 'keeper' : undefined);
+  };
+  const outcome = await poll(look, KEEPER_IS_READY_WITHIN_MS, LOOK_EVERY_MS);
+  if (outcome === undefined) {
+    throw new LauncherError(
+      `The process that keeps the servers of ${home} does not bring them up.`,
+      'Look at what it says, or stop it and start again.',
+    );
+  }
+  return outcome === 'keeper' ? undefined : outcome;
+}

@@ -25,7 +25,11 @@ export const errorCatalogue = {
   WORKFLOW_CLOSED: { status: 409, title: 'The workflow has ended', retryable: false },
   VERSION_MISMATCH: { status: 412, title: 'The item has changed since it was read', retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is over the size limit', retryable: false },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body has a media type or encoding that is not accepted', retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'The body has a media type or encoding that is not accepted',
+    retryable: false,
+  },
   HEADERS_TOO_LARGE: { status: 431, title: 'The header fields are over the size limit', retryable: false },
   INTERNAL: { status: 500, title: 'The platform failed', retryable: false },
   UNAVAILABLE: { status: 503, title: 'A part that the request needs is away', retryable: true },

@@ -10,7 +10,12 @@ export type HostMessage =
   | { readonly kind: 'entering'; readonly plugin: string; readonly phase: string; readonly timeoutMs: number }
   | { readonly kind: 'left'; readonly plugin: string; readonly phase: string }
   | { readonly kind: 'alive' }
-  | { readonly kind: 'ready'; readonly address: string; readonly report: StartupReport; readonly types: readonly string[] }
+  | {
+      readonly kind: 'ready';
+      readonly address: string;
+      readonly report: StartupReport;
+      readonly types: readonly string[];
+    }
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string };
 
 /** What the outer process tells the host process. @internal */

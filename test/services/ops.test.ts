@@ -193,7 +193,7 @@ describe('the operations view', () => {
       expect(answer).toMatchObject({ status: 202, data: { workflowId: `order-${orderId}` } });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
       expect(environment.activities.attempts(orderId)).toContain('refundPayment');
-      expect(await historyText(`order-${orderId}`)).toContain('sold out (asked by ann)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('sold out (asked by ann)');
     });
 
     test('terminate ends an order at once and asks its consignment to end', async () => {
@@ -203,7 +203,7 @@ describe('the operations view', () => {
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'TERMINATED');
       await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'CANCELED');
-      expect(await historyText(`order-${orderId}`)).toContain('a mistake (asked by bob)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('a mistake (asked by bob)');
     });
 
     test('an order whose consignment is terminated fails and leaves the rest to a person', async () => {
@@ -221,7 +221,7 @@ describe('the operations view', () => {
       await post(`order-${orderId}`, 'signal', { signal: 'paymentReceived', requestedBy: 'cleo' });
 
       await environment.consignmentAt(orderId, 'WAITING_FOR_DISPATCH');
-      expect(await historyText(`order-${orderId}`)).toContain('gantry ops: cleo');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('gantry ops: cleo');
       await post(`order-${orderId}`, 'terminate');
     });
 
@@ -286,7 +286,7 @@ describe('the operations view', () => {
         'refundPayment',
         'sendOrderCancelledNotification',
       ]);
-      expect(await historyText(`order-${orderId}`)).toContain('mended (asked by dora)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('mended (asked by dora)');
     });
 
     test('COMPENSATION of an order whose notice failed repeats the notice alone', async () => {
@@ -454,11 +454,6 @@ describe('the operations view', () => {
   async function eventsOf(workflowId: string) {
     const { data } = await services.call('GET /workflows/:workflowId/history', { params: { workflowId } });
     return (data as { readonly events: readonly { readonly eventId: string; readonly eventType: string }[] }).events;
-  }
-
-  /** The text of a history, with what its payloads hold. */
-  async function historyText(workflowId: string): Promise<string> {
-    return JSON.stringify(await eventsOf(workflowId));
   }
 
   async function taskBefore(workflowId: string, eventType: string): Promise<number> {

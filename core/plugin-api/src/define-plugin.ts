@@ -31,7 +31,9 @@ export interface PluginHealth {
 }
 
 /** What turns configuration of the environment into the plugin's own; throws a plain Error that names what is wrong. @public */
-export type ConfigParser = (environment: Readonly<Record<string, string | undefined>>) => Readonly<Record<string, unknown>>;
+export type ConfigParser = (
+  environment: Readonly<Record<string, string | undefined>>,
+) => Readonly<Record<string, unknown>>;
 
 /** What a plugin package exports by default. @public */
 export interface PluginDefinition {

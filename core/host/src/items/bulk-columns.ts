@@ -1,4 +1,4 @@
-import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-writer';
+import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { StoredValue } from './kinds/field-kind';
 import type { StoredValues } from './payload';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'sequelize';
 import { addLinks } from './bulk-columns';
-import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-writer';
+import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
 import type { CompiledItemType } from './descriptor';
 import { attributesOf } from './item-changes';
 import { itemNotFound } from './write-problems';

@@ -1,6 +1,6 @@
 import { parsePayload, type ParsedPayload, type StoredValues } from '../../items/payload';
 import type { CompiledItemType } from '../../items/descriptor';
-import type { BulkTransaction } from '../../items/bulk-writer';
+import type { BulkTransaction } from '../../items/bulk-write';
 import { selfReferences } from '../../items/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceRequest } from '../reference/reference-resolver';

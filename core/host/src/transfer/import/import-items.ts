@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { settledOrAborted } from '../../database/cursor-lease';
-import type { BulkOutcome, BulkTransaction } from '../../items/bulk-writer';
+import type { BulkOutcome, BulkTransaction } from '../../items/bulk-write';
 import { parsePayload } from '../../items/payload';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';

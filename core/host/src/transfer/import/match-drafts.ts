@@ -1,4 +1,4 @@
-import type { BulkChange, BulkTransaction } from '../../items/bulk-writer';
+import type { BulkChange, BulkTransaction } from '../../items/bulk-write';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { changedValues, lockedFields } from '../../items/item-changes';
 import type { StoredValue } from '../../items/kinds/field-kind';

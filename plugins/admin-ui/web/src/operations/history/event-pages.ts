@@ -2,7 +2,7 @@
 export const eventsPerPage = 50;
 
 /** The page of the raw history, from 1, on which an event stands. Ids are counted from 1 without gaps. */
-export function pageOfEvent(eventId: string, eventCount: number): number {
+function pageOfEvent(eventId: string, eventCount: number): number {
   const position = Math.min(Math.max(1, Number(eventId) || 1), Math.max(1, eventCount));
   return Math.ceil(position / eventsPerPage);
 }

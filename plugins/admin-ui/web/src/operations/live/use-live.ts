@@ -36,7 +36,7 @@ export function useLive(): Live {
 const slowestMs = 30_000;
 
 /** After failures it waits as long again as nothing has come, up to half a minute: 2, 4, 8 … seconds. */
-export function refreshAfter(state: QueryTimes, milliseconds: number): number {
+function refreshAfter(state: QueryTimes, milliseconds: number): number {
   if (state.status !== 'error') return milliseconds;
   const away =
     state.dataUpdatedAt === 0 ? milliseconds * 2 ** state.errorUpdateCount : state.errorUpdatedAt - state.dataUpdatedAt;

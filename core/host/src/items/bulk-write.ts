@@ -1,0 +1,28 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { CompiledItemType } from './descriptor';
+import type { StoredValues } from './payload';
+
+/** An item that takes the place of one to be written: it has the same values in fields that are unique together. */
+export interface Collision {
+  readonly id: string;
+  readonly fields: readonly string[];
+}
+
+/** What came of one row. */
+export type BulkOutcome =
+  | { readonly status: 'written'; readonly id: string }
+  | { readonly status: 'refused'; readonly problems: readonly ErrorDetail[]; readonly collision?: Collision };
+
+/** Changes of one existing item: only the fields that really change. */
+export interface BulkChange {
+  readonly id: string;
+  readonly values: StoredValues;
+}
+
+/** Many writes in one transaction. A row that is refused leaves the others as they are. */
+export interface BulkTransaction {
+  query<R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
+  /** Values come from parsePayload without problems; references were looked up. One outcome a row, in order. */
+  insert(type: CompiledItemType, rows: readonly StoredValues[]): Promise<readonly BulkOutcome[]>;
+  update(type: CompiledItemType, changes: readonly BulkChange[]): Promise<readonly BulkOutcome[]>;
+}

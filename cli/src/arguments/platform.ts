@@ -8,16 +8,34 @@ import { restoreDash } from './standard-stream';
 export const upCommand = command({
   command: 'up',
   describe: 'Run the platform, until Ctrl-C',
-  builder: (parser) => parser.option('port', word('where HTTP listens (GANTRY_PORT); 0 lets the system choose')),
-  async run(context, { port }) {
+  builder: (parser) =>
+    parser
+      .option('port', word('where HTTP listens (GANTRY_PORT); 0 lets the system choose'))
+      .option(
+        'only',
+        word(
+          'ids of the plugins to run, with commas in between (GANTRY_ONLY); further processes of the same home run others',
+        ),
+      ),
+  async run(context, { port, only }) {
     const { startPlatform } = await import('../commands/up.js');
-    if (port === undefined) return startPlatform(context);
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-      throw new UsageError(`--port must be a number from 0 to 65535; found "${port}".`);
-    }
-    return startPlatform({ ...context, environment: { ...context.environment, GANTRY_PORT: port } });
+    const settings = {
+      ...(port === undefined ? {} : { GANTRY_PORT: parsePort(port) }),
+      ...(only === undefined ? {} : { GANTRY_ONLY: parseIds(only) }),
+    };
+    return startPlatform({ ...context, environment: { ...context.environment, ...settings } });
   },
 });
+
+function parsePort(port: string): string {
+  if (/^\d{1,5}$/.test(port) && Number(port) <= 65_535) return port;
+  throw new UsageError(`--port must be a number from 0 to 65535; found "${port}".`);
+}
+
+function parseIds(only: string): string {
+  if (/^\s*[a-z][a-z0-9-]*(\s*,\s*[a-z][a-z0-9-]*)*\s*$/.test(only)) return only;
+  throw new UsageError(`--only must be ids of plugins with commas in between, such as order,payment; found "${only}".`);
+}
 
 const plugins = () => import('../commands/plugins.js');
 

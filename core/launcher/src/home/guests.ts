@@ -7,7 +7,7 @@ import { isAlive, referenceOf } from '../processes';
 const guestSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
 
 /** What a guest tells of itself; the outer process is named so that a killed one is recognised. */
-export type Guest = Readonly<z.infer<typeof guestSchema>> & Readonly<Record<string, unknown>>;
+type Guest = Readonly<z.infer<typeof guestSchema>> & Readonly<Record<string, unknown>>;
 
 /** Writes down that this process uses the servers of the home although another one keeps them. */
 export function writeGuest(home: string, content: object = {}): void {

@@ -91,7 +91,7 @@ export async function temporalRuns(home: string): Promise<void> {
 }
 
 /** Runs the command line of Temporal against the server of a home. */
-export async function temporal(home: string, ...args: string[]): Promise<string> {
+async function temporal(home: string, ...args: string[]): Promise<string> {
   const address = `127.0.0.1:${runtimeOf(home).ports.frontend}`;
   const { stdout } = await promisify(execFile)(await findTemporalCli(), [...args, '--address', address]);
   return stdout;

@@ -96,7 +96,8 @@ export function useTestHost(options: TestHostOptions = {}): TestHost {
 }
 
 function createHome({ plugins = contentPlugins, disabled = [] }: TestHostOptions): string {
-  const home = mkdtempSync(join(tmpdir(), 'gantry-test-host-'));
+  // By this name the next test run clears away what a killed one has left (global-setup.cjs).
+  const home = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   const dropIn = join(home, 'plugins');
   mkdirSync(dropIn);
   for (const folder of plugins) symlinkSync(join(project, folder), join(dropIn, basename(folder)), 'junction');

@@ -118,7 +118,8 @@ describe('a PostgreSQL that stops', () => {
     startPostgres({ home, settings: { fsync: 'off', max_connections: '100' } });
 
   beforeAll(async () => {
-    home = mkdtempSync(join(tmpdir(), 'gantry-away-'));
+    // By this name the next test run ends a server that a killed one has left (test/support/global-setup.cjs).
+    home = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
     // The server runs as another user when this is root.
     chmodSync(home, 0o755);
     postgres = await start();

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { ensureFolder, readJsonIfThere, writeAtomically } from '../files';
 import { isAlive, referenceOf } from '../processes';
 
-const guestSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
-
 /** What a guest tells of itself; the outer process is named so that a killed one is recognised. */
-type Guest = Readonly<z.infer<typeof guestSchema>> & Readonly<Record<string, unknown>>;
+const guestSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
 
 /** Writes down that this process uses the servers of the home although another one keeps them. */
 export function writeGuest(home: string, content: object = {}): void {

@@ -1,11 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A command block of a page of the documentation, and the block that shows what it prints. */
+/** A part of a page that a test carries out. */
+export type PagePart = PageFile | PageStep;
+
+/** A block with the content of a file: its language is followed by its path. */
+export interface PageFile {
+  readonly kind: 'file';
+  readonly section: string;
+  readonly path: string;
+  readonly content: string;
+}
+
+/** A block with commands, and the block that shows what they print. */
 export interface PageStep {
+  readonly kind: 'commands';
   /** Title of the section that it stands in. */
   readonly section: string;
-  readonly command: string;
+  readonly commands: string;
   readonly answer: PageAnswer | undefined;
 }
 
@@ -14,18 +26,26 @@ export interface PageAnswer {
   readonly content: string;
 }
 
-/** The `sh` blocks of a page, in order, each with a `json` or `text` block that follows it at once. */
-export function stepsOfPage(file: string): readonly PageStep[] {
+const block = /^```(?:sh\n(.*?)\n```(?:\n```(json|text)\n(.*?)\n```)?|\w+ (\S+)\n(.*?)```)$/gms;
+
+/** The files and commands of a page of the documentation, in order. */
+export function partsOfPage(file: string): readonly PagePart[] {
   const page = readFileSync(join(__dirname, '..', '..', 'docs', file), 'utf8');
-  return page.split(/^## /m).flatMap((section) =>
-    [...section.matchAll(/^```sh\n(.*?)\n```(?:\n```(json|text)\n(.*?)\n```)?$/gms)].map(
-      ([, command = '', language, content]) => ({
-        section: section.split('\n', 1)[0] ?? '',
-        command,
-        answer: content === undefined ? undefined : { language: language as PageAnswer['language'], content },
-      }),
-    ),
-  );
+  return page.split(/^## /m).flatMap((text) => {
+    const section = text.split('\n', 1)[0] ?? '';
+    return [...text.matchAll(block)].map(([, commands, language, answer, path = '', content = '']): PagePart => {
+      if (commands === undefined) return { kind: 'file', section, path, content };
+      const shown =
+        answer === undefined ? undefined : { language: language as PageAnswer['language'], content: answer };
+      return { kind: 'commands', section, commands, answer: shown };
+    });
+  });
+}
+
+/** A name for the test of a part. */
+export function titleOf(part: PagePart): string {
+  const first = part.kind === 'file' ? part.path : (part.commands.split('\n', 1)[0] ?? '');
+  return `${part.section}: ${first}`;
 }
 
 /** Checks what a command printed: `…` stands for any text, in a text also for any number of lines. */

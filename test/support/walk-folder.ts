@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const project = join(__dirname, '..', '..');
+
+/** The parts of a clone that walks of the documentation touch. */
+const parts = ['node_modules', 'package.json', 'plugins', 'services', 'cli', 'core', 'contracts'];
+
+/** Looks like a clone to the commands of a page; what they write stays in it. */
+export interface WalkFolder {
+  readonly path: string;
+  /** Runs commands as they stand on a page, in a shell that ends with the first that fails. */
+  run(commands: string, environment: Readonly<Record<string, string>>): Promise<WalkRun>;
+  remove(): void;
+}
+
+export interface WalkRun {
+  /** All that was printed: a page does not tell the streams apart. */
+  readonly printed: string;
+  readonly code: number | null;
+}
+
+export function createWalkFolder(): WalkFolder {
+  const path = mkdtempSync(join(tmpdir(), 'gantry-walk-'));
+  // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
+  chmodSync(path, 0o755);
+  for (const part of parts) symlinkSync(join(project, part), join(path, part), 'junction');
+  return {
+    path,
+    run: (commands, environment) => run(commands, path, { ...walkEnvironment(), ...environment }),
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+  };
+}
+
+/** The environment of a walk: its own PostgreSQL, no Temporal, and nothing of what npm has to say about itself. */
+export function walkEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env, TEMPORAL_ADDRESS: '127.0.0.1:1', npm_config_loglevel: 'error' };
+}
+
+async function run(commands: string, cwd: string, env: NodeJS.ProcessEnv): Promise<WalkRun> {
+  const shell = spawn('bash', ['-e', '-c', commands], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  const keep = (chunk: Buffer): void => {
+    printed += chunk.toString();
+  };
+  shell.stdout.on('data', keep);
+  shell.stderr.on('data', keep);
+  const [code] = (await once(shell, 'close')) as [number | null];
+  return { printed, code };
+}

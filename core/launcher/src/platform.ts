@@ -45,9 +45,8 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   await assertPortFree(config.host, config.port);
   let record: RunRecord | undefined;
   const servers = serversOf(options, () => record?.change({}));
-  // What a guest sees of the servers decides by itself what becomes of them.
-  const stop = place.isKeeper() ? stopOrLeave : stopSharedServers;
-  const onForce = (): void => void stop(config.home, servers, logger, true);
+  const stop = stopperOf(options, servers);
+  const onForce = (): void => void stop(true);
   signals.force.addEventListener('abort', onForce);
   try {
     await startServers(servers, signals.stop);
@@ -56,7 +55,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   } catch (error) {
     if (!signals.stop.aborted) throw error;
   } finally {
-    await stop(config.home, servers, logger, signals.force.aborted);
+    await stop(signals.force.aborted);
     signals.force.removeEventListener('abort', onForce);
     removeRunRecord(config, place);
   }
@@ -74,7 +73,12 @@ function serversOf(options: PlatformOptions, onKeeper: () => void): readonly Emb
   return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper })];
 }
 
-const stopSharedServers: typeof stopOrLeave = (_home, servers, logger, force) => stopServers(servers, logger, force);
+/** What a guest sees of the servers decides by itself what becomes of them. */
+function stopperOf({ config, place, output }: PlatformOptions, servers: readonly EmbeddedServer[]) {
+  const { logger } = output;
+  if (!place.isKeeper()) return (force: boolean) => stopServers(servers, logger, force);
+  return (force: boolean) => stopOrLeave({ home: config.home, place, servers, logger, force });
+}
 
 async function runUntilStopped(
   options: PlatformOptions,

@@ -10,7 +10,7 @@ export interface HomePlace {
   isKeeper(): boolean;
   /** Becomes the keeper if nobody is any more. @returns whether this process is the keeper now. */
   tryKeep(): boolean;
-  /** Gives the place up, as the last thing: from then on another process may be the keeper. */
+  /** Gives the place up: from then on another process may be the keeper. */
   release(): void;
 }
 
@@ -42,6 +42,7 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
     release: () => {
       removeGuest(home);
       lock?.release();
+      lock = undefined;
     },
   };
 }

@@ -7,6 +7,7 @@ import { endOrphanHost } from '../host/end-orphan';
 import { findRunningPlatform, readRunFile } from '../run-file';
 import type { RunningPlatform } from '../run-file';
 import { serverEnvironment, startServers } from '../servers/run-servers';
+import { removeGuest } from './guests';
 import type { HomePlace } from './place';
 import { stopOrLeave } from './stop-or-leave';
 
@@ -57,7 +58,11 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     stop: async ({ force = false } = {}) => {
       stopping.abort();
       await watching;
-      if (place.isKeeper()) await stopOrLeave(home, kept, logger, force);
+      removeGuest(home);
+      if (!place.tryKeep()) return;
+      // Left by a keeper that ended at the same moment: they are taken over to be stopped.
+      if (kept.length === 0) await keep(new AbortController().signal);
+      await stopOrLeave({ home, place, servers: kept, logger, force });
     },
     env: () => found?.environment ?? serverEnvironment(kept),
     banner: () => {

@@ -5,14 +5,14 @@ import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../embedded-server';
 import { ensureFolder } from '../files';
 import type { Logger } from '../logger';
-import { signal as sendSignal } from '../processes';
+import { isAlive, signal as sendSignal } from '../processes';
 import { choosePorts } from './choose-ports';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';
 import type { Launched } from './launch';
 import { temporalLayout } from './layout';
 import { needsTemporal } from './needs-temporal';
-import { writeRuntime } from './runtime-file';
+import { readRuntime, writeRuntime } from './runtime-file';
 import type { TemporalPorts } from './runtime-file';
 import { writeState } from './state-file';
 
@@ -54,7 +54,9 @@ export function createEmbeddedTemporal({ config, environment, logger }: Embedded
       if (force && server !== undefined) sendSignal(server.process.pid, 'SIGKILL');
       await ended;
       if (ports === undefined) return;
-      if (server !== undefined) await endServer(server.process);
+      // One that runs already may not have been taken over yet.
+      const left = server?.process ?? readRuntime(layout)?.process;
+      if (left !== undefined && isAlive(left)) await endServer(left);
       writeRuntime(layout, { ports });
       rmSync(layout.state, { force: true });
     },

@@ -1,0 +1,131 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRunningPlatform } from '../src/run-file';
+import { eventually } from './support/eventually';
+import { isRunning, makeHome, postmasterPid } from './support/homes';
+import { askHost, startOuter } from './support/outer';
+import type { Outer } from './support/outer';
+import { createPreparedHomes } from './support/prepared-home';
+import { temporalEnvironment, temporalPid, temporalRuns } from './support/temporal';
+import { endTemporalAfterTests, kill9, newHome, stop } from './support/temporal-platform';
+
+jest.setTimeout(120_000);
+
+endTemporalAfterTests();
+
+let preparedHome: () => string;
+
+beforeAll(async () => {
+  preparedHome = await createPreparedHomes();
+});
+
+describe('two processes of one home that run different plugins', () => {
+  it('use one database, and the second one ends without the first one noticing', async () => {
+    const home = preparedHome();
+    const first = startOnly(home, 'alpha');
+    const keeper = await askHost(await first.ready);
+    const second = startOnly(home, 'beta');
+    const guest = await askHost(await second.ready);
+    expect(guest.DATABASE_URL).toBe(keeper.DATABASE_URL);
+    expect(second.output()).toMatch(new RegExp(`Servers +shared with process ${first.pid}`));
+
+    await stop(second);
+
+    expect(await query(first)).toBe('42');
+    expect(readdirSync(join(home, 'guests'))).toEqual([]);
+    expect(readdirSync(join(home, 'logs'))).toEqual(expect.arrayContaining(['host.log', 'host-beta.log']));
+  });
+
+  it('go on when the one that keeps the servers stops: the other one keeps them, and stops them at its own end', async () => {
+    const { home, first, second, postgres } = await startTwo();
+
+    await stop(first);
+    await second.printed(/this process now keeps the servers/);
+
+    await eventually('others find it', () => findRunningPlatform(home)?.launcher.pid === second.pid);
+    expect(isRunning(postgres)).toBe(true);
+    expect(await query(second)).toBe('42');
+    await stop(second);
+    expect(isRunning(postgres)).toBe(false);
+  });
+
+  it('go on when the one that keeps the servers is killed, and the other one brings up what dies later', async () => {
+    const { home, first, second, postgres } = await startTwo();
+
+    await kill9(first);
+    await second.printed(/this process now keeps the servers/);
+    await eventually('others find it', () => findRunningPlatform(home)?.launcher.pid === second.pid);
+    process.kill(postgres, 'SIGKILL');
+    await second.printed(/PostgreSQL runs again/);
+
+    await eventually('the host reaches it', async () => (await query(second)) === '42');
+  });
+
+  it('end as if there had been one when the guest was killed', async () => {
+    const { first, second, postgres } = await startTwo();
+    await kill9(second);
+
+    await stop(first);
+
+    expect(isRunning(postgres)).toBe(false);
+  });
+
+  it('hand Temporal over as well', async () => {
+    const home = newHome();
+    const env = await temporalEnvironment(home);
+    const first = startOuter({ home, env: { ...env, GANTRY_ONLY: 'alpha' } });
+    await first.ready;
+    await temporalRuns(home);
+    const second = startOuter({ home, env: { ...env, GANTRY_ONLY: 'beta' } });
+    await second.ready;
+    const pid = temporalPid(home);
+
+    await stop(first);
+    await second.printed(/Temporal left running by an earlier start was taken over/);
+
+    expect(isRunning(pid)).toBe(true);
+    await stop(second);
+    expect(isRunning(pid)).toBe(false);
+  });
+});
+
+describe('several processes started at once on an empty home', () => {
+  it('come up together with one database', async () => {
+    const home = makeHome();
+    const outers = ['alpha', 'beta', 'gamma'].map((only) => startOnly(home, only));
+    const hosts = await Promise.all(outers.map(async ({ ready }) => askHost(await ready)));
+
+    expect(new Set(hosts.map(({ DATABASE_URL }) => DATABASE_URL)).size).toBe(1);
+    expect(outers.filter((outer) => outer.output().includes('embedded PostgreSQL'))).toHaveLength(1);
+
+    const postgres = postmasterPid(home);
+    await Promise.all(outers.map(stop));
+    await eventually('PostgreSQL is gone', () => !isRunning(postgres));
+    expect(existsSync(join(home, 'run.json'))).toBe(false);
+    expect(existsSync(join(home, 'lock'))).toBe(false);
+  });
+});
+
+interface Two {
+  readonly home: string;
+  readonly first: Outer;
+  readonly second: Outer;
+  readonly postgres: number;
+}
+
+async function startTwo(): Promise<Two> {
+  const home = preparedHome();
+  const first = startOnly(home, 'alpha');
+  await first.ready;
+  const second = startOnly(home, 'beta');
+  await second.ready;
+  return { home, first, second, postgres: postmasterPid(home) };
+}
+
+function startOnly(home: string, only: string): Outer {
+  return startOuter({ home, env: { GANTRY_ONLY: only } });
+}
+
+async function query(outer: Outer): Promise<string> {
+  return (await fetch(`${await outer.ready}/query`)).text();
+}

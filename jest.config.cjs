@@ -3,10 +3,9 @@
  * imported from ../src, other packages through their build (workspace links), so the build comes first; `npm test` does
  * that by itself.
  *
- * Two projects: `packages` holds the tests beside each package and may run in parallel, `platform` holds the tests that
- * start processes, servers or browsers of their own and run one file at a time (scripts/test.mjs).
+ * Two projects: `packages` holds the tests beside each package, `platform` the tests that start processes, servers or
+ * browsers of their own. scripts/test.mjs runs one after the other.
  */
-const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { WORKER_FLAGS, withoutFlags } = require('./test/support/worker-flags.cjs');
 
@@ -36,12 +35,9 @@ const common = {
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],
 };
 
-const testDatabase = join(__dirname, 'test/support/global-setup.cjs');
-
 module.exports = {
-  ...(existsSync(testDatabase)
-    ? { globalSetup: testDatabase, globalTeardown: join(__dirname, 'test/support/global-teardown.cjs') }
-    : {}),
+  globalSetup: join(__dirname, 'test/support/global-setup.cjs'),
+  globalTeardown: join(__dirname, 'test/support/global-teardown.cjs'),
   maxWorkers: 2,
   workerIdleMemoryLimit: '2GB',
   testTimeout: 30_000,

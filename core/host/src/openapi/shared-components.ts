@@ -118,7 +118,12 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'If-Match',
     in: 'header',
     description: 'The version that was read, in quotes; 412 when the item has changed since.',
-    schema: { type: 'string', pattern: '^("[0-9]{1,9}"|\\*)$', examples: ['"3"'] },
+    // All that if-match.ts accepts: any version, one that lost its quotes, and entity tags.
+    schema: {
+      type: 'string',
+      pattern: String.raw`^\s*(\*|[0-9]+|(W/)?"[^"]*"(\s*,\s*(W/)?"[^"]*")*)\s*$`,
+      examples: ['"3"'],
+    },
   },
   PageSize: {
     name: 'limit',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import { openBench, type Bench } from './support/gantry';
 
@@ -89,5 +90,14 @@ describe('gantry doctor', () => {
       message: 'None was found in /nowhere.',
       remedy: 'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
     });
+  });
+
+  it('tries the embedded PostgreSQL before the first start, and leaves nothing behind', async () => {
+    const { code, stdout } = await bench.gantry(['doctor'], { environment: { DATABASE_URL: '' } });
+
+    expect(stdout).toMatch(/^ok {4}PostgreSQL +18\.\d+ \(embedded\)$/m);
+    expect(stdout).toMatch(/^ok {4}Schema +the database is made at the first start$/m);
+    expect(code).toBe(0);
+    expect(existsSync(bench.home)).toBe(false);
   });
 });

@@ -51,9 +51,15 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
       cause: error,
     });
   }
+  if (sqlStateOf(error) === checkViolation) {
+    return failed('VALIDATION_FAILED', context, 'the values break a rule that the table has', { cause: error });
+  }
   if (valueError(error) === undefined) return undefined;
   return failed('VALIDATION_FAILED', context, 'a value does not fit its column', { cause: error });
 }
+
+/** SQLSTATE of a CHECK that a plugin's migration added. */
+const checkViolation = '23514';
 
 /** Validators and hooks of the model itself: their message is the plugin author's word to the client. */
 function modelProblem(error: unknown, context: WriteContext): GantryError | undefined {

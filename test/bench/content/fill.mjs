@@ -21,7 +21,7 @@ export async function fill(url, products) {
     await client.query(
       `INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
        SELECT 'P' || g, 'Product ' || md5(g::text) || CASE WHEN g % $2::int = 0 THEN ' limited edition' ELSE '' END,
-         (g * 7919 % 1000000) / 100.0, 1 + g % 10, 'CHECK', 'STAGED' FROM generate_series(1, $1::int) g`,
+         (g::bigint * 7919 % 1000000) / 100.0, 1 + g % 10, 'CHECK', 'STAGED' FROM generate_series(1, $1::int) g`,
       [products, rareEvery],
     );
   } finally {

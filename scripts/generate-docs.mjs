@@ -10,6 +10,7 @@ import { root } from './lib/run.mjs';
 const require = createRequire(import.meta.url);
 const { detailCatalogue, errorCatalogue } = require('../contracts/dist/index.js');
 const { problemKinds } = require('../core/host/dist/plugins/problem-kinds.js');
+const { uiProblemKinds } = require('../core/host/dist/plugins/ui/ui-problems.js');
 
 const pages = { 'docs/errors.md': errorsPage() };
 
@@ -80,6 +81,14 @@ the rest. A problem that can also come up in another phase is reported with that
 ${table(
   ['Code', 'State', 'Phase', 'Meaning'],
   Object.entries(problemKinds).map(([code, kind]) => [`\`${code}\``, kind.state, kind.phase, kind.title]),
+)}
+
+What is wrong only with the pages that a plugin brings leaves the plugin running. It is told in \`ui.problem\` of its report and
+on the admin pages, which go on without them.
+
+${table(
+  ['Code', 'Meaning'],
+  Object.entries(uiProblemKinds).map(([code, title]) => [`\`${code}\``, title]),
 )}
 `;
 }

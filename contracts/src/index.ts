@@ -21,6 +21,8 @@ export type {
   SearchField,
   SearchResult,
 } from './items';
+export { uiApiVersion } from './plugin-ui';
+export type { PluginItemAction, PluginPage, PluginUi, PluginUiReport } from './plugin-ui';
 export { pluginPhases, pluginStates } from './plugins';
 export type {
   Contributions,
@@ -41,6 +43,7 @@ export {
   queryNames,
   signalNames,
   signalsOf,
+  stateQueryOf,
   taskQueues,
   timeLimits,
   workflowStatuses,

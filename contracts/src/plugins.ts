@@ -1,3 +1,5 @@
+import type { PluginUi } from './plugin-ui';
+
 /** The states of a plugin. `discovered` to `linked` are passed through at start and never reported as an end state. @public */
 export const pluginStates = ['disabled', 'incompatible', 'blocked', 'failed', 'started', 'stopped'] as const;
 /** @public */
@@ -37,6 +39,8 @@ export interface PluginReport {
   readonly problems: readonly PluginProblem[];
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
+  /** What it adds to the admin pages; absent for a plugin that adds nothing. */
+  readonly ui?: PluginUi;
   /** Milliseconds spent in each phase that was entered. */
   readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
 }

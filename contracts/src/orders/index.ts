@@ -16,7 +16,7 @@ export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } 
 export type { ParsedOrderId } from './order-id';
 export { taskQueues } from './task-queues';
 export type { TaskQueue } from './task-queues';
-export { consignmentResults, queryNames, signalNames, signalsOf, workflowTypes } from './workflows';
+export { consignmentResults, queryNames, signalNames, signalsOf, stateQueryOf, workflowTypes } from './workflows';
 export type {
   ConsignmentResult,
   ConsignmentState,

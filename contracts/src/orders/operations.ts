@@ -1,3 +1,5 @@
+import type { ConsignmentState, OrderState } from './workflows';
+
 /** Temporal's own names of workflow states (decisions, "Orders"). @public */
 export const workflowStatuses = [
   'RUNNING',
@@ -54,6 +56,8 @@ export interface WorkflowDetail extends WorkflowSummary {
   readonly pendingChildren: readonly PendingChild[];
   /** JSON-encoded results of the child workflows. */
   readonly result: readonly string[];
+  /** What a workflow of the order services says of itself; absent when no worker answers for it within a second. */
+  readonly state?: OrderState | ConsignmentState;
   /** Why the workflow failed. */
   readonly failure?: string;
   /** What keeps the workflow from going on, in plain words; empty when nothing does. */

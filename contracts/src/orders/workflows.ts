@@ -20,6 +20,12 @@ export const signalsOf = {
 /** Names of queries. @public */
 export const queryNames = { orderState: 'orderState', consignmentState: 'consignmentState' } as const;
 
+/** The query by which a workflow type tells how far it is. @public */
+export const stateQueryOf = {
+  placeOrder: queryNames.orderState,
+  startConsignment: queryNames.consignmentState,
+} as const satisfies Record<keyof typeof workflowTypes, keyof typeof queryNames>;
+
 /** @public */
 export interface PlaceOrderRequest {
   readonly orderId: string;

@@ -10,7 +10,7 @@ import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase 
 import { createMetrics, type Metrics } from './http/metrics';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
-import { createAssertServed, createFindServedType } from './served-types';
+import { createAssertServed, createFindServedType, createFindUiFile } from './served-types';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
 import type { TemporalAccess } from './temporal/temporal-access';
@@ -101,10 +101,14 @@ function appOf(services: DependencyContainer): RequestListener {
     openApi: services.resolve(tokens.openApi),
     docs: docsPage(),
     logger,
-    report: () => ({ ...report, plugins: content.registry.reports() }),
+    report: async () => {
+      await content.registry.uis();
+      return { ...report, plugins: content.registry.reports() };
+    },
     readJson: createJsonReader(config.bodyLimit),
     findType: createFindServedType(content.types, content.registry),
     assertServed: createAssertServed(content.registry),
+    findUiFile: createFindUiFile(content.registry),
     access: content.access,
     repository: content.repository,
     writer: content.writer,

@@ -48,9 +48,14 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await Promise.all([database.close(), sequelize.close()]);
   };
   try {
-    const registry = createPluginRegistry({
+    const registry: PluginRegistry = createPluginRegistry({
       ...options,
-      services: { database: database.plugins, temporal: options.temporal, now: () => new Date() },
+      services: {
+        database: database.plugins,
+        temporal: options.temporal,
+        platform: { pluginUis: () => registry.uis() },
+        now: () => new Date(),
+      },
     });
     await registry.loadAll();
     const linked = await registry.link(() =>

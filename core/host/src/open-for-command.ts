@@ -43,7 +43,12 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   const registry = createPluginRegistry({
     ...options,
     quarantines: [],
-    services: { database: database.plugins, temporal: withoutTemporal, now: () => new Date() },
+    services: {
+      database: database.plugins,
+      temporal: withoutTemporal,
+      platform: { pluginUis: () => Promise.resolve([]) },
+      now: () => new Date(),
+    },
   });
   await registry.loadAll();
   const types = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));

@@ -1,6 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { FindServedType } from './http/item-handlers';
 import type { AssertServed } from './http/plugin-routes';
+import { noUiFile, type FindUiFile } from './http/plugin-ui-routes';
 import type { ItemTypes } from './items/item-types';
 import type { PluginRegistry } from './plugins';
 
@@ -28,5 +29,16 @@ export function createAssertServed(registry: PluginRegistry): AssertServed {
       'UNAVAILABLE',
       `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`,
     );
+  };
+}
+
+/** Finds a file of a plugin's pages; see {@link FindUiFile}. */
+export function createFindUiFile(registry: PluginRegistry): FindUiFile {
+  const assertServed = createAssertServed(registry);
+  return (plugin, version, path) => {
+    assertServed(plugin);
+    const file = registry.uiFile(plugin, version, path);
+    if (file === undefined) throw noUiFile(plugin);
+    return file;
   };
 }

@@ -27,6 +27,7 @@ export type {
   Database,
   Logger,
   Method,
+  Platform,
   PluginContext,
   PluginRouter,
   RawHandler,
@@ -35,7 +36,9 @@ export type {
   RouteOptions,
   RouteRequest,
   RouteResponse,
+  RouteUpload,
   ServiceContext,
+  StreamedBody,
   Temporal,
 } from './plugin-context';
 export type { Related } from './related';

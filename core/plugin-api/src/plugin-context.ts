@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PluginUiReport } from '@gantry/contracts';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -17,6 +18,8 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The parsed JSON body; undefined without one. */
   readonly body: unknown;
+  /** The body of a route whose options ask for a {@link StreamedBody}; undefined for any other route. */
+  readonly upload?: RouteUpload;
   readonly requestId: string;
   /** Aborts when the client goes away or the host stops. */
   readonly signal: AbortSignal;
@@ -31,12 +34,34 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A body that the route reads itself while it arrives, for example a file. @public */
+export interface StreamedBody {
+  /** What the route takes: `application/pdf`, `image/*`; any other Content-Type is a 415. */
+  readonly mediaTypes: readonly string[];
+  /** Bytes at most; more is a 413. */
+  readonly limit: number;
+}
+
+/** @public */
+export interface RouteUpload {
+  /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */
+  readonly mediaType: string;
+  /**
+   * The bytes, to be read once.
+   * @throws GantryError PAYLOAD_TOO_LARGE past the limit, BAD_REQUEST when the client breaks off
+   */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
 /** @public */
 export interface RouteOptions {
   /** Query parameters that the route knows; any other one is a 400. */
   readonly query?: readonly string[];
-  /** `json`: a JSON body is read; `none`: a body is ignored. `json` for POST, PUT and PATCH unless given. */
-  readonly body?: 'json' | 'none';
+  /**
+   * `json`: a JSON body is read; `none`: a body is ignored; a {@link StreamedBody}: the route reads it from `upload`.
+   * `json` for POST, PUT and PATCH unless given.
+   */
+  readonly body?: 'json' | 'none' | StreamedBody;
   /** One sentence for OpenAPI. */
   readonly summary?: string;
   /** A fragment merged into the OpenAPI operation: parameters, requestBody, responses. */
@@ -70,14 +95,23 @@ export interface Temporal {
   client<T>(): Promise<T>;
 }
 
+/** What the platform tells of itself. @experimental */
+export interface Platform {
+  /** What plugins add to the admin pages, whether they run or not. */
+  pluginUis(): Promise<readonly PluginUiReport[]>;
+}
+
 /** @public */
 export interface ServiceContext {
   readonly plugin: { readonly id: string; readonly version: string };
   readonly logger: Logger;
   /** What the plugin's `config` parser gave; empty without one. */
   readonly config: Readonly<Record<string, unknown>>;
+  /** Absolute folder for files of the plugin's own, below GANTRY_HOME. The plugin makes it when it needs it. */
+  readonly dataFolder: string;
   readonly database: Database;
   readonly temporal: Temporal;
+  readonly platform: Platform;
   /** The time now; replaceable in tests. */
   readonly now: () => Date;
 }

@@ -10,6 +10,7 @@ import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
 import type { Metrics } from './metrics';
 import { addPluginRoutes, type PluginRouteParts } from './plugin-routes';
+import { addPluginUiRoutes, type FindUiFile } from './plugin-ui-routes';
 import { createProblemHandler, sendProblem } from './problem';
 import { parseQuery } from './query';
 import { assignRequestId } from './request-context';
@@ -27,7 +28,8 @@ export interface AppParts extends Omit<ItemHandlerParts, 'readJson'>, Omit<Plugi
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly readJson: ReadJson;
-  readonly report: () => StartupReport;
+  readonly report: () => Promise<StartupReport>;
+  readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
   readonly openApi: () => string;
   /** The page that shows it: absolute path to file, and its content security policy. */
@@ -45,6 +47,7 @@ export function createApp(parts: AppParts): RequestListener {
   app.use(enter(parts));
   addItemRoutes(app, createItemHandlers(parts));
   addPluginRoutes(app, parts);
+  addPluginUiRoutes(app, parts.findUiFile);
   addPlatformRoutes(app, parts);
   addDocs(app, parts);
   addEntrance(app, parts);
@@ -97,9 +100,9 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
     parseQuery(request, []);
     sendJson(response, 200, parts.openApi());
   });
-  get('/api/platform/plugins', (request, response) => {
+  get('/api/platform/plugins', async (request, response) => {
     parseQuery(request, []);
-    sendData(response, 200, JSON.stringify(parts.report()));
+    sendData(response, 200, JSON.stringify(await parts.report()));
   });
 }
 

@@ -1,4 +1,4 @@
-import { GantryError, type RouteResponse } from '@gantry/plugin-api';
+import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
 import type { Express, Request, Response } from 'express';
 import { withPlainNumbers } from '../items/json';
 import type { RegisteredMount, RegisteredRoute } from '../plugins/registered-plugin';
@@ -7,6 +7,7 @@ import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';
 import { requestIdOf } from './request-context';
 import { sendData } from './send';
+import { openUpload } from './upload';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
@@ -18,8 +19,9 @@ export interface PluginRouteParts {
   readonly readJson: ReadJson;
 }
 
-/** Longest time a plugin's route may take to answer. */
+/** Longest time a plugin's route may take to answer; the time in which a body has to arrive comes on top where it reads one itself. */
 const answerTimeoutMs = 30_000;
+const uploadTimeoutMs = 60_000;
 
 /** Adds the routes that plugins registered; each is answered in the envelope. */
 export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
@@ -57,19 +59,26 @@ async function answer(
 ): Promise<void> {
   parts.assertServed(route.plugin);
   const query = parseQuery(request, route.options.query ?? []);
-  const body = readsBody(route) ? withPlainNumbers(await parts.readJson(request, response)) : undefined;
+  const content = await contentOf(route, parts.readJson, request, response);
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client went away.')));
   const params = request.params as Readonly<Record<string, string>>;
   const result = await withinTime(
-    route.handler({ params, query, body, requestId: requestIdOf(request), signal: gone.signal }),
+    route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
     route,
   );
   present(response, result);
 }
 
-function readsBody({ method, options }: RegisteredRoute): boolean {
-  return (options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json')) === 'json';
+async function contentOf(
+  { method, options }: RegisteredRoute,
+  readJson: ReadJson,
+  request: Request,
+  response: Response,
+): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
+  const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
+  if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
+  return { body: kind === 'json' ? withPlainNumbers(await readJson(request, response)) : undefined };
 }
 
 function present(response: Response, { status = 200, data, meta, headers }: RouteResponse): void {
@@ -82,16 +91,17 @@ function present(response: Response, { status = 200, data, meta, headers }: Rout
 }
 
 async function withinTime<T>(work: Promise<T>, route: RegisteredRoute): Promise<T> {
+  const timeoutMs = typeof route.options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
   let timer: NodeJS.Timeout | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(
         new GantryError(
           'UNAVAILABLE',
-          `The plugin ${route.plugin} did not answer within ${answerTimeoutMs / 1000} seconds.`,
+          `The plugin ${route.plugin} did not answer within ${timeoutMs / 1000} seconds.`,
         ),
       );
-    }, answerTimeoutMs);
+    }, timeoutMs);
   });
   try {
     return await Promise.race([work, expired]);

@@ -25,13 +25,13 @@ export function openApiPaths(path: string): readonly string[] {
 
 function operationOf(route: Route, path: string): Operation {
   const { parameters, responses, ...fragment } = route.options.openapi ?? {};
-  const readsBody = route.options.body === undefined ? writesBody(route) : route.options.body === 'json';
-  const errors = readsBody ? errorsWith(404, 409, 413, 415) : errorsWith(404, 409);
+  const requestBody = requestBodyOf(route);
+  const errors = requestBody === undefined ? errorsWith(404, 409) : errorsWith(404, 409, 413, 415);
   return {
     operationId: operationId(route, path),
     tags: [`plugin ${route.plugin}`],
     summary: route.options.summary ?? `${route.method} ${path}`,
-    ...(readsBody ? { requestBody: { content: { 'application/json': { schema: {} } } } } : {}),
+    ...(requestBody === undefined ? {} : { requestBody }),
     ...fragment,
     parameters: mergeParameters(describedParameters(parameters), [...pathParameters(path), ...queryParameters(route)]),
     responses: {
@@ -39,6 +39,18 @@ function operationOf(route: Route, path: string): Operation {
       ...errors,
       ...(isRecord(responses) ? responses : {}),
     },
+  };
+}
+
+function requestBodyOf(route: Route): Operation['requestBody'] {
+  const body = route.options.body ?? (writesBody(route) ? 'json' : 'none');
+  if (body === 'none') return undefined;
+  if (body === 'json') return { content: { 'application/json': { schema: {} } } };
+  const bytes = { schema: { type: 'string', format: 'binary' } };
+  return {
+    required: true,
+    description: `At most ${body.limit} bytes.`,
+    content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, bytes])),
   };
 }
 

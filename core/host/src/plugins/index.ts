@@ -10,4 +10,5 @@ export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';
 export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './registered-plugin';
 export { createPluginRegistry } from './registry';
+export type { ServedUiFile } from './ui/plugin-uis';
 export type { PluginRegistry, PluginRegistryOptions, PluginTimeouts, Served } from './registry';

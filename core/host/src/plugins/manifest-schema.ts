@@ -1,6 +1,7 @@
 import { validRange, valid } from 'semver';
 import { z } from 'zod';
 import { parseRoute } from './route-pattern';
+import { uiSchema } from './ui/ui-manifest';
 
 /** The manifest version that this host understands. */
 export const manifestVersion = 1;
@@ -31,6 +32,7 @@ export const gantrySchema = z.strictObject({
   contributes: z
     .strictObject({ itemTypes: distinct(typeCode), taskQueues: distinct(text), routes: distinct(route) })
     .prefault({}),
+  ui: uiSchema.optional(),
   required: z.boolean().default(false),
 });
 

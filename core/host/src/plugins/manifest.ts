@@ -1,4 +1,5 @@
 import type { Contributions } from '@gantry/contracts';
+import type { UiManifest } from './ui/ui-manifest';
 
 /** The `gantry` member of a plugin's package.json, after validation, with the parts of package.json the host needs. */
 export interface Manifest {
@@ -13,6 +14,8 @@ export interface Manifest {
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly optionalDependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
+  /** What it adds to the admin pages. */
+  readonly ui?: UiManifest;
   /** A failure of a required plugin aborts the start, and it cannot be disabled. */
   readonly required: boolean;
 }

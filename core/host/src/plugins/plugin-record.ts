@@ -4,6 +4,7 @@ import type { DiscoveredPackage } from './discover';
 import type { Manifest } from './manifest';
 import { stateOf } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
+import type { UiFolder } from './ui/ui-folder';
 
 /** What is known of one discovered package in the course of a start. The only mutable thing of the loader. */
 export interface PluginRecord {
@@ -18,7 +19,11 @@ export interface PluginRecord {
   readonly timings: Partial<Record<PluginPhase, number>>;
   /** Aborts when the plugin is quarantined or the host begins to stop. */
   readonly abort: AbortController;
+  /** Somebody enabled it by command: it runs only as it was then. */
+  readonly pinned: boolean;
   registered?: RegisteredPlugin;
+  /** Its built pages. */
+  ui?: UiFolder;
 }
 
 /** Runs one phase of one plugin: remembers that it was entered and how long it took. */

@@ -1,4 +1,4 @@
-import type { PluginRouter } from '@gantry/plugin-api';
+import type { Method, PluginRouter, RouteOptions } from '@gantry/plugin-api';
 import type { RegisteredMount, RegisteredRoute } from './registered-plugin';
 import { isMountPrefix, isRoutePath, methods } from './route-pattern';
 
@@ -29,6 +29,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
         ...(methods.includes(method) ? [] : [`the method "${method}" is none of ${methods.join(', ')}`]),
         ...(isRoutePath(path) ? [] : [`the path "${path}" is not made of /words and /:names`]),
         ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...bodyProblems(method, options.body),
         ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
       ];
       if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
@@ -46,4 +47,17 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
     },
   };
   return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };
+}
+
+const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;
+
+function bodyProblems(method: Method, body: RouteOptions['body']): readonly string[] {
+  if (body === undefined || body === 'json' || body === 'none') return [];
+  const { mediaTypes, limit } = body;
+  const known = Array.isArray(mediaTypes) && mediaTypes.length > 0 && mediaTypes.every((type) => mediaTypeSyntax.test(type));
+  return [
+    ...(method === 'GET' || method === 'DELETE' ? [`a body cannot be sent with ${method}`] : []),
+    ...(known ? [] : ['the media types of the body are not like image/png or image/*']),
+    ...(Number.isSafeInteger(limit) && limit > 0 ? [] : ['the limit of the body is no number of bytes']),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { Logger, ServiceContext } from '@gantry/plugin-api';
 
 /** What the composition root gives to plugins; the loader adds identity, logger and configuration. */
-export type PluginServices = Pick<ServiceContext, 'database' | 'temporal' | 'now'>;
+export type PluginServices = Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'>;
 
 /** The context of one plugin, frozen. */
 export function createServiceContext(
@@ -10,13 +10,14 @@ export function createServiceContext(
   config: ServiceContext['config'],
   services: PluginServices,
 ): ServiceContext {
-  const { database, temporal, now } = services;
+  const { database, temporal, platform, now } = services;
   return Object.freeze({
     plugin: Object.freeze({ ...plugin }),
     logger: labelled(logger, plugin.id),
     config: Object.freeze({ ...config }),
     database,
     temporal,
+    platform,
     now,
   });
 }

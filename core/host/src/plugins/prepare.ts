@@ -60,6 +60,7 @@ async function examine(
     problems: [],
     timings: {},
     abort: new AbortController(),
+    pinned: manifest !== undefined && decisions.get(manifest.id)?.enabled === true,
   };
   spend(record, 'discover', found.duration);
   if (found.problems.length === 0) enter(record, 'validate');

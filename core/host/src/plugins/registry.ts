@@ -1,5 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { HostMessage, PluginPhase, PluginProblem, PluginReport, Quarantine } from '@gantry/contracts';
+import type {
+  HostMessage,
+  PluginPhase,
+  PluginProblem,
+  PluginReport,
+  PluginUiReport,
+  Quarantine,
+} from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { loadPlugins, type LoadedPlugins } from './load-plugins';
 import { PluginError } from './plugin-error';
@@ -12,6 +19,7 @@ import type { RegisteredPlugin } from './registered-plugin';
 import { start } from './start';
 import { reportOf } from './startup-report';
 import { stop } from './stop';
+import { findUiFile, readUis, type ServedUiFile } from './ui/plugin-uis';
 
 /** Milliseconds that a plugin's code may take in each phase. */
 export interface PluginTimeouts {
@@ -59,6 +67,10 @@ export interface PluginRegistry {
   /** Every discovered package, by id. */
   reports(): readonly PluginReport[];
   served(pluginId: string): Served;
+  /** Looks whether files of plugins' pages have changed, and tells of all plugins that have pages. */
+  uis(): Promise<readonly PluginUiReport[]>;
+  /** A file of a plugin's pages, by the version and path of its address. */
+  uiFile(pluginId: string, version: string, path: string): ServedUiFile | undefined;
   /** @throws PluginError REQUIRED_PLUGIN_FAILED that names every required plugin which is not in use, and why. */
   assertRequired(): void;
 }
@@ -75,6 +87,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
   return {
     async loadAll() {
       loaded = await loadPlugins({ ...options, run, timeouts });
+      await readUis(live());
     },
     registered: () => live().flatMap(({ registered }) => registered ?? []),
     link: (work) => link(live(), work),
@@ -99,11 +112,23 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
     },
     reports: () => records().map(reportOf),
     served: (pluginId) => servedOf(records().filter(({ id }) => id === pluginId)),
+    async uis() {
+      await readUis(live());
+      return records().map(reportOf).flatMap(uiReportOf);
+    },
+    uiFile(pluginId, version, path) {
+      const record = live().find(({ id }) => id === pluginId);
+      return record && findUiFile(record, version, path);
+    },
     assertRequired() {
       const broken = records().filter((record) => record.manifest?.required && servedOf([record]) !== 'served');
       if (broken.length > 0) throw requiredFailed(broken);
     },
   };
+}
+
+function uiReportOf({ id, displayName, state, problems, ui }: PluginReport): readonly PluginUiReport[] {
+  return ui === undefined ? [] : [{ id, displayName, state, problems, ui }];
 }
 
 async function link<T>(records: ReturnType<PluginSet['live']>, work: () => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ const pathSyntax = new RegExp(String.raw`^(?:/|(?:/${word}|/:[A-Za-z_][A-Za-z0-9
 const mountSyntax = new RegExp(String.raw`^(?:/${word})+$`);
 
 /** Paths that the host itself answers, with all below them. */
-export const hostPaths: readonly string[] = ['/api', '/livez', '/readyz', '/metrics'];
+export const hostPaths: readonly string[] = ['/api', '/livez', '/readyz', '/metrics', '/plugins'];
 
 /** A path that {@link PluginRouter.route} takes: words and `:name` segments. */
 export function isRoutePath(path: unknown): boolean {

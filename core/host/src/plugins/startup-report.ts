@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { Contributions, PluginReport, PluginState } from '@gantry/contracts';
 import type { PackageJson } from './discover';
 import type { PluginRecord } from './plugin-record';
+import { uiOf } from './ui/plugin-uis';
 
 const nothing: Contributions = { itemTypes: [], taskQueues: [], routes: [] };
 
@@ -9,6 +10,7 @@ const nothing: Contributions = { itemTypes: [], taskQueues: [], routes: [] };
 export function reportOf(record: PluginRecord): PluginReport {
   const { manifest, found } = record;
   const gantry = objectOf(found.json.gantry);
+  const ui = uiOf(record);
   return {
     id: record.id,
     displayName: manifest?.displayName ?? textOf(gantry.displayName) ?? record.id,
@@ -20,6 +22,7 @@ export function reportOf(record: PluginRecord): PluginReport {
     problems: record.problems,
     dependsOn: manifest?.dependsOn ?? {},
     contributes: manifest?.contributes ?? nothing,
+    ...(ui === undefined ? {} : { ui }),
     timings: { ...record.timings },
   };
 }

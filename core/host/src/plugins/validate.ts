@@ -8,6 +8,7 @@ import type { Manifest } from './manifest';
 import { gantrySchema, manifestVersion, packageSchema } from './manifest-schema';
 import { createProblem } from './problem-kinds';
 import { findReserved } from './reserved-names';
+import { setForeignUiAside } from './ui/ui-manifest';
 
 /** A manifest, or every problem that stands in its way. */
 export type Validation =
@@ -21,7 +22,8 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
   if (found.problems.length > 0) return { problems: found.problems };
   const file = join(found.folder, 'package.json');
   const main = packageSchema.safeParse(found.json, { reportInput: true });
-  const gantry = gantrySchema.safeParse(found.json.gantry, { reportInput: true });
+  const { gantry: judged, foreign } = setForeignUiAside(found.json.gantry);
+  const gantry = gantrySchema.safeParse(judged, { reportInput: true });
   const apiRange = pluginApiRange(found.json);
   const entry = await findEntryFile(found.folder, found.json);
   const foreignVersion = unsupportedVersion(found.json.gantry, file);
@@ -34,9 +36,11 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
   ];
   const isUsable = problems.length === 0 && main.success && gantry.success;
   if (!isUsable || apiRange === undefined || 'problem' in entry) return { problems };
-  const { manifestVersion: _version, ...members } = gantry.data;
+  const { manifestVersion: _version, ui: ownUi, ...members } = gantry.data;
+  const ui = foreign ?? ownUi;
   const { name: packageName, version } = main.data;
-  return { manifest: { ...members, packageName, version, main: entry.file, pluginApiRange: apiRange }, problems: [] };
+  const manifest = { ...members, packageName, version, main: entry.file, pluginApiRange: apiRange };
+  return { manifest: ui === undefined ? manifest : { ...manifest, ui }, problems: [] };
 }
 
 function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, root: string): readonly PluginProblem[] {

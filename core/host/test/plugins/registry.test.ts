@@ -173,7 +173,7 @@ describe('the plugin registry', () => {
     await folders.add('polite', { files: { 'index.js': definitionOf('polite', members) } });
     const { traces, lines } = await run({ environment: { GREETING: 'hello' } });
     expect(traces).toEqual([
-      ['config', 'database', 'logger', 'now', 'plugin', 'signal', 'temporal'],
+      ['config', 'database', 'logger', 'now', 'platform', 'plugin', 'signal', 'temporal'],
       { id: 'polite', version: '1.0.0' },
       true,
     ]);

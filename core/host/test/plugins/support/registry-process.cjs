@@ -21,6 +21,7 @@ async function main() {
     services: {
       database: { query: async () => [], transaction: async (work) => work() },
       temporal: { namespace: 'default', client: async () => ({}) },
+      platform: { pluginUis: async () => [] },
       now: () => new Date(0),
     },
     environment: request.environment ?? {},

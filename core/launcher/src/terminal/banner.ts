@@ -20,6 +20,7 @@ export function renderBanner(content: BannerContent): string {
   const paint = painter(content.colour);
   const rows: readonly (readonly [string, string])[] = [
     ['Address', content.address],
+    ...pageRows(content),
     ['API docs', `${content.address}/api/docs`],
     ...pluginRows(content.report.plugins, paint),
     ['Types', content.types.length === 0 ? 'none yet' : `${content.types.length}: ${shorten(content.types)}`],
@@ -33,6 +34,17 @@ export function renderBanner(content: BannerContent): string {
   const head = paint(1, `Gantry is ready after ${(content.startedInMs / 1000).toFixed(1)} s`);
   const lines = rows.map(([label, value]) => `  ${paint(90, label.padEnd(width))}  ${value}`);
   return ['', head, '', ...lines, ''].join('\n');
+}
+
+/** The applications that plugins serve below a path of their own, which they declare as `GET /admin/*`. */
+function pageRows({ address, report }: BannerContent): readonly (readonly [string, string])[] {
+  return report.plugins
+    .filter(({ state }) => state === 'started')
+    .flatMap(({ contributes }) => contributes.routes)
+    .flatMap((route) => {
+      const path = /^GET (\/.+)\/\*$/.exec(route)?.[1];
+      return path === undefined ? [] : [['Pages', `${address}${path}`] as const];
+    });
 }
 
 type Paint = (code: number, text: string) => string;

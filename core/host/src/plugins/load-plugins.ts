@@ -65,7 +65,7 @@ async function loadAll(
 async function registerAll(
   set: PluginSet,
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
-  { run, timeouts, logger, environment, services }: LoadSurroundings,
+  { config, run, timeouts, logger, environment, services }: LoadSurroundings,
 ): Promise<void> {
   await set.eachLive('register', async (record, manifest) => {
     const definition = definitions.get(record);
@@ -76,6 +76,7 @@ async function registerAll(
       logger,
       environment,
       services,
+      home: config.home,
       signal: record.abort.signal,
     });
     if (problems) set.fail(record, problems);

@@ -8,13 +8,14 @@ export function createServiceContext(
   plugin: ServiceContext['plugin'],
   logger: Logger,
   config: ServiceContext['config'],
-  services: PluginServices,
+  services: PluginServices & Pick<ServiceContext, 'dataFolder'>,
 ): ServiceContext {
-  const { database, temporal, platform, now } = services;
+  const { dataFolder, database, temporal, platform, now } = services;
   return Object.freeze({
     plugin: Object.freeze({ ...plugin }),
     logger: labelled(logger, plugin.id),
     config: Object.freeze({ ...config }),
+    dataFolder,
     database,
     temporal,
     platform,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
 import { checkItemTypes, checkService, compareContributions, contributionsOf } from './contributions';
@@ -17,6 +18,8 @@ export interface RegisterSurroundings {
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly services: PluginServices;
+  /** Absolute folder of data, logs and state. */
+  readonly home: string;
   /** Becomes `context.signal`. */
   readonly signal: AbortSignal;
 }
@@ -44,7 +47,7 @@ export async function register(
     { id: manifest.id, version: manifest.version },
     surroundings.logger,
     configured.config,
-    surroundings.services,
+    { ...surroundings.services, dataFolder: join(surroundings.home, 'data', manifest.id) },
   );
   const collected = createCollectingRouter(manifest.id);
   const problem = await runRegister(manifest, definition, { ...context, router: collected.router }, run);

@@ -56,6 +56,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       plugin: { id, version: '1.0.0' },
       logger: silent,
       config: {},
+      dataFolder: '/nowhere',
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
       now: () => new Date(),

@@ -1,10 +1,17 @@
 import { definePlugin } from '@gantry/plugin-api';
 import { createAdminPages } from './admin-pages';
+import { migrations } from './preferences/migrations';
+import { addPreferenceRoutes } from './preferences/preference-routes';
+import { createPreferenceStore } from './preferences/preference-store';
 
 const pages = createAdminPages();
 
 export default definePlugin({
   id: 'admin-ui',
-  register: (context) => context.router.mount('/admin', pages.serve),
+  migrations,
+  register({ router, database }) {
+    addPreferenceRoutes(router, createPreferenceStore(database));
+    router.mount('/admin', pages.serve);
+  },
   start: () => pages.load(),
 });

@@ -1,0 +1,105 @@
+import type { PluginRouter, RouteOptions } from '@gantry/plugin-api';
+import { parsePreferenceChange, parsePreferenceName, parseVersionParameter } from './parse-preference';
+import { preferenceLimits } from './preference';
+import type { PreferenceStore } from './preference-store';
+
+/** There is no sign-in yet: everybody who may ask is the same owner. */
+const localOwner = 'local';
+
+/** What the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
+export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore): void {
+  router.route('GET', '/admin/api/preferences', async () => ({ data: await store.list(localOwner) }), list);
+  router.route(
+    'PUT',
+    '/admin/api/preferences/:name',
+    async ({ params, body }) => {
+      const name = parsePreferenceName(params['name']);
+      return { data: await store.write(localOwner, name, parsePreferenceChange(name, body)) };
+    },
+    write,
+  );
+  router.route(
+    'DELETE',
+    '/admin/api/preferences/:name',
+    async ({ params, query }) => {
+      await store.remove(localOwner, parsePreferenceName(params['name']), parseVersionParameter(query['version']));
+      return { status: 204 };
+    },
+    remove,
+  );
+}
+
+const list: RouteOptions = { summary: 'Lists what the admin pages keep: views, columns, favourites' };
+
+const versionResponses = { 412: { $ref: '#/components/responses/PreconditionFailed' } } as const;
+
+const fieldName = { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]{0,99}$' } as const;
+
+const savedView = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id', 'name', 'parameters'],
+  properties: {
+    id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,40}$' },
+    name: { type: 'string', minLength: 1, maxLength: preferenceLimits.viewName },
+    parameters: {
+      type: 'string',
+      maxLength: preferenceLimits.parameters,
+      description: 'The query of the list page: `f`, `sort`, `limit` and `columns`.',
+      example: 'f=price.LESS_THAN.3&sort=-price',
+    },
+  },
+} as const;
+
+const value = {
+  oneOf: [
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['types'],
+      properties: { types: { type: 'array', maxItems: preferenceLimits.favourites, items: { type: 'string' } } },
+    },
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['views'],
+      properties: {
+        columns: { type: 'array', maxItems: preferenceLimits.columns, items: fieldName },
+        views: { type: 'array', maxItems: preferenceLimits.views, items: savedView },
+        defaultView: { type: 'string', description: 'The id of one of the views.' },
+      },
+    },
+  ],
+} as const;
+
+const write: RouteOptions = {
+  summary: 'Stores a preference, if it still has the version that was read',
+  openapi: {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['version', 'value'],
+            properties: {
+              version: { type: ['integer', 'null'], description: 'The version that was read; null for a new one.' },
+              value,
+            },
+          },
+        },
+      },
+    },
+    responses: versionResponses,
+  },
+};
+
+const remove: RouteOptions = {
+  query: ['version'],
+  summary: 'Removes a preference, if it still has the version that was read',
+  openapi: {
+    parameters: [{ name: 'version', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } }],
+    responses: { 204: { description: 'The preference is gone' }, ...versionResponses },
+  },
+};

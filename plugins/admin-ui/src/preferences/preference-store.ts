@@ -1,0 +1,103 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import type { PreferenceChange } from './parse-preference';
+import { preferenceLimits, type StoredPreference } from './preference';
+
+/** What owners keep about the pages. A change names the version that was read, so that two tabs never lose one another's. */
+export interface PreferenceStore {
+  list(owner: string): Promise<readonly StoredPreference[]>;
+  /** @throws GantryError VERSION_MISMATCH, PAYLOAD_TOO_LARGE */
+  write(owner: string, name: string, change: PreferenceChange): Promise<StoredPreference>;
+  /** @throws GantryError NOT_FOUND, VERSION_MISMATCH */
+  remove(owner: string, name: string, version: number): Promise<void>;
+}
+
+interface PreferenceRow {
+  readonly name: string;
+  /** A bigint, which the database gives as text. */
+  readonly version: string;
+  readonly value: StoredPreference['value'];
+}
+
+/** @param database where the migration has made the table `admin_ui_preference` */
+export function createPreferenceStore(database: Database): PreferenceStore {
+  return {
+    async list(owner) {
+      const rows = await database.query<PreferenceRow>(
+        'SELECT name, version, value FROM admin_ui_preference WHERE owner = $1 ORDER BY name',
+        [owner],
+      );
+      return rows.map(present);
+    },
+    write: (owner, name, change) =>
+      database.transaction(async (transaction) => {
+        await lockOwner(transaction, owner);
+        assertVersion(name, await readVersion(transaction, owner, name), change.version);
+        const stored = await upsert(transaction, owner, name, change);
+        await assertSize(transaction, owner);
+        return stored;
+      }),
+    remove: (owner, name, version) =>
+      database.transaction(async (transaction) => {
+        await lockOwner(transaction, owner);
+        const found = await readVersion(transaction, owner, name);
+        if (found === null) throw new GantryError('NOT_FOUND', `There is no preference "${name}".`);
+        assertVersion(name, found, version);
+        await transaction.query('DELETE FROM admin_ui_preference WHERE owner = $1 AND name = $2', [owner, name]);
+      }),
+  };
+}
+
+/** One change of an owner at a time: the sum of all sizes is checked, and a row that is not there yet cannot be locked. */
+async function lockOwner(transaction: Database, owner: string): Promise<void> {
+  await transaction.query("SELECT pg_advisory_xact_lock(hashtext('admin_ui_preference'), hashtext($1))", [owner]);
+}
+
+async function readVersion(transaction: Database, owner: string, name: string): Promise<number | null> {
+  const [row] = await transaction.query<Pick<PreferenceRow, 'version'>>(
+    'SELECT version FROM admin_ui_preference WHERE owner = $1 AND name = $2',
+    [owner, name],
+  );
+  return row === undefined ? null : Number(row.version);
+}
+
+function assertVersion(name: string, found: number | null, expected: number | null): void {
+  if (found === expected) return;
+  const stored = found === null ? 'was removed meanwhile' : `has version ${found}`;
+  throw new GantryError(
+    'VERSION_MISMATCH',
+    `The preference "${name}" ${stored}; the change was made for ${expected ?? 'a new one'}. Read it, then repeat the change.`,
+  );
+}
+
+async function upsert(
+  transaction: Database,
+  owner: string,
+  name: string,
+  { value }: PreferenceChange,
+): Promise<StoredPreference> {
+  const [row] = await transaction.query<PreferenceRow>(
+    `INSERT INTO admin_ui_preference (owner, name, value) VALUES ($1, $2, $3::jsonb)
+     ON CONFLICT (owner, name) DO UPDATE
+     SET value = EXCLUDED.value, version = EXCLUDED.version, updated_at = now()
+     RETURNING name, version, value`,
+    [owner, name, JSON.stringify(value)],
+  );
+  if (row === undefined) throw new Error('The database gave no row back.');
+  return present(row);
+}
+
+async function assertSize(transaction: Database, owner: string): Promise<void> {
+  const [row] = await transaction.query<{ bytes: string }>(
+    'SELECT sum(octet_length(value::text)) AS bytes FROM admin_ui_preference WHERE owner = $1',
+    [owner],
+  );
+  if (Number(row?.bytes ?? 0) <= preferenceLimits.totalBytes) return;
+  throw new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `All preferences together may have ${preferenceLimits.totalBytes} bytes. Delete views that are not needed.`,
+  );
+}
+
+function present({ name, version, value }: PreferenceRow): StoredPreference {
+  return { name, version: Number(version), value };
+}

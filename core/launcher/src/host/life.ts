@@ -34,6 +34,8 @@ export type NextStep =
 const STEADY_AFTER_MS = 60_000;
 const CRASHES_ONCE_READY = 5;
 const CRASHES_BEFORE_READY = 2;
+/** Codes of a host that cannot serve before its database does. */
+const databaseAway: readonly string[] = ['DATABASE_UNREACHABLE', 'DATABASE_STARTING', 'DATABASE_FULL', 'UNAVAILABLE'];
 
 /** Decides what follows the end of a host process that nobody asked to end. */
 export function nextStep(life: Life, history: History): NextStep {
@@ -41,8 +43,25 @@ export function nextStep(life: Life, history: History): NextStep {
   if (life.fatal !== undefined && !everReady) {
     return { kind: 'give-up', message: life.fatal.message, remedy: life.fatal.remedy };
   }
-  if (life.entered !== undefined) return quarantinePlugin(life, life.entered, { ...history, everReady });
-  return restartAfterCrash(life, { ...history, everReady });
+  const known = { ...history, everReady };
+  if (life.entered !== undefined && !isExcused(life, known)) return quarantinePlugin(life, life.entered, known);
+  return restartAfterCrash(life, known);
+}
+
+/**
+ * Whether the end says nothing about the plugin that was being started: kill -9 comes from a person, or from a system
+ * that needs memory. Only when no start gets further is the plugin in which the last one ended to blame.
+ */
+function isExcused(life: Life, { crashes, everReady }: History): boolean {
+  return wasKilledFromOutside(life) && crashes < crashLimit(everReady);
+}
+
+function wasKilledFromOutside({ signal, killedFor }: Life): boolean {
+  return signal === 'SIGKILL' && killedFor === undefined;
+}
+
+function crashLimit(everReady: boolean): number {
+  return everReady ? CRASHES_ONCE_READY : CRASHES_BEFORE_READY;
 }
 
 function quarantinePlugin(
@@ -83,9 +102,13 @@ function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'reason'>
 }
 
 function restartAfterCrash(life: Life, history: History): NextStep {
-  const crashes = life.wasReady && life.uptimeMs > STEADY_AFTER_MS ? 1 : history.crashes + 1;
+  const isOutside = wasKilledFromOutside(life);
+  const wasFine = life.wasReady && (isOutside || life.uptimeMs > STEADY_AFTER_MS);
+  const crashes = wasFine ? 1 : history.crashes + 1;
   const reason = describeEnd(life);
-  if (crashes > (history.everReady ? CRASHES_ONCE_READY : CRASHES_BEFORE_READY)) {
+  // What a host that has served cannot help, it outlasts: the orders under way depend on it.
+  const helpless = history.everReady && (isOutside || isDatabaseAway(life));
+  if (!helpless && crashes > crashLimit(history.everReady)) {
     return {
       kind: 'give-up',
       message: `The host ended ${crashes} times in a row; the last time it ${reason}.`,
@@ -98,6 +121,10 @@ function restartAfterCrash(life: Life, history: History): NextStep {
     history: { ...history, crashes },
     reason: `the host ${reason}`,
   };
+}
+
+function isDatabaseAway({ fatal }: Life): boolean {
+  return fatal !== undefined && databaseAway.includes(fatal.code);
 }
 
 function describeEnd(life: Life): string {

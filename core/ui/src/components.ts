@@ -1,0 +1,169 @@
+import type { ReactElement, ReactNode } from 'react';
+
+/** The head of a page, its only first-level heading, and what stands below. Every page has one. @public */
+export declare function Page(props: PageFrameProps): ReactElement;
+/** @public */
+export interface PageFrameProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** Buttons at the end of the head. */
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** A part of a page with a heading of its own. @public */
+export declare function Card(props: CardProps): ReactElement;
+/** @public */
+export interface CardProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** Its parts below each other. @public */
+export declare function Stack(props: LayoutProps): ReactElement;
+/** Its parts beside each other, in several lines where they do not fit. @public */
+export declare function Row(props: LayoutProps): ReactElement;
+/** Its parts in columns of the same width, as many as fit. @public */
+export declare function Grid(props: LayoutProps): ReactElement;
+/** @public */
+export interface LayoutProps {
+  readonly children?: ReactNode;
+}
+
+/** @public */
+export declare function Button(props: ButtonProps): ReactElement;
+/** @public */
+export interface ButtonProps {
+  readonly children: ReactNode;
+  readonly onClick?: () => void;
+  /** `submit` sends the form around it. */
+  readonly type?: 'button' | 'submit';
+  /** `primary` for the one thing a page is for, `danger` for what cannot be taken back. */
+  readonly kind?: 'primary' | 'normal' | 'quiet' | 'danger';
+  readonly disabled?: boolean;
+  /** It is at work: shown as such, and cannot be pressed again. */
+  readonly busy?: boolean;
+}
+
+/** A link to a path below `/admin`, for example `/content/product/7`. @public */
+export declare function Link(props: LinkProps): ReactElement;
+/** @public */
+export interface LinkProps {
+  readonly to: string;
+  readonly children: ReactNode;
+}
+
+/** @public */
+export declare function Text(props: TextProps): ReactElement;
+/** @public */
+export interface TextProps {
+  readonly children: ReactNode;
+  readonly kind?: 'normal' | 'quiet' | 'strong';
+}
+
+/** What all inputs have in common. @public */
+export interface InputProps {
+  readonly label: string;
+  readonly id?: string;
+  readonly description?: string | undefined;
+  readonly error?: string | undefined;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+}
+
+/** @public */
+export declare function TextField(props: TextFieldProps): ReactElement;
+/** @public */
+export interface TextFieldProps extends InputProps {
+  readonly value: string;
+  onChange(value: string): void;
+  readonly placeholder?: string;
+  /** `lines` for text of several lines. */
+  readonly kind?: 'text' | 'number' | 'search' | 'lines';
+}
+
+/** @public */
+export declare function SelectField(props: SelectFieldProps): ReactElement;
+/** @public */
+export interface SelectFieldProps extends InputProps {
+  readonly value: string;
+  onChange(value: string): void;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** @public */
+export declare function CheckboxField(props: CheckboxFieldProps): ReactElement;
+/** @public */
+export interface CheckboxFieldProps extends Omit<InputProps, 'required'> {
+  readonly checked: boolean;
+  onChange(checked: boolean): void;
+}
+
+/**
+ * Label, description and error around a control of your own. The control gets what makes it belong to them.
+ * With `group`, several controls share the label: it becomes the name of the group.
+ * @public
+ */
+export declare function FieldFrame(props: FieldFrameProps): ReactElement;
+/** @public */
+export interface FieldFrameProps extends Omit<InputProps, 'disabled'> {
+  readonly id: string;
+  readonly group?: boolean;
+  readonly children: (control: ControlAttributes) => ReactNode;
+}
+/** @public */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean;
+  readonly 'aria-required': boolean;
+}
+
+/** A table of rows that are all at hand. @public */
+export declare function DataTable<R>(props: DataTableProps<R>): ReactElement;
+/** @public */
+export interface DataTableProps<R> {
+  /** Names the table. */
+  readonly caption: string;
+  readonly rows: readonly R[];
+  rowKey(row: R): string;
+  readonly columns: readonly DataColumn<R>[];
+  /** Shown when there are no rows. */
+  readonly empty?: string;
+}
+/** @public */
+export interface DataColumn<R> {
+  readonly title: string;
+  cell(row: R): ReactNode;
+  readonly align?: 'start' | 'end';
+}
+
+/** Something that a person should know while the page goes on. @public */
+export declare function Alert(props: AlertProps): ReactElement;
+/** @public */
+export interface AlertProps {
+  readonly title: string;
+  readonly kind?: 'info' | 'success' | 'warning' | 'error';
+  readonly children?: ReactNode;
+}
+
+/** A failure, with its message and a button that tries again. @public */
+export declare function Problem(props: ProblemProps): ReactElement;
+/** @public */
+export interface ProblemProps {
+  readonly error: unknown;
+  readonly title?: string;
+  readonly onRetry?: () => void;
+}
+
+/** Something is on its way. @public */
+export declare function Loading(): ReactElement;
+
+/** Nothing is there yet, and what to do about it. @public */
+export declare function Empty(props: EmptyProps): ReactElement;
+/** @public */
+export interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}

@@ -1,0 +1,94 @@
+import type { ComponentType } from 'react';
+import type { Field, Item, ItemReference, ItemsClient, Value } from './items';
+
+/** The version of this surface; a manifest names it as `gantry.ui.apiVersion`. @public */
+export type UiApiVersion = 1;
+
+/** What the admin pages give to a plugin's pages. @public */
+export interface Host {
+  readonly plugin: { readonly id: string; readonly displayName: string };
+  readonly items: ItemsClient;
+  /** Opens a path below `/admin`, for example `/content/product/7`. */
+  navigate(path: string): void;
+  /** Tells something in passing; problems that a person has to act on belong into the page. */
+  notify(message: string, kind?: 'success' | 'warning' | 'error'): void;
+  /** Calls a route of the platform, such as one of the plugin, and opens the envelope. Rejects with a PlatformError. */
+  request<T>(path: string, options?: RequestOptions): Promise<T>;
+}
+
+/** @public */
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** What a plugin adds; the keys are those that its manifest names, no more and no less. @public */
+export interface Ui {
+  /** By path; the plugin's first page has the empty one. */
+  readonly pages?: Readonly<Record<string, ComponentType<PageProps>>>;
+  /** By `<type>.<field>` or field type. */
+  readonly fields?: Readonly<Record<string, ComponentType<FieldProps>>>;
+  /** By `<type>.<field>` or field type. */
+  readonly cells?: Readonly<Record<string, ComponentType<CellProps>>>;
+  /** By type code, then by name. */
+  readonly itemActions?: Readonly<Record<string, Readonly<Record<string, ItemAction>>>>;
+}
+
+/** @public */
+export interface PageProps {
+  /** What follows the page's own path: `7` at `/admin/x/paints/by-room/7` for the page `by-room`. */
+  readonly rest: string;
+  readonly search: URLSearchParams;
+}
+
+/** What a form holds for a field: text (numbers too, so that no digit is lost), a tick, or references in order. @public */
+export type FieldValue = string | boolean | readonly ItemReference[];
+
+/** @public */
+export interface FieldProps {
+  /** The id that the control, or the first of its parts that takes the focus, must have: problems lead there. */
+  readonly id: string;
+  readonly type: string;
+  readonly field: Field;
+  readonly value: FieldValue;
+  /** What is wrong with the value. */
+  readonly error: string | undefined;
+  /** Takes a value of the same kind as `value`. */
+  onChange(value: FieldValue): void;
+}
+
+/** @public */
+export interface CellProps {
+  readonly type: string;
+  readonly column: { readonly name: string; readonly displayName: string; readonly type: string };
+  readonly value: Value | undefined;
+  readonly item: Item;
+}
+
+/** @public */
+export type ItemAction = (call: ItemActionCall) => Promise<string | void>;
+
+/** @public */
+export interface ItemActionCall {
+  readonly type: string;
+  /** As it was shown; read it again where that matters. */
+  readonly item: Item;
+  /** Aborts after a minute. */
+  readonly signal: AbortSignal;
+}
+
+/** What `defineUi` gives; the default export of a plugin's built module. @public */
+export interface UiDefinition {
+  readonly gantryUi: UiApiVersion;
+  readonly setUp: (host: Host) => Ui;
+}
+
+/**
+ * Declares what a plugin adds to the admin pages.
+ * @example
+ * export default defineUi((host) => ({ pages: { '': () => <Page title="Palette">…</Page> } }));
+ * @public
+ */
+export declare function defineUi(setUp: (host: Host) => Ui): UiDefinition;

@@ -1,0 +1,107 @@
+/**
+ * A value of an item as pages hold it: text, boolean, null, an item that it refers to (or several, in order), and numbers.
+ * A number with more digits than JavaScript keeps is text with all of them.
+ * @public
+ */
+export type Value = string | number | boolean | null | ItemReference | readonly ItemReference[];
+
+/** An item that another one refers to. @public */
+export interface ItemReference {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** @public */
+export interface Item {
+  /** Digits: an id may have more of them than a JavaScript number keeps. */
+  readonly id: string;
+  /** Fields by name, and `createdAt`, `updatedAt` (ISO 8601, UTC) and `version`. */
+  readonly values: Readonly<Record<string, Value | undefined>>;
+}
+
+/** What a list is narrowed to; all conditions have to hold. @public */
+export interface Condition {
+  /** A field that is searchable, or `id`. */
+  readonly field: string;
+  readonly operator: 'EQUALS' | 'CONTAINS' | 'MORE_THAN' | 'LESS_THAN';
+  readonly value: string;
+}
+
+/** @public */
+export interface ListOptions {
+  readonly where?: readonly Condition[];
+  /** A field that is searchable, `id`, `createdAt` or `updatedAt`; with `-` before it from the last to the first. */
+  readonly sort?: string;
+  /** At most this many items, 1 to 200; 50 unless given. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+
+/** @public */
+export interface ItemList {
+  readonly items: readonly Item[];
+  /** Leads to the next page; absent on the last one. */
+  readonly next?: string;
+}
+
+/** An item as pickers show it. @public */
+export interface Hit {
+  readonly id: string;
+  readonly label: string;
+  readonly subLabel: string;
+}
+
+/** What a field of an item type is, from its metadata. @public */
+export interface Field {
+  readonly name: string;
+  readonly displayName: string;
+  /** STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, or one that comes later. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly editableOnUpdate: boolean;
+  readonly placeholder: string;
+  readonly help?: string;
+  readonly options?: readonly string[];
+  readonly maxLength?: number;
+}
+
+/** @public */
+export interface ItemType {
+  readonly code: string;
+  readonly displayName: string;
+  readonly readOnly: boolean;
+  readonly fields: readonly Field[];
+}
+
+/** New values by field name. A reference is the id of its item, or the ids in order; null empties a field. @public */
+export type NewValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** @public */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Reads and writes items of every type. What was shown on other pages is read again after a write.
+ * Each function rejects with a {@link PlatformError}.
+ * @public
+ */
+export interface ItemsClient {
+  type(code: string, options?: CallOptions): Promise<ItemType>;
+  list(type: string, list?: ListOptions, options?: CallOptions): Promise<ItemList>;
+  search(type: string, where: readonly Condition[], options?: CallOptions): Promise<readonly Hit[]>;
+  get(type: string, id: string, options?: CallOptions): Promise<Item>;
+  create(type: string, values: NewValues): Promise<Item>;
+  /** Writes these values if the item still has the version that was read (otherwise VERSION_MISMATCH, status 412). */
+  update(type: string, item: Item, values: NewValues): Promise<Item>;
+  remove(type: string, item: Item): Promise<void>;
+}
+
+/** A request that did not succeed. `status` 0: the platform did not answer. @public */
+export interface PlatformError extends Error {
+  readonly status: number;
+  /** As the page of errors lists them, for example `VALIDATION_FAILED`. */
+  readonly code: string;
+  readonly details: readonly { readonly path: string; readonly code: string; readonly message: string }[];
+}

@@ -73,10 +73,10 @@ function parseList(value: unknown, problems: Problems): ListPreference {
   const views = parseViews(fields['views'], problems);
   const defaultView = fields['defaultView'];
   if (defaultView === undefined) return { ...columns, views };
-  if (typeof defaultView !== 'string' || !views.some(({ id }) => id === defaultView)) {
-    problems.push(problem('value.defaultView', 'REFERENCE_NOT_FOUND', 'value.defaultView must be the id of a view'));
-  }
-  return { ...columns, views, defaultView: String(defaultView) };
+  const found = views.find(({ id }) => id === defaultView);
+  if (found !== undefined) return { ...columns, views, defaultView: found.id };
+  problems.push(problem('value.defaultView', 'REFERENCE_NOT_FOUND', 'value.defaultView must be the id of a view'));
+  return { ...columns, views };
 }
 
 function parseViews(value: unknown, problems: Problems): readonly SavedView[] {

@@ -62,7 +62,11 @@ describe('a workflow that failed', () => {
   it('is shown with its activities, attempts, failures and the results of its children', async () => {
     const { stdout } = await platform.ops('show', failed);
 
-    expect(stdout).toMatch(new RegExp(`^${failed} \\(placeOrder\\)\nStatus +FAILED\nRun +\\S+\nQueue +order-tq\n`));
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${failed} \\(placeOrder\\)\nStatus +FAILED\nStep +COMPENSATING, payment received, consignment UNDELIVERED\nRun +\\S+\nQueue +order-tq\n`,
+      ),
+    );
     expect(stdout).toMatch(/\nFailure +.*payment_refund.*does not exist/);
     expect(stdout).toMatch(/\nsendOrderPlacedNotification +completed +1 +[\d.]+ (ms|s)\n/);
     expect(stdout).toMatch(/\nrefundPayment +failed +2 +.*does not exist/);
@@ -83,6 +87,10 @@ describe('a workflow that failed', () => {
       /workflow +failed\n +.*does not exist/,
     ];
     for (const line of lines) expect(stdout).toMatch(line);
+    const times = [...stdout.matchAll(/^\+([\d.]+) (ms|s) /gm)].map(
+      ([, at, unit]) => Number(at) * (unit === 's' ? 1_000 : 1),
+    );
+    expect(times).toEqual(times.toSorted((first, second) => first - second));
     expect(stdout).not.toContain('\u001B');
     expect(stderr).toContain(`gantry ops reset ${failed} --to <its point> --dry-run`);
   });

@@ -44,6 +44,7 @@ export {
   signalNames,
   signalsOf,
   stateQueryOf,
+  stateQueryOf,
   taskQueues,
   timeLimits,
   workflowStatuses,

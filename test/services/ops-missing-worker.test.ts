@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { WorkflowDetail } from '@gantry/contracts';
+import { Worker } from '@temporalio/worker';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { eventually } from './support/eventually';
 import { openServices, type OpenServices } from './support/open-services';
@@ -18,18 +20,77 @@ describe('the operations view while a worker is missing', () => {
 
   test('names the queue and the activity that waits, and nothing more once the worker is there', async () => {
     await environment.placeOrder('held-up');
-    const detail = async (): Promise<WorkflowDetail> =>
-      (await services.call('GET /workflows/:workflowId', { params: { workflowId: 'order-held-up' } }))
-        .data as WorkflowDetail;
+    const order = () => detail('order-held-up');
 
-    const waiting = await eventually(detail, ({ activities, problems }) => activities.length * problems.length === 1);
+    const waiting = await eventually(order, ({ activities, problems }) => activities.length * problems.length === 1);
     expect(waiting.activities).toMatchObject([{ type: 'sendOrderPlacedNotification', state: 'scheduled' }]);
     expect(waiting.problems).toEqual([
       'No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service is started.',
     ]);
 
     await environment.startWorker('email');
-    const going = await eventually(detail, ({ activities }) => activities[0]?.state === 'completed');
+    const going = await eventually(order, ({ activities }) => activities[0]?.state === 'completed');
     expect(going.problems).toEqual([]);
   });
+
+  test('says that nobody polls the queue of a workflow', async () => {
+    const { workflow } = environment.temporal.client;
+    const workflowId = `stranded-${randomUUID()}`;
+    await workflow.start('placeOrder', { workflowId, taskQueue: 'nobody-tq', args: [{ orderId: 'x' }] });
+    const view = await detail(workflowId);
+
+    expect(view.problems).toEqual([
+      'No worker polls the queue nobody-tq: the next step of the workflow waits until its service is started.',
+    ]);
+    // Nobody can answer for it.
+    expect(view).not.toHaveProperty('state');
+  });
+
+  test('says that a worker does not know the type of a workflow', async () => {
+    const workflowId = `unknown-${randomUUID()}`;
+    await environment.temporal.client.workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'order-tq' });
+    const view = await eventually(
+      () => detail(workflowId),
+      ({ problems }) => problems.length > 0,
+    );
+
+    expect(view.status).toBe('RUNNING');
+    expect(view.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): .*noSuchWorkflow/);
+  });
+
+  test('says that a worker does not know the type of an activity, and nothing more when one does', async () => {
+    await environment.stopWorker('email');
+    const stranger = await startStranger(environment, 'email-tq');
+    await environment.placeOrder('misunderstood');
+    const order = () => detail('order-misunderstood');
+    const view = await eventually(order, ({ problems }) => problems.length > 0);
+
+    expect(view.activities).toMatchObject([{ type: 'sendOrderPlacedNotification' }]);
+    expect(view.problems).toEqual([
+      expect.stringMatching(
+        /^The worker of the queue email-tq does not know the activity sendOrderPlacedNotification, which is tried again \(attempt \d+\): .+ not of the same version\.$/,
+      ),
+    ]);
+    await stranger.stop();
+    await environment.startWorker('email');
+    expect((await eventually(order, ({ activities }) => activities[0]?.state === 'completed')).problems).toEqual([]);
+  });
+
+  async function detail(workflowId: string): Promise<WorkflowDetail> {
+    const { data } = await services.call('GET /workflows/:workflowId', { params: { workflowId } });
+    return data as WorkflowDetail;
+  }
 });
+
+/** A worker of the queue with activities that nobody asks for. */
+async function startStranger({ temporal }: OrderEnvironment, taskQueue: string): Promise<{ stop(): Promise<void> }> {
+  const activities = { somethingElse: () => Promise.resolve() };
+  const worker = await Worker.create({ connection: temporal.nativeConnection, taskQueue, activities });
+  const ended = worker.run();
+  return {
+    stop: () => {
+      worker.shutdown();
+      return ended;
+    },
+  };
+}

@@ -35,16 +35,20 @@ describe('the operations view', () => {
       expect(view.result).toEqual(['"DELIVERED"']);
       expect(view.pendingChildren).toEqual([]);
       expect(view.problems).toEqual([]);
+      expect(view.state).toEqual({ orderId, step: 'COMPLETED', paymentReceived: true, consignment: 'DELIVERED' });
     });
 
     test('shows the child that an order waits for', async () => {
       const orderId = newOrderId('delivered');
       await walkOrder(environment, orderId).pay();
 
-      expect((await detail(`order-${orderId}`)).pendingChildren).toMatchObject([
-        { workflowId: `consignment-${orderId}`, type: 'startConsignment' },
-      ]);
-      expect(await detail(`consignment-${orderId}`)).toMatchObject({ parentWorkflowId: `order-${orderId}` });
+      const view = await detailWhen(`order-${orderId}`, ({ pendingChildren }) => pendingChildren.length > 0);
+      expect(view.pendingChildren).toMatchObject([{ workflowId: `consignment-${orderId}`, type: 'startConsignment' }]);
+      expect(view.state).toMatchObject({ step: 'WAITING_FOR_CHILD', paymentReceived: true });
+      expect(await detail(`consignment-${orderId}`)).toMatchObject({
+        parentWorkflowId: `order-${orderId}`,
+        state: { step: 'WAITING_FOR_DISPATCH' },
+      });
     });
 
     test('shows an activity that is tried again, with its attempt and its last failure', async () => {
@@ -60,28 +64,6 @@ describe('the operations view', () => {
       expect(view.problems.join()).toContain('sendOrderPlacedNotification has failed and is tried again');
       await post(`order-${orderId}`, 'terminate');
       expect((await detail(`order-${orderId}`)).activities[0]?.state).toBe('canceled');
-    });
-
-    test('says that nobody polls the queue of a workflow', async () => {
-      const { workflow } = environment.temporal.client;
-      const workflowId = `stranded-${randomUUID()}`;
-      await workflow.start('placeOrder', { workflowId, taskQueue: 'nobody-tq', args: [{ orderId: 'x' }] });
-
-      expect((await detail(workflowId)).problems).toEqual([
-        'No worker polls the queue nobody-tq: the next step of the workflow waits until its service is started.',
-      ]);
-      await post(workflowId, 'terminate');
-    });
-
-    test('says that a worker does not know the type of a workflow', async () => {
-      const workflowId = `unknown-${randomUUID()}`;
-      const { workflow } = environment.temporal.client;
-      await workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'order-tq' });
-      const view = await detailWhen(workflowId, ({ problems }) => problems.length > 0);
-
-      expect(view.status).toBe('RUNNING');
-      expect(view.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): .*noSuchWorkflow/);
-      await post(workflowId, 'terminate');
     });
 
     test('says why a failed order failed', async () => {

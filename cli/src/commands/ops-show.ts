@@ -35,6 +35,7 @@ function factsOf(workflow: WorkflowDetail, colours: Colours, now: number): reado
   const span = duration((closeTime === undefined ? now : Date.parse(closeTime)) - Date.parse(startTime));
   const facts: readonly (readonly [string, string])[] = [
     ['Status', stateWords(workflow.status, colours)],
+    ['Step', plain(stepOf(workflow))],
     ['Run', workflow.runId],
     ['Queue', plain(workflow.taskQueue)],
     ['Started', `${moment(startTime)}${closeTime === undefined ? `, ${span} ago` : ''}`],
@@ -44,6 +45,18 @@ function factsOf(workflow: WorkflowDetail, colours: Colours, now: number): reado
     ...workflow.problems.map((problem) => ['Problem', colours.red(plain(problem))] as const),
   ];
   return facts.filter(([, value]) => value !== '');
+}
+
+/** How far a workflow is in its own words, and what it has been told, such as `WAITING FOR CHILD, payment received`. */
+function stepOf({ state }: WorkflowDetail): string {
+  if (state === undefined) return '';
+  const { step, orderId: _, ...members } = state;
+  const told = Object.entries(members).flatMap(([name, value]) => {
+    const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    if (typeof value === 'string') return [`${words} ${value}`];
+    return value ? [words] : [];
+  });
+  return [step.replaceAll('_', ' '), ...told].join(', ');
 }
 
 function activitySection({ activities }: WorkflowDetail, colours: Colours, now: number): readonly string[] {

@@ -33,7 +33,9 @@ export function timelineOf(events: readonly HistoryEvent[], activities: readonly
     activities,
   );
   const last = events.at(-1);
-  return last !== undefined && isEnd(last) ? all.map((entry) => leftBehind(entry)) : all;
+  const told = last !== undefined && isEnd(last) ? all.map((entry) => leftBehind(entry)) : all;
+  // A signal that comes while a step is taken stands after that step, with the time at which it came.
+  return told.toSorted((first, second) => first.start - second.start);
 }
 
 /** Whether a run has ended with this event. */

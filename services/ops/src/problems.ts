@@ -15,6 +15,9 @@ const { TaskQueueType } = temporal.api.enums.v1;
 /** A worker asks for work at least once a minute; one that has not for longer is gone. */
 const pollerAgeMs = 75_000;
 
+/** How the SDK's workers answer for an activity that they do not have (order specification, section 7). */
+const unknownActivity = /^Activity function \S+ is not registered on this Worker/;
+
 /** What keeps a running workflow from going on, in plain words. */
 export async function findProblems(client: Client, sources: ProblemSources): Promise<readonly string[]> {
   const queues = await waitingQueues(client, sources);
@@ -70,8 +73,13 @@ async function hasPollers(
   });
 }
 
-function failingActivity({ type, state, attempt, lastFailure }: ActivityView): readonly string[] {
+function failingActivity({ type, state, attempt, lastFailure, taskQueue }: ActivityView): readonly string[] {
   if (lastFailure === undefined || (state !== 'scheduled' && state !== 'started')) return [];
+  if (unknownActivity.test(lastFailure)) {
+    return [
+      `The worker of the queue ${taskQueue} does not know the activity ${type}, which is tried again (attempt ${attempt}): the service and the workflow are not of the same version.`,
+    ];
+  }
   return [`The activity ${type} has failed and is tried again (attempt ${attempt}): ${lastFailure}`];
 }
 

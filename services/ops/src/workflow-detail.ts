@@ -4,6 +4,7 @@ import { activityViews } from './activity-views';
 import { findWorkflow } from './find-workflow';
 import { describeFailure, readHistory, resultText, type HistoryEvent } from './history';
 import { findProblems } from './problems';
+import { workflowState } from './workflow-state';
 
 /**
  * The detail of a workflow (order specification, section 2): one run, described and read together.
@@ -11,7 +12,10 @@ import { findProblems } from './problems';
  */
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
-  const events = await readHistory(client.workflow, workflowId, summary.runId);
+  const [events, state] = await Promise.all([
+    readHistory(client.workflow, workflowId, summary.runId),
+    workflowState(client, summary),
+  ]);
   // Temporal goes on listing what was pending when a workflow was terminated.
   const pending = summary.status === 'RUNNING' ? (description.raw.pendingActivities ?? []) : [];
   const activities = activityViews(events, pending);
@@ -23,6 +27,7 @@ export async function workflowDetail(client: Client, workflowId: string, runId?:
     result: events.flatMap(({ childWorkflowExecutionCompletedEventAttributes: child }) =>
       child === undefined ? [] : resultText(child.result),
     ),
+    ...(state === undefined ? {} : { state }),
     ...(failure === undefined ? {} : { failure }),
     problems:
       summary.status === 'RUNNING' ? await findProblems(client, { summary, description, activities, events }) : [],

@@ -5,6 +5,7 @@ export type { ErrorDetail, Failure, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
 export type { HostMessage, LauncherMessage, Quarantine } from './host-messages';
+export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
 export { fieldTypes, operators } from './items';
 export type {
   Cardinality,
@@ -21,6 +22,18 @@ export type {
   SearchField,
   SearchResult,
 } from './items';
+export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
+export type {
+  GenerationsReport,
+  PluginChange,
+  PluginChangeAction,
+  PluginChangePhase,
+  PluginCheckLine,
+  PluginCheckOutcome,
+  PluginCheckPart,
+  PluginCheckReport,
+  PluginDecision,
+} from './plugin-changes';
 export { uiApiVersion } from './plugin-ui';
 export type { PluginItemAction, PluginPage, PluginUi, PluginUiReport } from './plugin-ui';
 export { pluginPhases, pluginStates } from './plugins';
@@ -43,7 +56,6 @@ export {
   queryNames,
   signalNames,
   signalsOf,
-  stateQueryOf,
   stateQueryOf,
   taskQueues,
   timeLimits,

@@ -1,4 +1,4 @@
-import type { HostMessage } from '@gantry/contracts';
+import type { HostMessage, Quarantine } from '@gantry/contracts';
 import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from './config';
 import { createSequelize } from './database/create-sequelize';
@@ -8,14 +8,16 @@ import { createOpenAccess, type Access } from './items/access';
 import { createItemTypes } from './items/item-types';
 import { linkModels, schemasOf } from './link-plugins';
 import { openContent, type Content } from './open-content';
-import { createPluginRegistry, type PluginRegistry } from './plugins';
+import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
 
 export interface CommandOptions {
-  readonly config: HostConfig;
+  readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Told before and after plugin code runs. */
   readonly tell: (message: HostMessage) => void;
+  /** Plugins whose code does not run. */
+  readonly quarantines?: readonly Quarantine[];
 }
 
 /** What can be known of the plugins without looking into the database. */
@@ -42,7 +44,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   const sequelize = createSequelize(config.databaseUrl);
   const registry = createPluginRegistry({
     ...options,
-    quarantines: [],
+    quarantines: options.quarantines ?? [],
     services: {
       database: database.plugins,
       temporal: withoutTemporal,

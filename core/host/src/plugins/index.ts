@@ -6,6 +6,8 @@ export { PluginError } from './plugin-error';
 export type { PluginErrorCode } from './plugin-error';
 export type { PluginPlaces } from './plugin-places';
 export type { PluginServices } from './plugin-services';
+export { prepareTrial } from './prepare-trial';
+export type { PluginTrial, TrialPlugin } from './prepare-trial';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';
 export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './registered-plugin';

@@ -66,7 +66,8 @@ async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecor
   return findRecord(records, id);
 }
 
-function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
+/** @throws PluginError PLUGIN_UNKNOWN that names those there are */
+export function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
   const record = records.find((candidate) => candidate.id === id);
   if (record) return record;
   const known = records.map((candidate) => candidate.id).join(', ');

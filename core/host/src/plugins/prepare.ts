@@ -28,7 +28,8 @@ export interface PreparedPlugins {
  * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
  */
 export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
-  const [decisions, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
+  const [decided, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
+  const decisions: PluginDecisions = new Map([...decided, ...(places.trial ?? [])]);
   const found = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
   const records = found.toSorted(
     (first, second) => compare(first.id, second.id) || compare(first.found.folder, second.found.folder),

@@ -40,6 +40,7 @@ export const problemKinds = {
   TABLE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same table' },
   TASK_QUEUE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same task queue' },
   ROUTE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin answers the same route' },
+  DISPLACES_PLUGIN: { state: 'failed', phase: 'order', title: 'Enabling the plugin would take another one out of use' },
   DUPLICATE_MODULE: { state: 'failed', phase: 'load', title: 'The package carries a copy of what the host provides' },
   LOAD_FAILED: { state: 'failed', phase: 'load', title: 'The entry file threw while it was loaded' },
   NOT_A_PLUGIN: { state: 'failed', phase: 'load', title: 'The default export is no plugin definition' },

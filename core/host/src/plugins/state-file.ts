@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { withFileLock } from './file-lock';
 import { PluginError } from './plugin-error';
 
-/** What was decided about a plugin by a command. A plugin without an entry is enabled and not pinned. */
-export type PluginDecision =
-  | { readonly enabled: false }
-  /** Pinned to what it was when it was enabled. */
-  | { readonly enabled: true; readonly version: string; readonly contentHash: string };
-
-/** Decisions by plugin id. */
+/** What was decided about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
 export type PluginDecisions = ReadonlyMap<string, PluginDecision>;
 
-const stateSchema = z.object({
-  formatVersion: z.literal(1),
-  plugins: z.record(
-    z.string(),
-    z.discriminatedUnion('enabled', [
-      z.object({ enabled: z.literal(false) }),
-      z.object({ enabled: z.literal(true), version: z.string(), contentHash: z.string() }),
-    ]),
-  ),
-});
+const decisionsSchema = z.record(
+  z.string(),
+  z.discriminatedUnion('enabled', [
+    z.object({ enabled: z.literal(false) }),
+    z.object({ enabled: z.literal(true), version: z.string(), contentHash: z.string() }),
+  ]),
+);
+
+const stateSchema = z.object({ formatVersion: z.literal(1), plugins: decisionsSchema });
+
+/** Decisions that came as JSON from another process. @throws Error when they are none */
+export function parseDecisions(json: string): PluginDecisions {
+  return new Map(Object.entries(decisionsSchema.parse(JSON.parse(json))));
+}
 
 /**
  * Reads `plugins.json` in the home folder; a missing file holds no decisions.
@@ -43,14 +42,19 @@ export async function readDecisions(home: string): Promise<PluginDecisions> {
   }
 }
 
+/** One decision; see {@link changeDecisions}. */
+export function changeDecision(home: string, id: string, decision: PluginDecision): Promise<void> {
+  return changeDecisions(home, new Map([[id, decision]]));
+}
+
 /**
  * Changes the decisions under a lock and replaces the file in one step, so that a reader sees the old or the new one whole.
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
-export async function changeDecision(home: string, id: string, decision: PluginDecision): Promise<void> {
+export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
   await mkdir(home, { recursive: true });
   await withFileLock(`${stateFile(home)}.lock`, async () => {
-    const decisions = new Map(await readDecisions(home)).set(id, decision);
+    const decisions = new Map([...(await readDecisions(home)), ...changed]);
     const plugins = Object.fromEntries([...decisions].toSorted(([first], [second]) => (first < second ? -1 : 1)));
     await replaceFile(stateFile(home), `${JSON.stringify({ formatVersion: 1, plugins }, null, 2)}\n`);
   });

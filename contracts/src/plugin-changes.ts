@@ -1,0 +1,88 @@
+/** The parts of the check of a plugin, in order; a part that an earlier problem stands in front of is not reached. @public */
+export const pluginCheckParts = [
+  'package',
+  'manifest',
+  'integrity',
+  'dependencies',
+  'names',
+  'code',
+  'schema',
+  'workflows',
+] as const;
+/** @public */
+export type PluginCheckPart = (typeof pluginCheckParts)[number];
+
+/** A warning does not keep a plugin from being enabled, a problem does. @public */
+export type PluginCheckOutcome = 'ok' | 'warning' | 'problem';
+
+/** One thing that the check of a plugin looked at. @public */
+export interface PluginCheckLine {
+  readonly part: PluginCheckPart;
+  readonly outcome: PluginCheckOutcome;
+  /** Stable upper-snake word of a problem, for example `MANIFEST_INVALID`. */
+  readonly code?: string;
+  readonly message: string;
+  /** What to do about a warning or a problem. */
+  readonly remedy?: string;
+  /** What it is about in full, such as SQL statements. */
+  readonly details?: readonly string[];
+}
+
+/** What the check of a plugin came to, as if it were enabled. @public */
+export interface PluginCheckReport {
+  readonly plugin: string;
+  readonly displayName: string;
+  readonly version: string;
+  /** Of the files that were checked; absent where they could not be read. */
+  readonly contentHash?: string;
+  /** The gravest of the lines. */
+  readonly outcome: PluginCheckOutcome;
+  readonly lines: readonly PluginCheckLine[];
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** @public */
+export type PluginChangeAction = 'enable' | 'disable';
+
+/**
+ * How far a change of the plugin set is: it waits for another one; a new process loads, checks and warms up the new set
+ * while the old one serves; the new one serves while the old one finishes what it has begun; or it has ended.
+ * @public
+ */
+export const pluginChangePhases = ['waiting', 'starting', 'draining', 'done', 'failed'] as const;
+/** @public */
+export type PluginChangePhase = (typeof pluginChangePhases)[number];
+
+/** What was decided about a plugin. @public */
+export type PluginDecision =
+  | { readonly enabled: false }
+  /** Pinned to what it was when it was enabled. */
+  | { readonly enabled: true; readonly version: string; readonly contentHash: string };
+
+/** A change of the plugin set of a running platform. @public */
+export interface PluginChange {
+  readonly id: string;
+  readonly action: PluginChangeAction;
+  /** Ids of the plugins that are enabled or disabled. */
+  readonly plugins: readonly string[];
+  readonly phase: PluginChangePhase;
+  /** What the new process is at, while it starts: for example `load recipes`. */
+  readonly step?: string;
+  /** ISO 8601. */
+  readonly requestedAt: string;
+  /** When the phase was entered; ISO 8601. */
+  readonly since: string;
+  /** Why it failed; the platform goes on as it was. */
+  readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
+}
+
+/** The generations of a running platform: a process that serves one set of plugins. @public */
+export interface GenerationsReport {
+  /** `next-start` where no outer process runs that could start another generation. */
+  readonly changesTakeEffect: 'at-once' | 'next-start';
+  /** Counts from 1 since the platform was started. */
+  readonly generation: number;
+  /** The latest changes, the newest first. */
+  readonly changes: readonly PluginChange[];
+}

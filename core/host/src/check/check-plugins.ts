@@ -1,0 +1,134 @@
+import { performance } from 'node:perf_hooks';
+import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginDecision } from '@gantry/contracts';
+import type { HostConfig } from '../config';
+import { prepareTrial, type PluginTrial, type TrialPlugin } from '../plugins';
+import { linesOfProblems } from './check-lines';
+import type { CheckFindings } from './check-messages';
+import { codeLines } from './code-lines';
+import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
+import { schemaLines } from './schema-lines';
+import { workflowLines } from './workflow-lines';
+
+export interface CheckOptions {
+  /** Without a database URL, the schema is not looked at. */
+  readonly config: Omit<HostConfig, 'databaseUrl'> & { readonly databaseUrl?: string };
+  /** What plugins read their configuration from, and Temporal's settings. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for all that runs in the process of its own; a minute unless given. */
+  readonly timeoutMs?: number;
+}
+
+/** What a check found, and the decisions that would enable what was checked. */
+export interface PluginsCheck {
+  readonly reports: readonly PluginCheckReport[];
+  /** Pins every checked plugin to what was checked. */
+  readonly decisions: ReadonlyMap<string, PluginDecision>;
+}
+
+/**
+ * Proves plugins safe before they are enabled, all of them together: as if they were enabled, in the set that is enabled
+ * now. Their code runs in a process of its own, so that one that hangs, exits or crashes harms nothing. Changes nothing.
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
+ */
+export async function checkPlugins(options: CheckOptions, ids: readonly string[]): Promise<PluginsCheck> {
+  const startedAt = performance.now();
+  const trial = await prepareTrial(options.config, ids);
+  const sound = trial.plugins.filter(({ problems }) => problems.length === 0);
+  const outcome =
+    sound.length === 0
+      ? undefined
+      : await runCheckProcess({
+          config: options.config,
+          environment: options.environment,
+          decisions: trial.decisions,
+          ids: sound.map(({ id }) => id),
+          timeoutMs: options.timeoutMs ?? 60_000,
+        });
+  const duration = Math.round(performance.now() - startedAt);
+  return {
+    decisions: trial.decisions,
+    reports: trial.plugins.map((plugin) => {
+      const lines = [...staticLines(plugin, trial), ...runLines(plugin, outcome)];
+      return {
+        plugin: plugin.id,
+        displayName: plugin.displayName,
+        version: plugin.version,
+        ...(plugin.contentHash === undefined ? {} : { contentHash: plugin.contentHash }),
+        outcome: gravest(lines),
+        lines,
+        duration,
+      };
+    }),
+  };
+}
+
+function gravest(lines: readonly PluginCheckLine[]): PluginCheckOutcome {
+  if (lines.some(({ outcome }) => outcome === 'problem')) return 'problem';
+  return lines.some(({ outcome }) => outcome === 'warning') ? 'warning' : 'ok';
+}
+
+/** What can be known without running code. */
+function staticLines(plugin: TrialPlugin, trial: PluginTrial): readonly PluginCheckLine[] {
+  const problems = linesOfProblems(plugin.problems);
+  const isFine = (part: PluginCheckLine['part']): boolean => problems.every((line) => line.part !== part);
+  if (plugin.manifest === undefined) return problems;
+  const { packageName, version, pluginApiRange, dependsOn, contributes } = plugin.manifest;
+  const needed = Object.entries(dependsOn).map(([id, range]) => `${id} ${range}`);
+  const names = [...contributes.itemTypes, ...contributes.taskQueues, ...contributes.routes];
+  const fine: readonly PluginCheckLine[] = [
+    { part: 'package', outcome: 'ok', message: `${packageName} ${version} in ${plugin.folder}` },
+    {
+      part: 'manifest',
+      outcome: 'ok',
+      message: `The manifest is valid; it needs @gantry/plugin-api ${pluginApiRange}, and ${trial.pluginApiVersion} is here`,
+    },
+    {
+      part: 'dependencies',
+      outcome: 'ok',
+      message: needed.length === 0 ? 'It needs no other plugin' : `It needs ${needed.join(', ')}, which are enabled`,
+    },
+    {
+      part: 'names',
+      outcome: 'ok',
+      message: `None of the ${names.length} names that it brings belongs to another plugin`,
+    },
+  ];
+  return [...fine.filter(({ part }) => isFine(part)), integrityLine(plugin), ...problems];
+}
+
+function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {
+  if (pinned === undefined || pinned.contentHash === contentHash) {
+    const state = pinned === undefined ? 'enabling pins it to these files' : 'these are the files that were enabled';
+    return { part: 'integrity', outcome: 'ok', message: `${contentHash}; ${state}` };
+  }
+  return {
+    part: 'integrity',
+    outcome: 'warning',
+    message: `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`,
+    remedy: `Look at the change; enabling pins the new files: gantry plugins enable ${id}`,
+  };
+}
+
+function runLines(plugin: TrialPlugin, outcome: CheckProcessOutcome | undefined): readonly PluginCheckLine[] {
+  if (outcome === undefined || plugin.problems.length > 0) return [];
+  if (outcome.kind === 'broken-off') {
+    const { code, message, remedy } = outcome;
+    const isOwn = outcome.plugin === undefined || outcome.plugin === plugin.id;
+    return isOwn ? [{ part: 'code', outcome: 'problem', code, message, remedy }] : [notReached(outcome.plugin)];
+  }
+  const findings: CheckFindings | undefined = outcome.findings.find(({ id }) => id === plugin.id);
+  if (findings === undefined) return [];
+  const code = codeLines(findings);
+  if (code.some((line) => line.outcome === 'problem')) return code;
+  return [...code, ...schemaLines(findings), ...workflowLines(findings)];
+}
+
+function notReached(other: string | undefined): PluginCheckLine {
+  return {
+    part: 'code',
+    outcome: 'problem',
+    code: 'CHECK_BROKEN_OFF',
+    message: `The check was broken off by ${other ?? 'another plugin'}, which is checked with it`,
+    remedy: 'Check it by itself',
+  };
+}

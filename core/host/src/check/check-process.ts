@@ -1,0 +1,79 @@
+import type { HostMessage, PluginProblem } from '@gantry/contracts';
+import type { CheckAnswer, CheckFindings, CheckRequest } from './check-messages';
+import { parseConfig } from '../config';
+import { describeFailure } from '../describe-failure';
+import { createStderrLogger } from '../logger';
+import { compilePluginsForCommand, type CompiledPlugins } from '../open-for-command';
+import { replayOpenWorkflows } from './replay-open-workflows';
+import { findSchema } from './find-schema';
+
+/** Stands in where no database is named: nothing connects to it. */
+const noDatabase = 'postgres://nowhere';
+
+/** The process in which the code of plugins is tried out. It is ended by the one that started it. */
+process.once('message', (request: CheckRequest) => void answer(request));
+process.once('disconnect', () => process.exit(0));
+
+async function answer(request: CheckRequest): Promise<void> {
+  try {
+    tell({ kind: 'checked', findings: await check(request) });
+  } catch (error) {
+    const { code, message, remedy } = describeFailure(error, process.env);
+    tell({ kind: 'check-failed', code, message, remedy });
+  }
+}
+
+async function check({ ids, decisions, quarantines }: CheckRequest): Promise<readonly CheckFindings[]> {
+  const databaseUrl = process.env['DATABASE_URL'];
+  const config = {
+    ...parseConfig({ ...process.env, DATABASE_URL: databaseUrl || noDatabase }),
+    trial: new Map(decisions),
+  };
+  const plugins = await compilePluginsForCommand({
+    config,
+    quarantines,
+    environment: process.env,
+    tell,
+    logger: createStderrLogger('silent'),
+  });
+  const schemas = await findSchema(plugins.schemas, databaseUrl, ids);
+  const findings: CheckFindings[] = [];
+  for (const id of ids) {
+    const problems = problemsOf(plugins, id);
+    const schema = schemas.get(id);
+    const workflows = problems.length > 0 ? undefined : await workflowsOf(plugins, id);
+    findings.push({
+      id,
+      problems,
+      registered: registeredBy(plugins, id),
+      ...(schema === undefined ? {} : { schema }),
+      ...(workflows === undefined ? {} : { workflows }),
+    });
+  }
+  return findings;
+}
+
+function problemsOf({ registry }: CompiledPlugins, id: string): readonly PluginProblem[] {
+  return registry.reports().find((report) => report.id === id)?.problems ?? [];
+}
+
+function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
+  const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
+  const { itemTypes = [], taskQueues = [], routes = [] } = plugin?.manifest.contributes ?? {};
+  return [
+    ...itemTypes.map((type) => `item type ${type}`),
+    ...taskQueues.map((queue) => `queue ${queue}`),
+    ...routes.map((route) => `route ${route}`),
+  ];
+}
+
+async function workflowsOf({ registry }: CompiledPlugins, id: string): Promise<CheckFindings['workflows']> {
+  const plugin = registry.registered().find(({ manifest }) => manifest.id === id);
+  const { taskQueue, workflowsPath } = plugin?.definition.service ?? {};
+  if (taskQueue === undefined || workflowsPath === undefined) return undefined;
+  return replayOpenWorkflows({ taskQueue, workflowsPath, environment: process.env });
+}
+
+function tell(message: HostMessage | CheckAnswer): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,93 @@
+import type { PluginDecision, PluginProblem } from '@gantry/contracts';
+import { hashContent } from './content-hash';
+import type { Manifest } from './manifest';
+import { pluginApiVersion } from './plugin-api-version';
+import { findRecord } from './plugin-commands';
+import type { PluginPlaces } from './plugin-places';
+import type { PluginRecord } from './plugin-record';
+import { prepare } from './prepare';
+import { createProblem } from './problem-kinds';
+import { reportOf } from './startup-report';
+import type { PluginDecisions } from './state-file';
+
+/** A plugin as it would be if it were enabled, as far as it can be known without running its code. */
+export interface TrialPlugin {
+  readonly id: string;
+  readonly displayName: string;
+  readonly version: string;
+  readonly folder: string;
+  readonly manifest: Manifest | undefined;
+  readonly contentHash?: string;
+  /** What it is enabled as now. */
+  readonly pinned?: Extract<PluginDecision, { readonly enabled: true }>;
+  readonly problems: readonly PluginProblem[];
+}
+
+export interface PluginTrial {
+  readonly plugins: readonly TrialPlugin[];
+  /** What enabling them would write. */
+  readonly decisions: PluginDecisions;
+  readonly pluginApiVersion: string;
+}
+
+/**
+ * Looks at plugins as if they were enabled, pinned to the files of now. Runs none of their code and changes nothing.
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
+ */
+export async function prepareTrial(places: PluginPlaces, ids: readonly string[]): Promise<PluginTrial> {
+  const version = pluginApiVersion();
+  const today = await prepare(places, version);
+  const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id));
+  const decisions: PluginDecisions = new Map(
+    (await Promise.all(chosen.map(decisionOf))).flatMap((decision) => (decision === undefined ? [] : [decision])),
+  );
+  const then = await prepare({ ...places, trial: new Map([...(places.trial ?? []), ...decisions]) }, version);
+  const displaced = findDisplaced(today.records, then.records, decisions);
+  return {
+    pluginApiVersion: version,
+    decisions,
+    plugins: chosen.map(({ id, found }) => {
+      const record = then.records.find((one) => one.found.folder === found.folder) ?? findRecord(then.records, id);
+      const { displayName, version: shownVersion, folder } = reportOf(record);
+      const pinned = today.decisions.get(id);
+      const decision = decisions.get(id);
+      return {
+        id,
+        displayName,
+        version: shownVersion,
+        folder,
+        manifest: record.manifest,
+        ...(decision?.enabled ? { contentHash: decision.contentHash } : {}),
+        ...(pinned?.enabled ? { pinned } : {}),
+        problems: record.problems.length > 0 ? record.problems : displaced,
+      };
+    }),
+  };
+}
+
+async function decisionOf({
+  id,
+  manifest,
+  found,
+}: PluginRecord): Promise<readonly [string, PluginDecision] | undefined> {
+  if (manifest === undefined) return undefined;
+  return [id, { enabled: true, version: manifest.version, contentHash: await hashContent(found.folder) }];
+}
+
+/** A plugin that somebody enabled keeps contested names (see prepare), which must not take a running one out unnoticed. */
+function findDisplaced(
+  today: readonly PluginRecord[],
+  then: readonly PluginRecord[],
+  decisions: PluginDecisions,
+): readonly PluginProblem[] {
+  const runs = new Set(today.filter(({ state }) => state === 'live').map(({ found }) => found.folder));
+  return then
+    .filter(({ id, state, found }) => state !== 'live' && runs.has(found.folder) && !decisions.has(id))
+    .map(({ id, problems }) =>
+      createProblem(
+        'DISPLACES_PLUGIN',
+        `It would take the plugin ${id} out of use: ${problems[0]?.reason ?? 'they cannot run together'}`,
+        `Disable ${id} first, if that is what you want: gantry plugins disable ${id}`,
+      ),
+    );
+}

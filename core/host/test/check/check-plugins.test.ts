@@ -1,0 +1,229 @@
+import { existsSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PluginCheckReport } from '@gantry/contracts';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { checkPlugins } from '../../src/check/check-plugins';
+import { enablePlugin } from '../../src/plugins';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
+
+// Each check is a process of its own, and many tests may share the machine.
+jest.setTimeout(60_000);
+
+const project = join(__dirname, '../../../..');
+
+describe('the check of a plugin', () => {
+  let folders: PluginFolders;
+  beforeEach(async () => {
+    folders = await createPluginFolders();
+  });
+  afterEach(() => folders.remove());
+
+  async function check(id: string, more: Parameters<typeof checkAll>[1] = {}): Promise<PluginCheckReport> {
+    const [report] = await checkAll([id], more);
+    if (report === undefined) throw new Error('There is no report');
+    return report;
+  }
+
+  async function checkAll(
+    ids: readonly string[],
+    { databaseUrl, timeoutMs }: { readonly databaseUrl?: string; readonly timeoutMs?: number } = {},
+  ): Promise<readonly PluginCheckReport[]> {
+    const { reports } = await checkPlugins(
+      {
+        config: {
+          ...folders.places,
+          host: '127.0.0.1',
+          port: 0,
+          logLevel: 'silent',
+          bodyLimit: 1024,
+          ...(databaseUrl === undefined ? {} : { databaseUrl }),
+        } as Parameters<typeof checkPlugins>[0]['config'],
+        environment: { PATH: process.env['PATH'] },
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      },
+      ids,
+    );
+    return reports;
+  }
+
+  it('finds nothing wrong with a sound one, says what it did, and changes nothing', async () => {
+    await folders.add('recipes');
+
+    const report = await check('recipes');
+
+    expect(report).toMatchObject({
+      plugin: 'recipes',
+      displayName: 'Sample recipes',
+      version: '1.0.0',
+      contentHash: expect.stringMatching(/^sha256-/) as string,
+    });
+    expect(report.lines.map(({ part, outcome }) => `${part} ${outcome}`)).toEqual([
+      'package ok',
+      'manifest ok',
+      'dependencies ok',
+      'names ok',
+      'integrity ok',
+      'code ok',
+      'schema warning',
+    ]);
+    expect(existsSync(join(folders.places.home, 'plugins.json'))).toBe(false);
+  });
+
+  it('looks at one that is disabled as if it were enabled', async () => {
+    await folders.add('recipes');
+    await folders.write('home/plugins.json', '{"formatVersion":1,"plugins":{"recipes":{"enabled":false}}}');
+
+    expect((await check('recipes')).outcome).toBe('warning');
+  });
+
+  it('says that the files are not those that were enabled', async () => {
+    const folder = await folders.add('recipes');
+    await enablePlugin(folders.places, 'recipes');
+    await writeFile(join(folder, 'more.js'), '');
+
+    expect((await check('recipes')).lines).toContainEqual({
+      part: 'integrity',
+      outcome: 'warning',
+      message: expect.stringContaining('not those that were enabled (version 1.0.0') as string,
+      remedy: expect.stringContaining('gantry plugins enable recipes') as string,
+    });
+  });
+
+  it.each([
+    ['waits for ever', 'await new Promise(() => {})', 'PLUGIN_HUNG', /did not come back from load in time/],
+    ['never gives the process back', 'for (;;);', 'PLUGIN_HUNG', /did not come back from load in time/],
+    ['kills its process', 'process.reallyExit(3)', 'PLUGIN_CRASHED', /ended the process during load: exit code 3/],
+    ['throws', "throw new TypeError('no such thing')", 'LOAD_FAILED', /no such thing/],
+    ['is no plugin', 'export default 7', 'NOT_A_PLUGIN', /of type number/],
+  ])('refuses one that %s, and is not harmed by it', async (_what, code, problem, message) => {
+    await folders.add('wild', { json: { type: 'module' }, files: { 'index.js': code } });
+
+    const report = await check('wild', { timeoutMs: 4_000 });
+
+    expect(report.outcome).toBe('problem');
+    expect(report.lines.filter(({ outcome }) => outcome === 'problem')).toEqual([
+      {
+        part: 'code',
+        outcome: 'problem',
+        code: problem,
+        message: expect.stringMatching(message) as string,
+        remedy: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  it('leaves out another plugin that ends the process, as every start does', async () => {
+    await folders.add('deadly', { files: { 'index.js': 'process.reallyExit(3)' } });
+    await folders.add('recipes');
+
+    expect((await check('recipes')).lines).toContainEqual(
+      expect.objectContaining({ part: 'code', outcome: 'ok' }) as object,
+    );
+  });
+
+  it('runs no code of one whose manifest is wrong or whose dependency is disabled, and names all that is', async () => {
+    const trace = join(folders.root, 'trace');
+    const tell = `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`;
+    await folders.add('base');
+    await folders.write('home/plugins.json', '{"formatVersion":1,"plugins":{"base":{"enabled":false}}}');
+    await folders.add('needy', {
+      gantry: { dependsOn: { base: '^1.0.0', gone: '*' } },
+      files: { 'index.js': tell },
+    });
+    await folders.add('old', {
+      json: { peerDependencies: { '@gantry/plugin-api': '^0.1.0' } },
+      files: { 'index.js': tell },
+    });
+
+    const reports = await checkAll(['needy', 'old']);
+
+    expect(reports.map(({ lines }) => lines.flatMap(({ part, code }) => (code ? [`${part} ${code}`] : [])))).toEqual([
+      ['dependencies DEPENDENCY_DISABLED', 'dependencies DEPENDENCY_MISSING'],
+      ['manifest PLUGIN_API_INCOMPATIBLE'],
+    ]);
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  it('checks plugins that need each other together', async () => {
+    await folders.add('base');
+    await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
+    await folders.write(
+      'home/plugins.json',
+      '{"formatVersion":1,"plugins":{"base":{"enabled":false},"user":{"enabled":false}}}',
+    );
+
+    expect((await check('user')).outcome).toBe('problem');
+    expect((await checkAll(['user', 'base'])).map(({ outcome }) => outcome)).toEqual(['warning', 'warning']);
+  });
+
+  it('refuses one that would take the names of a plugin in use', async () => {
+    const contributes = { contributes: { itemTypes: ['recipe'] } };
+    await folders.add('aaa', { gantry: contributes });
+    await folders.add('zzz', { gantry: contributes });
+
+    expect((await check('zzz')).lines).toContainEqual({
+      part: 'names',
+      outcome: 'problem',
+      code: 'DISPLACES_PLUGIN',
+      message: expect.stringMatching(/would take the plugin aaa out of use: .*item type "recipe"/) as string,
+      remedy: expect.stringContaining('gantry plugins disable aaa') as string,
+    });
+  });
+
+  it('refuses an id that is not there', async () => {
+    await expect(checkPlugins({ config: folders.places as never, environment: {} }, ['none'])).rejects.toMatchObject({
+      code: 'PLUGIN_UNKNOWN',
+    });
+  });
+
+  it('says what a plugin contributes that its manifest does not name', async () => {
+    await folders.add('recipes', {
+      files: {
+        'index.js': definitionOf('recipes', "register(ctx) { ctx.router.route('GET', '/x', async () => ({})) }"),
+      },
+    });
+
+    expect((await check('recipes')).lines).toContainEqual(
+      expect.objectContaining({ part: 'code', outcome: 'problem', code: 'CONTRIBUTION_MISMATCH' }) as object,
+    );
+  });
+
+  describe('with a database', () => {
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await createTestDatabase();
+    });
+    afterAll(() => database.drop());
+    beforeEach(async () => {
+      const [plugins = ''] = folders.places.pluginPath;
+      await symlink(join(project, 'plugins/catalog'), join(plugins, 'catalog'));
+      await symlink(join(project, 'plugins/articles'), join(plugins, 'articles'));
+      await symlink(join(project, 'test/samples/recipes'), join(plugins, 'recipes'));
+    });
+
+    it('tells the statements that would be run, and runs none of them', async () => {
+      const first = await check('recipes', { databaseUrl: database.url });
+      const second = await check('recipes', { databaseUrl: database.url });
+
+      const schema = first.lines.find(({ part }) => part === 'schema');
+      expect(schema).toMatchObject({ outcome: 'ok', message: expect.stringMatching(/^\d+ statements would add/) });
+      expect(schema?.details?.join('\n')).toMatch(/CREATE TABLE "recipes_recipe"/);
+      expect(schema?.details?.join('\n')).not.toContain('"catalog_product"');
+      expect(second.lines).toEqual(first.lines);
+      expect(first.outcome).toBe('ok');
+    });
+
+    it('does not fail for a database that is away', async () => {
+      const report = await check('recipes', { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
+
+      expect(report.lines).toContainEqual(
+        expect.objectContaining({
+          part: 'schema',
+          outcome: 'warning',
+          message: expect.stringContaining('could not be looked at') as string,
+        }) as object,
+      );
+    });
+  });
+});

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
@@ -112,6 +113,12 @@ function appOf(services: DependencyContainer): RequestListener {
     access: content.access,
     repository: content.repository,
     writer: content.writer,
+    imports: {
+      types: content.types,
+      bulk: content.bulk,
+      spoolFolder: join(config.home, 'imports'),
+      limit: config.importLimit,
+    },
     routes: plugins.flatMap(({ routes }) => routes),
     mounts: plugins.flatMap(({ mounts }) => mounts),
   });

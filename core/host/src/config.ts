@@ -18,6 +18,8 @@ export interface HostConfig {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Bytes of a request body at most, after unpacking. */
   readonly bodyLimit: number;
+  /** Bytes of a file that is imported over HTTP at most. */
+  readonly importLimit: number;
 }
 
 /** A setting that cannot be used; its message names the variable, the value and the remedy. */
@@ -49,6 +51,11 @@ const schema = z.object({
     .int()
     .min(1024)
     .default(1024 * 1024),
+  GANTRY_IMPORT_LIMIT: z.coerce
+    .number({ error: 'must be a number of bytes' })
+    .int()
+    .min(1024)
+    .default(1024 * 1024 * 1024),
 });
 
 /** @throws ConfigError that names every setting that is wrong. */
@@ -69,6 +76,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     databaseUrl: value.DATABASE_URL,
     logLevel: value.LOG_LEVEL,
     bodyLimit: value.GANTRY_BODY_LIMIT,
+    importLimit: value.GANTRY_IMPORT_LIMIT,
   };
 }
 

@@ -5,6 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
+import { createImportHandler, type ImportParts } from './imports/import-handler';
 import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
 import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
@@ -29,6 +30,7 @@ export interface AppParts extends Omit<ItemHandlerParts, 'readJson'>, Omit<Plugi
   readonly logger: Logger;
   readonly readJson: ReadJson;
   readonly report: () => Promise<StartupReport>;
+  readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
   readonly openApi: () => string;
@@ -46,6 +48,7 @@ export function createApp(parts: AppParts): RequestListener {
   app.set('case sensitive routing', true);
   app.use(enter(parts));
   addItemRoutes(app, createItemHandlers(parts));
+  addImportRoutes(app, parts);
   addPluginRoutes(app, parts);
   addPluginUiRoutes(app, parts.findUiFile);
   addPlatformRoutes(app, parts);
@@ -74,6 +77,14 @@ function enter({ gate, metrics }: AppParts): RequestHandler {
     gate(request, response);
     next();
   };
+}
+
+function addImportRoutes(app: Express, parts: AppParts): void {
+  const { findType, access, logger, imports } = parts;
+  app
+    .route('/api/cms/imports/:type')
+    .post(createImportHandler({ findType, access, logger, ...imports }))
+    .all(methodNotAllowed((request) => (access.mayWrite(findType(request.params.type).descriptor) ? 'POST' : '')));
 }
 
 function addPlatformRoutes(app: Express, parts: AppParts): void {

@@ -10,25 +10,42 @@ import { jsonType, sendJson } from './send';
 /** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
 export function createProblemHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
-    const problem = asGantryError(error);
-    if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {
-      logger.error(
-        { err: error, requestId: requestIdOf(request), method: request.method, path: request.path },
-        'request failed',
-      );
-    }
+    logFault(logger, request, error);
     if (response.headersSent) {
       // A stream broke off half way: only a broken connection tells the client that the answer is not whole.
       response.destroy();
       return;
     }
-    sendProblem(request, response, problem);
+    sendProblem(request, response, toProblem(error));
   };
+}
+
+/** Logs what is a fault of the platform, once. */
+export function logFault(
+  logger: Logger,
+  request: Pick<Request, 'method' | 'path'> & IncomingMessage,
+  error: unknown,
+): void {
+  const problem = toProblem(error);
+  if (problem.status < 500 || problem.code === 'UNAVAILABLE') return;
+  logger.error(
+    { err: error, requestId: requestIdOf(request), method: request.method, path: request.path },
+    'request failed',
+  );
 }
 
 /** Sends the envelope of a failure. */
 export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: GantryError): void {
-  const body: Failure = {
+  const body = failureOf(request, problem);
+  const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
+  const headers = { ...retry, ...problem.headers };
+  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
+  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
+}
+
+/** The envelope of a failure. */
+export function failureOf(request: IncomingMessage, problem: GantryError): Failure {
+  return {
     error: {
       code: problem.code,
       message: problem.message,
@@ -36,10 +53,6 @@ export function sendProblem(request: IncomingMessage, response: ServerResponse, 
       requestId: requestIdOf(request),
     },
   };
-  const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
-  const headers = { ...retry, ...problem.headers };
-  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
-  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
 }
 
 /**
@@ -61,7 +74,8 @@ function sendBeforeTheEnd(
   request.resume();
 }
 
-function asGantryError(error: unknown): GantryError {
+/** The error as a client gets it. */
+export function toProblem(error: unknown): GantryError {
   const translated = translateUnavailable(error);
   if (isGantryError(translated)) return translated;
   if (isStatementTimeout(translated) || isTransactionConflict(translated)) {

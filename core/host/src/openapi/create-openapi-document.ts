@@ -2,6 +2,7 @@ import type { ItemTypeDescriptor } from '../items/descriptor';
 import type { RegisteredRoute } from '../plugins/registered-plugin';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
+import { importSchemas } from './import-operation';
 import { itemTypePaths } from './item-type-paths';
 import { itemTypeSchemas } from './item-type-schemas';
 import { platformPaths } from './platform-paths';
@@ -39,7 +40,7 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
       ...pluginRoutePaths(input.routes),
     },
     components: {
-      schemas: merged([sharedSchemas, ...input.types.map(itemTypeSchemas)]),
+      schemas: merged([sharedSchemas, importSchemas, ...input.types.map(itemTypeSchemas)]),
       responses: errorResponses,
       parameters: sharedParameters,
       headers: sharedHeaders,
@@ -55,7 +56,7 @@ function merged<T>(parts: readonly Readonly<Record<string, T>>[]): Readonly<Reco
 function describePlatform(bodyLimit: number): string {
   return [
     'Every answer is wrapped: `{ "data", "meta"? }` when it succeeds, `{ "error": { "code", "message", "details"?, "requestId" } }` when it fails.',
-    `A body is JSON of at most ${bodyLimit} bytes. Unknown or repeated query parameters are refused.`,
+    `A body is JSON of at most ${bodyLimit} bytes; files that are imported or uploaded may be larger. Unknown or repeated query parameters are refused.`,
     'The platform answers on a loopback name only, and a write that another site sent is refused with 403.',
   ].join('\n\n');
 }

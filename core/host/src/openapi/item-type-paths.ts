@@ -1,6 +1,7 @@
 import type { ItemTypeDescriptor } from '../items/descriptor';
 import { component, jsonResponse, type Operation, type Paths, type Response } from './document';
 import { errorsWith } from './error-responses';
+import { importOperation } from './import-operation';
 import { examplePayload, sortFields, typeSchema } from './item-type-schemas';
 
 const root = '/api/cms/items';
@@ -13,7 +14,9 @@ export function itemTypePaths(type: ItemTypeDescriptor): Paths {
     [`${path}/search-metadata`]: { get: searchMetadata(type) },
     [`${path}/list`]: { post: list(type) },
     [`${path}/search`]: { post: search(type) },
-    ...(type.readOnly ? {} : { [path]: { post: create(type) } }),
+    ...(type.readOnly
+      ? {}
+      : { [path]: { post: create(type) }, [`/api/cms/imports/${type.code}`]: { post: importOperation(type) } }),
     [`${path}/{id}`]: {
       parameters: [component('parameters', 'ItemId')],
       get: read(type),

@@ -45,6 +45,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     path: { type: 'string', description: 'The property or parameter that is at fault.' },
     code: { type: 'string', description: 'A stable upper-snake word.' },
     message: text,
+    'line?': { type: 'integer', description: 'Of a file that is imported.' },
   }),
   ItemId: { type: 'integer', format: 'int64', minimum: 1 },
   Instant: instant,

@@ -161,6 +161,7 @@ function pathsOf(code: string): Record<string, readonly string[]> {
     [`${path}/list`]: ['post'],
     [`${path}/search`]: ['post'],
     [path]: ['post'],
+    [`/api/cms/imports/${code}`]: ['post'],
     [`${path}/{id}`]: ['get', 'patch', 'put', 'delete'],
   };
 }

@@ -1,10 +1,10 @@
+import type { ImportProblem } from '@gantry/contracts';
 import { parsePayload, type ParsedPayload, type StoredValues } from '../../items/payload';
 import type { CompiledItemType } from '../../items/descriptor';
 import type { BulkTransaction } from '../../items/bulk-write';
 import { selfReferences } from '../../items/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceRequest } from '../reference/reference-resolver';
-import type { ImportProblem } from './import-options';
 import { payloadValue, requestsOf, type DeferredReference, type ResolveParts } from './resolve-drafts';
 
 interface DeferredRow {

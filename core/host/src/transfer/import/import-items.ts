@@ -46,6 +46,7 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     }
     const result = await run.finish();
     options.signal.throwIfAborted();
+    if (result.kept) options.onKeep?.();
     return { keep: result.kept, result };
   }, options.signal);
   if (outcome.kept && outcome.created + outcome.updated >= worthAnalyzing) await options.bulk.analyze(descriptor);
@@ -96,7 +97,7 @@ class ImportRun {
     ];
     for (const { line, problems } of bad.toSorted((left, right) => left.line - right.line)) this.report(line, problems);
     this.counts.items += records.length;
-    this.options.onProgress?.(this.counts.items);
+    this.options.onProgress?.(this.counts.items, this.counts.badItems);
   }
 
   async finish(): Promise<ImportOutcome> {

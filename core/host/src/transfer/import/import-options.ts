@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@gantry/contracts';
+import type { ImportProblem } from '@gantry/contracts';
 import type { BulkWriter } from '../../items/bulk-writer';
 import type { CompiledItemType } from '../../items/descriptor';
 import type { ItemTypes } from '../../items/item-types';
@@ -32,13 +32,10 @@ export interface ImportOptions extends MappingOptions {
   readonly dryRun: boolean;
   readonly onProblem: (problem: ImportProblem) => void;
   /** Called after every batch with the items read so far. */
-  readonly onProgress?: (items: number) => void;
+  readonly onProgress?: (items: number, badItems: number) => void;
+  /** Called when everything was sound, right before it is kept: from then on it is too late to abort. */
+  readonly onKeep?: () => void;
   readonly signal: AbortSignal;
-}
-
-/** What is wrong with one line. */
-export interface ImportProblem extends ErrorDetail {
-  readonly line: number;
 }
 
 export interface ImportOutcome {

@@ -79,6 +79,9 @@ function assertColumns(
     throw new TransferError(
       `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}.`,
       `Name the field with --map "${unknown[0]}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
+      {
+        requestRemedy: `Name the field in the parameter map, or leave such columns out with ignoreUnknown=true. Fields: ${[...known].join(', ')}.`,
+      },
     );
   }
   const repeated = targets.find((name, index) => known.has(name) && targets.indexOf(name) !== index);
@@ -86,6 +89,7 @@ function assertColumns(
     throw new TransferError(
       `Two columns of the file are for the field ${repeated}.`,
       'Correct --map, or rename one of the columns.',
+      { requestRemedy: 'Correct the parameter map, or rename one of the columns.' },
     );
   }
   const lacking = source.creates ? source.type.fields.filter((field) => isLacking(field, targets, options)) : [];
@@ -94,6 +98,9 @@ function assertColumns(
     throw new TransferError(
       `The file has no column for ${names}, which ${source.type.displayName} requires.`,
       `Name the column with --map "<column>=${lacking[0]?.name}", or give all items the same value with --set "${lacking[0]?.name}=<value>".`,
+      {
+        requestRemedy: 'Name the column in the parameter map, or give all items the same value with the parameter set.',
+      },
     );
   }
 }

@@ -53,6 +53,7 @@ class ArraySplitter {
       throw new TransferError(
         'Something follows the end of the array.',
         'Remove it; for several objects without an array add --format jsonl.',
+        { requestRemedy: 'Remove it; one object on every line, without an array, is application/x-ndjson.' },
       );
     }
   }
@@ -101,7 +102,9 @@ class ArraySplitter {
 const [quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace] = [34, 44, 91, 92, 93, 123, 125];
 
 function noArray(): TransferError {
-  return new TransferError('The file is no JSON array.', 'For one JSON object on every line, add --format jsonl.');
+  return new TransferError('The file is no JSON array.', 'For one JSON object on every line, add --format jsonl.', {
+    requestRemedy: 'One JSON object on every line is application/x-ndjson.',
+  });
 }
 
 function tooLong(line: number): TransferError {

@@ -26,5 +26,8 @@ function tooLong(line: number): TransferError {
   return new TransferError(
     `Line ${line} is longer than ${longestRecord} characters.`,
     'Check that the file has one JSON object on every line; for one array of objects add --format json.',
+    {
+      requestRemedy: 'Check that the file has one JSON object on every line; one array of objects is application/json.',
+    },
   );
 }

@@ -1,0 +1,153 @@
+import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
+import { GantryError, type Logger } from '@gantry/plugin-api';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Access } from '../../items/access';
+import type { BulkWriter } from '../../items/bulk-writer';
+import type { CompiledItemType } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../transfer';
+import type { FindServedType } from '../item-handlers';
+import { failureOf, logFault, toProblem } from '../problem';
+import { sendData } from '../send';
+import { ProgressLines } from './import-answer';
+import { parseImportRequest, type ImportRequest } from './import-request';
+import { spoolBody, type SpooledBody } from './spool';
+
+export interface ImportParts {
+  readonly findType: FindServedType;
+  readonly access: Access;
+  readonly types: ItemTypes;
+  readonly bulk: BulkWriter;
+  readonly logger: Logger;
+  /** Folder in which files lie while they are imported. */
+  readonly spoolFolder: string;
+  /** Bytes of a file at most. */
+  readonly limit: number;
+}
+
+/** Imports that go on at once; each holds a connection of the writes and a file on disk. */
+const mostAtOnce = 2;
+/** Problems that are told; all are counted. */
+const mostProblems = 1000;
+
+/**
+ * `POST /api/cms/imports/{type}`: the file in the body becomes items, all of them or none, by the rules of
+ * `gantry items import`. A client that goes away before the items are kept cancels it, and nothing is written.
+ */
+export function createImportHandler(parts: ImportParts): RequestHandler<{ type: string }> {
+  let running = 0;
+  return async (request, response) => {
+    const type = parts.findType(request.params.type);
+    assertWritable(parts.access, type);
+    const wanted = parseImportRequest(request, parts.limit);
+    if (running >= mostAtOnce) {
+      throw new GantryError(
+        'UNAVAILABLE',
+        `${mostAtOnce} imports are going on already. Try again when one of them is done.`,
+      );
+    }
+    running += 1;
+    try {
+      const file = await spoolBody(wanted.bytes, parts.spoolFolder);
+      try {
+        await answer({ type, wanted, file }, parts, request, response);
+      } finally {
+        await file.close();
+      }
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+interface Import {
+  readonly type: CompiledItemType;
+  readonly wanted: ImportRequest;
+  readonly file: SpooledBody;
+}
+
+async function answer(job: Import, parts: ImportParts, request: Request<{ type: string }>, response: Response) {
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort(new Error('The client went away.'));
+  response.once('close', onClose);
+  if (response.destroyed) onClose();
+  // Waiting for the database is no idling; Node sets the limit of the connection anew with its next request.
+  request.socket.setTimeout(0);
+  const lines = job.wanted.wantsProgress ? new ProgressLines(response) : undefined;
+  try {
+    const report = await importFile(job, parts, lines, gone.signal);
+    if (lines === undefined) sendData(response, 200, JSON.stringify(report));
+    else lines.end({ data: report });
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    // Only an answer that has begun has to end with the error; before that it is answered as any other.
+    if (lines === undefined || !response.headersSent) throw error;
+    logFault(parts.logger, request, error);
+    lines.end(withoutDetails(failureOf(request, toProblem(error))));
+  } finally {
+    response.off('close', onClose);
+  }
+}
+
+async function importFile(
+  { type, wanted, file }: Import,
+  { types, bulk }: ImportParts,
+  lines: ProgressLines | undefined,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const details: ImportProblem[] = [];
+  let progress: ImportProgress = { items: 0, badItems: 0, read: 0, size: file.size, keeping: false };
+  const options: ImportOptions = {
+    ...wanted,
+    type,
+    types,
+    bulk,
+    signal,
+    bytes: file.read((read) => {
+      progress = { ...progress, read };
+    }),
+    onProblem(problem) {
+      if (details.length === mostProblems) return;
+      details.push(problem);
+      lines?.problem(problem);
+    },
+    onProgress(items, badItems) {
+      progress = { ...progress, items, badItems };
+      lines?.progress(progress);
+    },
+    onKeep: () => lines?.progress({ ...progress, keeping: true }),
+  };
+  const outcome = await importItems(options).catch((error: unknown) => {
+    throw error instanceof TransferError ? fileProblem(type, error) : error;
+  });
+  if (outcome.problems > 0 && !wanted.dryRun) throw refusal(type, outcome, details);
+  return { ...outcome, dryRun: wanted.dryRun, details };
+}
+
+function assertWritable(access: Access, { descriptor }: CompiledItemType): void {
+  if (access.mayWrite(descriptor)) return;
+  throw new GantryError(
+    'METHOD_NOT_ALLOWED',
+    `${descriptor.displayName} can only be read here: the plugin ${descriptor.plugin} writes it.`,
+    { headers: { Allow: '' } },
+  );
+}
+
+function refusal(
+  { descriptor }: CompiledItemType,
+  { items, badItems }: ImportOutcome,
+  details: readonly ImportProblem[],
+): GantryError {
+  const message = `Failed to import ${descriptor.displayName}: ${badItems} of ${items} items are wrong, so none was written`;
+  return new GantryError('VALIDATION_FAILED', message, { details });
+}
+
+function fileProblem({ descriptor }: CompiledItemType, error: TransferError): GantryError {
+  const message = `Failed to import ${descriptor.displayName}: ${error.message} ${error.requestRemedy}`;
+  return new GantryError('BAD_REQUEST', message, { cause: error });
+}
+
+/** The problems were told line by line already. */
+function withoutDetails({ error: { details: _told, ...error } }: Failure): Failure {
+  return { error };
+}

@@ -1,0 +1,85 @@
+import type { ItemTypeDescriptor } from '../items/descriptor';
+import { component, envelope, type Operation, type Parameter, type Schema } from './document';
+import { errorsWith } from './error-responses';
+
+/** The import of a file into items of one type. */
+export function importOperation(type: ItemTypeDescriptor): Operation {
+  return {
+    operationId: `import${type.className}`,
+    tags: [`plugin ${type.plugin}`],
+    summary: `${type.displayName}: create or change items from a file, all of them or none`,
+    description: [
+      'The rules are those of `gantry items import`: references are keys, such as a code, and all bad lines are reported.',
+      'With `Accept: application/x-ndjson` the answer is a stream: lines of `progress` and `problem`, and at last the envelope.',
+      'A client that goes away before the items are kept cancels the import.',
+    ].join(' '),
+    parameters,
+    requestBody: {
+      required: true,
+      description: 'The file, in UTF-8 and not compressed; over the limit of other bodies.',
+      content: {
+        'application/json': { schema: { type: 'array', items: { type: 'object' } }, example: [] },
+        'application/x-ndjson': { schema: { type: 'string', description: 'A JSON object on every line.' } },
+        'text/csv': { schema: { type: 'string', description: 'A header that names the fields, and rows.' } },
+      },
+    },
+    responses: {
+      200: {
+        description: 'What came of it; after a dry run, what would.',
+        content: {
+          'application/json': { schema: component('schemas', 'ImportReportEnvelope') },
+          'application/x-ndjson': { schema: { type: 'string' } },
+        },
+      },
+      ...errorsWith(404, 405, 409, 413, 415),
+    },
+  };
+}
+
+const flag = { type: 'boolean', default: false } as const;
+
+const parameters: readonly Parameter[] = [
+  query('dryRun', 'Checks everything and keeps nothing.', flag),
+  query('delimiter', 'Between the values of a CSV file.', { type: 'string', minLength: 1, maxLength: 1, default: ',' }),
+  query('map', 'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`.', { type: 'string' }),
+  query('set', 'The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`.', {
+    type: 'string',
+  }),
+  query('match', 'Unique fields, separated by commas, by which items that exist are found and changed.', {
+    type: 'string',
+  }),
+  query('ignoreUnknown', 'Leaves out columns and keys that are no field.', flag),
+  query('ids', 'References are ids, not keys.', flag),
+  query('safeCsv', 'Takes the apostrophes before formulas away.', flag),
+];
+
+function query(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'query', description, schema };
+}
+
+const count = { type: 'integer', minimum: 0 } as const;
+const counts = ['items', 'created', 'updated', 'unchanged', 'badItems', 'problems'] as const;
+
+/** Schemas of an import, shared by all types. */
+export const importSchemas: Readonly<Record<string, Schema>> = {
+  ImportProblem: {
+    allOf: [
+      component('schemas', 'FailureDetail'),
+      { type: 'object', required: ['line'], properties: { line: { type: 'integer', minimum: 0 } } },
+    ],
+  },
+  ImportReportEnvelope: envelope({
+    type: 'object',
+    required: [...counts, 'dryRun', 'kept', 'details'],
+    properties: {
+      ...Object.fromEntries(counts.map((name) => [name, count])),
+      dryRun: { type: 'boolean' },
+      kept: { type: 'boolean', description: 'False after a dry run.' },
+      details: {
+        type: 'array',
+        items: component('schemas', 'ImportProblem'),
+        description: 'The first thousand problems of a dry run; without one they are the details of an error.',
+      },
+    },
+  }),
+};

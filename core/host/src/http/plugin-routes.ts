@@ -96,10 +96,7 @@ async function withinTime<T>(work: Promise<T>, route: RegisteredRoute): Promise<
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       reject(
-        new GantryError(
-          'UNAVAILABLE',
-          `The plugin ${route.plugin} did not answer within ${timeoutMs / 1000} seconds.`,
-        ),
+        new GantryError('UNAVAILABLE', `The plugin ${route.plugin} did not answer within ${timeoutMs / 1000} seconds.`),
       );
     }, timeoutMs);
   });

@@ -53,5 +53,8 @@ async function* readUpTo(request: IncomingMessage, limit: number): AsyncGenerato
 }
 
 function tooLarge(limit: number): GantryError {
-  return new GantryError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes, which is the most for this path.`);
+  return new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The body has more than ${limit} bytes, which is the most for this path.`,
+  );
 }

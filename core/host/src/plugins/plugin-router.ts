@@ -54,7 +54,9 @@ const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;
 function bodyProblems(method: Method, body: RouteOptions['body']): readonly string[] {
   if (body === undefined || body === 'json' || body === 'none') return [];
   const { mediaTypes, limit } = body;
-  const known = Array.isArray(mediaTypes) && mediaTypes.length > 0 && mediaTypes.every((type) => mediaTypeSyntax.test(type));
+  // Plugins in plain JavaScript have no compiler to tell them.
+  const listed: readonly unknown[] = Array.isArray(mediaTypes) ? mediaTypes : [];
+  const known = listed.length > 0 && listed.every((type) => typeof type === 'string' && mediaTypeSyntax.test(type));
   return [
     ...(method === 'GET' || method === 'DELETE' ? [`a body cannot be sent with ${method}`] : []),
     ...(known ? [] : ['the media types of the body are not like image/png or image/*']),

@@ -168,14 +168,15 @@ describe('the plugin registry', () => {
     const members = `config: (environment) => ({ greeting: environment.GREETING }),
       async start(context) {
         context.logger.info({ a: 1 }, context.config.greeting);
-        globalThis.traces.push(Object.keys(context).sort(), context.plugin, Object.isFrozen(context));
+        globalThis.traces.push(Object.keys(context).sort(), context.plugin, Object.isFrozen(context), context.dataFolder);
       }`;
     await folders.add('polite', { files: { 'index.js': definitionOf('polite', members) } });
     const { traces, lines } = await run({ environment: { GREETING: 'hello' } });
     expect(traces).toEqual([
-      ['config', 'database', 'logger', 'now', 'platform', 'plugin', 'signal', 'temporal'],
+      ['config', 'dataFolder', 'database', 'logger', 'now', 'platform', 'plugin', 'signal', 'temporal'],
       { id: 'polite', version: '1.0.0' },
       true,
+      join(folders.places.home, 'data', 'polite'),
     ]);
     expect(lines).toContainEqual({ level: 'info', plugin: 'polite', a: 1, message: 'hello' });
   });
@@ -194,6 +195,8 @@ describe('the plugin registry', () => {
         router.route('GET', '/fine', async () => ({}));
         router.route('GET', '/fine', async () => ({}));
         router.route('FETCH', 'bad path', 5);
+        router.route('GET', '/sent', async () => ({}), { body: { mediaTypes: ['image/*'], limit: 10 } });
+        router.route('POST', '/sent', async () => ({}), { body: { mediaTypes: ['*/*'], limit: 0.5 } });
         router.mount('/', () => {});
 globalThis.router = router;
       }`;
@@ -206,6 +209,10 @@ globalThis.router = router;
     expect(reportOf(result, 'routes').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
       'ROUTE_INVALID GET /fine: it is registered twice',
       expect.stringMatching(/^ROUTE_INVALID FETCH bad path: the method .* the path .* the handler is no function$/),
+      'ROUTE_INVALID GET /sent: a body cannot be sent with GET',
+      expect.stringMatching(
+        /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is no number of bytes$/,
+      ),
       'ROUTE_INVALID mount of "/": the prefix is not made of /words',
       expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
     ]);

@@ -1,0 +1,30 @@
+/** The formats that are stored: what every browser shows, and what cannot carry a script. */
+export const formats = {
+  png: { title: 'PNG', mediaType: 'image/png' },
+  jpg: { title: 'JPEG', mediaType: 'image/jpeg' },
+  gif: { title: 'GIF', mediaType: 'image/gif' },
+  webp: { title: 'WebP', mediaType: 'image/webp' },
+  avif: { title: 'AVIF', mediaType: 'image/avif' },
+} as const;
+
+/** A key of {@link formats}, and the ending of the image's name. */
+export type ImageFormat = keyof typeof formats;
+
+/** Bytes from the beginning of a file that {@link recogniseFormat} looks at. */
+export const headLength = 1024;
+
+/** Tells the format from the first bytes; names and header fields say what somebody claims. */
+export function recogniseFormat(head: Buffer): ImageFormat | undefined {
+  const text = (start: number, end: number): string => head.toString('latin1', start, end);
+  if (text(0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
+  if (text(0, 3) === '\u00ff\u00d8\u00ff') return 'jpg';
+  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif';
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
+  if (text(4, 8) === 'ftyp' && (text(8, 12) === 'avif' || text(8, 12) === 'avis')) return 'avif';
+  return undefined;
+}
+
+/** Whether something that is no image of ours looks like an SVG, which is worth a sentence of its own. */
+export function looksLikeSvg(head: Buffer): boolean {
+  return /<svg[\s>]/i.test(head.toString('latin1'));
+}

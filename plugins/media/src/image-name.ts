@@ -1,0 +1,23 @@
+import { formats, type ImageFormat } from './formats';
+
+/** An image by its content: the same bytes always have the same name. */
+export interface ImageName {
+  /** SHA-256 of the bytes, in hexadecimal digits. */
+  readonly hash: string;
+  readonly format: ImageFormat;
+}
+
+/** `<hash>.<format>`: the last part of its address, and of its key in a bucket. */
+export function fileNameOf({ hash, format }: ImageName): string {
+  return `${hash}.${format}`;
+}
+
+/** @returns undefined for what no image is called */
+export function parseFileName(text: string): ImageName | undefined {
+  const [, hash, format] = /^([0-9a-f]{64})\.([a-z]+)$/.exec(text) ?? [];
+  return hash !== undefined && isFormat(format) ? { hash, format } : undefined;
+}
+
+function isFormat(text: string | undefined): text is ImageFormat {
+  return text !== undefined && Object.hasOwn(formats, text);
+}

@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises';
+import { GantryError } from '@gantry/plugin-api';
+import sharp, { type Metadata } from 'sharp';
+import { formats, headLength, looksLikeSvg, recogniseFormat, type ImageFormat } from './formats';
+import { decodeSeconds, isTimeout } from './decoding';
+
+/** What a file is, from its content alone. */
+export interface InspectedImage {
+  readonly format: ImageFormat;
+  /** Pixels as it is shown, that is after turning it as its metadata say. */
+  readonly width: number;
+  readonly height: number;
+  readonly animated: boolean;
+}
+
+/**
+ * Unpacks an image whole, so that nothing damaged or dangerous is stored.
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE (pixels), BAD_REQUEST (damaged), UNAVAILABLE (took too long)
+ */
+export async function inspectImage(path: string, maxPixels: number): Promise<InspectedImage> {
+  const format = await formatOf(path);
+  const metadata = await readMetadata(path, format);
+  const { width, height, pages = 1 } = metadata;
+  if (width * height * pages > maxPixels) throw tooManyPixels(metadata, maxPixels);
+  await assertWhole(path, format, maxPixels);
+  const shown = metadata.autoOrient;
+  return { format, width: shown.width, height: shown.height, animated: pages > 1 };
+}
+
+async function formatOf(path: string): Promise<ImageFormat> {
+  const head = await readHead(path);
+  if (head.length === 0) throw new GantryError('BAD_REQUEST', 'The body is empty. Send the bytes of an image.');
+  const format = recogniseFormat(head);
+  if (format !== undefined) return format;
+  const accepted = Object.values(formats).map(({ title }) => title);
+  const found = looksLikeSvg(head)
+    ? 'This is an SVG, which can carry scripts and is not accepted. Save it as PNG.'
+    : 'The content is of no such format.';
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `An image must be ${accepted.join(', ')}. ${found}`);
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headLength), 0, headLength, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readMetadata(path: string, format: ImageFormat): Promise<Metadata> {
+  // The limit on pixels is checked by the caller, with a sentence that names them.
+  const metadata = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .catch((error: unknown) => {
+      throw damaged(format, error);
+    });
+  if (metadata.format !== libraryNames[format]) throw damaged(format, new Error(`It was read as ${metadata.format}.`));
+  return metadata;
+}
+
+const libraryNames: Readonly<Record<ImageFormat, string>> = {
+  png: 'png',
+  jpg: 'jpeg',
+  gif: 'gif',
+  webp: 'webp',
+  avif: 'heif',
+};
+
+/** Every frame is read to its end; the result is small, and nobody needs it. */
+async function assertWhole(path: string, format: ImageFormat, maxPixels: number): Promise<void> {
+  try {
+    await sharp(path, { animated: true, limitInputPixels: maxPixels, failOn: 'error' })
+      .timeout({ seconds: decodeSeconds })
+      .resize({ width: 16, height: 16, fit: 'inside' })
+      .raw()
+      .toBuffer();
+  } catch (error) {
+    if (isTimeout(error)) {
+      throw new GantryError('UNAVAILABLE', `The image could not be read within ${decodeSeconds} seconds.`, {
+        cause: error,
+      });
+    }
+    throw damaged(format, error);
+  }
+}
+
+function damaged(format: ImageFormat, cause: unknown): GantryError {
+  return new GantryError('BAD_REQUEST', `The ${formats[format].title} image is damaged or not whole.`, { cause });
+}
+
+function tooManyPixels({ width, height, pages = 1 }: Metadata, maxPixels: number): GantryError {
+  const frames = pages > 1 ? ` in ${pages} frames` : '';
+  return new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The image has ${width} × ${height} pixels${frames}; ${maxPixels} pixels are the most. Make it smaller.`,
+  );
+}

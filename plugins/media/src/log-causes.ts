@@ -1,0 +1,18 @@
+import { isGantryError, type Logger } from '@gantry/plugin-api';
+
+/** Logs why something was unavailable: the client is told only that it was, and the host does not log what a client is told. */
+export function logCauses<A extends readonly unknown[], R>(
+  logger: Logger,
+  handler: (...given: A) => R | Promise<R>,
+): (...given: A) => Promise<R> {
+  return async (...given) => {
+    try {
+      return await handler(...given);
+    } catch (error) {
+      if (isGantryError(error) && error.code === 'UNAVAILABLE' && error.cause !== undefined) {
+        logger.warn({ err: error.cause }, error.message);
+      }
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdir } from 'node:fs/promises';
+import type { PluginDefinition, ServiceContext } from '@gantry/plugin-api';
+import sharp from 'sharp';
+import type { MediaConfig } from './config';
+import { foldersIn, removeAbandoned, type Folders } from './files';
+import { logCauses } from './log-causes';
+import { createImageHandler } from './serve-image';
+import { createBucketStorage } from './storage/bucket-storage';
+import { createFolderStorage } from './storage/folder-storage';
+import type { ImageStorage } from './storage/image-storage';
+import { createUploadHandler, uploadOptions, type UploadParts } from './upload-route';
+import { createVariants, type Variants } from './variants';
+import { createWorkQueue } from './work-queue';
+
+type Parts = UploadParts & { readonly variants: Variants };
+
+/** Images unpacked at a time, and those that may wait for it. */
+const places = 2;
+const waiting = 200;
+
+/** What the plugin does with the storage that its configuration names. */
+export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'health'> {
+  let parts: Parts | undefined;
+  const started = (): Parts => {
+    // The host serves no route of a plugin before its start.
+    if (parts === undefined) throw new Error('The plugin media is not started.');
+    return parts;
+  };
+  return {
+    register(context) {
+      const { router, logger } = context;
+      const upload = logCauses(logger, createUploadHandler(started));
+      router.route('POST', '/media', upload, uploadOptions(configOf(context).maxBytes));
+      router.mount('/media', logCauses(logger, createImageHandler(started)));
+    },
+    async start(context) {
+      parts = await createParts(configOf(context), foldersIn(context.dataFolder), context.now());
+      const { storage } = parts;
+      await storage.assertReachable().catch((error: unknown) => {
+        context.logger.warn({ err: error }, `images cannot be stored now: ${storage.title} does not answer`);
+      });
+    },
+    async health() {
+      try {
+        await started().storage.assertReachable();
+        return { status: 'up' };
+      } catch (error) {
+        return { status: 'degraded', message: error instanceof Error ? error.message : 'It cannot be told why.' };
+      }
+    },
+  };
+}
+
+async function createParts(config: MediaConfig, folders: Folders, now: Date): Promise<Parts> {
+  await Promise.all(Object.values<string>({ ...folders }).map((folder) => mkdir(folder, { recursive: true })));
+  await removeAbandoned(folders, now);
+  // No image is worked on twice in a row, so that the library's cache would only hold memory and open files.
+  sharp.cache(false);
+  const storage = await openStorage(config, folders);
+  const common = { storage, folders, queue: createWorkQueue(places, waiting), maxPixels: config.maxPixels };
+  return { ...common, variants: createVariants(common) };
+}
+
+function openStorage({ bucket }: MediaConfig, { originals }: Folders): Promise<ImageStorage> | ImageStorage {
+  return bucket === undefined ? createFolderStorage(originals) : createBucketStorage(bucket);
+}
+
+/** The host hands back what `config` gave. */
+function configOf({ config }: ServiceContext): MediaConfig {
+  return config as unknown as MediaConfig;
+}

@@ -1,0 +1,40 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open, rm, writeFile } from 'node:fs/promises';
+
+/** A file on disk that is nobody's yet. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly hash: string;
+}
+
+/** Writes bytes to a new file while they arrive. When they do not arrive whole, nothing is left. */
+export async function receiveFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  const counted = { bytes: 0 };
+  try {
+    const handle = await open(path, 'wx');
+    try {
+      await writeFile(handle, observed(chunks, hash, counted));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { path, bytes: counted.bytes, hash: hash.digest('hex') };
+}
+
+async function* observed(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Hash,
+  counted: { bytes: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    counted.bytes += chunk.length;
+    yield chunk;
+  }
+}

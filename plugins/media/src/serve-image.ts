@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { GantryError, type RawHandler } from '@gantry/plugin-api';
+import { formats } from './formats';
+import { parseFileName, type ImageName } from './image-name';
+import type { ImageStorage, StoredImage } from './storage/image-storage';
+import { variantWidths, type Variants } from './variants';
+
+/** Serves `/<name>` as it was uploaded, and `/<name>?width=<one of a few>` smaller. */
+export function createImageHandler(
+  parts: () => { readonly storage: ImageStorage; readonly variants: Variants },
+): RawHandler {
+  return async (request, response, path) => {
+    const width = readWidth(request);
+    const name = parseFileName(path.slice(1));
+    if (name === undefined) throw notFound();
+    const etag = width === undefined ? `"${name.hash}"` : `"${name.hash}-${width}"`;
+    // What a name stands for never changes: who has it, has it.
+    if (isKnown(request, etag)) {
+      writeHead(response, etag);
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+    const { storage, variants } = parts();
+    const found = await (width === undefined ? storage.open(name) : variants.open(name, width));
+    if (found === undefined) throw notFound();
+    writeHead(response, etag);
+    response.setHeader('Content-Type', mediaTypeOf(name, width));
+    await sendImage(request, response, found);
+  };
+}
+
+function readWidth(request: IncomingMessage): number | undefined {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  const [text, ...more] = searchParams.getAll('width');
+  const width = variantWidths.find((known) => String(known) === text);
+  const isSound = text === undefined || width !== undefined;
+  if (isSound && more.length === 0 && [...searchParams.keys()].every((key) => key === 'width')) return width;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The one query parameter of an image is width, and its value one of ${variantWidths.join(', ')}.`,
+  );
+}
+
+function notFound(): GantryError {
+  return new GantryError('NOT_FOUND', 'There is no image at this path.');
+}
+
+function isKnown({ headers }: IncomingMessage, etag: string): boolean {
+  const known = headers['if-none-match']?.split(',') ?? [];
+  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** Opened as a page of its own, an image can run nothing and load nothing, whatever else its bytes may also be. */
+function writeHead(response: ServerResponse, etag: string): void {
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+}
+
+function mediaTypeOf({ format }: ImageName, width: number | undefined): string {
+  return width === undefined ? formats[format].mediaType : formats.webp.mediaType;
+}
+
+async function sendImage(request: IncomingMessage, response: ServerResponse, image: StoredImage): Promise<void> {
+  response.setHeader('Content-Length', image.bytes);
+  if (request.method === 'HEAD') {
+    image.content.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(image.content, response);
+  } catch (error) {
+    // The client has gone; nobody is left to be told.
+    if (!response.destroyed) throw error;
+  }
+}

@@ -51,3 +51,6 @@ export const CheckIcon = icon(<path d="M5 12.5l4.5 4.5L19 7.5" />);
 export const ImageIcon = icon(<path d="M4 5h16v14H4zM4 16l5-5 5 5 2-2 4 4M15.5 9v.2" />);
 export const InboxIcon = icon(<path d="M4 13l2-8h12l2 8v6H4zM4 13h5l1 2.5h4L15 13h5" />);
 export const ClockIcon = icon(<path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7v5l3 2" />);
+export const BookmarkIcon = icon(<path d="M7 4h10v16l-5-4-5 4z" />);
+export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.5 5v14M14.5 5v14" />);
+export const StarIcon = icon(<path d="M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z" />);

@@ -9,7 +9,7 @@ import { Timestamp } from '../../ui/timestamp';
 import { itemLabel, shortText } from '../label';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
-import type { TableColumn } from './item-table';
+import type { TableColumn } from './columns';
 
 export interface ItemRowProps {
   readonly metadata: ItemMetadata;

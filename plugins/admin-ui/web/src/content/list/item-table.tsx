@@ -1,13 +1,16 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Column, ItemMetadata } from '@gantry/contracts';
+import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { Item } from '../../api/items';
 import { DownIcon, UpIcon } from '../../ui/icons';
+import { isSortable, type TableColumn } from './columns';
 import { ItemRow } from './item-row';
 
 export interface ItemTableProps {
   readonly metadata: ItemMetadata;
+  /** From the identifier to the last one before the actions. */
+  readonly columns: readonly TableColumn[];
   readonly items: readonly Item[];
   readonly sort: string | undefined;
   /** Changes when another page or filter is shown: only then the table begins at its top again. */
@@ -21,7 +24,7 @@ export interface ItemTableProps {
 const rowHeight = 44;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
-export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete }: ItemTableProps) {
+export function ItemTable({ metadata, columns, items, sort, page, stale, onSort, onDelete }: ItemTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -32,7 +35,6 @@ export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });
   }, [page]);
-  const columns = shownColumns(metadata);
   const visible = rows.getVirtualItems();
   const before = visible[0]?.start ?? 0;
   const after = rows.getTotalSize() - (visible.at(-1)?.end ?? 0);
@@ -82,26 +84,6 @@ export function ItemTable({ metadata, items, sort, page, stale, onSort, onDelete
         </tbody>
       </table>
     </div>
-  );
-}
-
-export type TableColumn = Pick<Column, 'name' | 'displayName'> & { readonly type: string };
-
-function shownColumns(metadata: ItemMetadata): readonly TableColumn[] {
-  const declared = metadata.columnShown.toSorted((left, right) => left.order - right.order);
-  return [
-    { name: 'id', displayName: 'Id', type: 'ID' },
-    ...declared,
-    { name: 'createdAt', displayName: 'Created', type: 'TIME' },
-  ];
-}
-
-/** The platform sorts by id, times and searchable fields; by a reference it would sort by the target's id, which helps nobody. */
-function isSortable(metadata: ItemMetadata, name: string): boolean {
-  return (
-    name === 'id' ||
-    name === 'createdAt' ||
-    metadata.searchable.some((field) => field.name === name && field.type !== 'reference')
   );
 }
 

@@ -5,18 +5,27 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 export const pageSizes = [50, 100, 200] as const;
 
+/** Stands for no view where an address without any parameter would open the default one. */
+export const noView = 'all';
+
 /** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
 export interface ListState {
   readonly criteria: readonly Criterion[];
   readonly sort: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;
+  /** Names of columns in order; undefined leaves them to what the reader keeps for the type, or to the type. */
+  readonly columns: readonly string[] | undefined;
+  /** The id of the saved view that was opened. It names the view only: all that it says is in the other parameters. */
+  readonly view: string | undefined;
 }
 
 export interface ListControl {
   readonly state: ListState;
   /** Another filter, sort or size; begins with the first page again. */
   change(part: Partial<Omit<ListState, 'after'>>): void;
+  /** Other columns, on the same page. */
+  showColumns(columns: readonly string[] | undefined): void;
   openNext(cursor: string): void;
   /** Undefined on the first page, and after a link led to a page in the middle. */
   readonly openPrevious: (() => void) | undefined;
@@ -30,11 +39,12 @@ export function useListState(): ListControl {
   const state = useMemo(() => parseListState(parameters), [parameters]);
   const trail = trailOf(location.state);
   const go = (next: ListState, nextTrail: readonly string[]): void => {
-    void navigate({ search: formatListState(next) }, { state: { trail: nextTrail } });
+    void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
   };
   return {
     state,
     change: (part) => go({ ...state, ...part, after: undefined }, []),
+    showColumns: (columns) => go({ ...state, columns }, trail),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
     openPrevious:
       trail.length === 0
@@ -44,22 +54,26 @@ export function useListState(): ListControl {
   };
 }
 
-/** `f=name.CONTAINS.spade&sort=-price&limit=100&after=…`; what cannot be read is left out. */
-function parseListState(parameters: URLSearchParams): ListState {
+/** `f=name.CONTAINS.spade&sort=-price&limit=100&columns=code,price&after=…`; what cannot be read is left out. */
+export function parseListState(parameters: URLSearchParams): ListState {
   const limit = Number(parameters.get('limit'));
   return {
     criteria: parameters.getAll('f').flatMap(parseCriterion),
     sort: parameters.get('sort') ?? undefined,
     after: parameters.get('after') ?? undefined,
     limit: pageSizes.find((size) => size === limit) ?? pageSizes[0],
+    columns: parameters.get('columns')?.split(',').filter(Boolean),
+    view: parameters.get('view') ?? undefined,
   };
 }
 
-function formatListState({ criteria, sort, after, limit }: ListState): string {
+export function formatListState({ criteria, sort, after, limit, columns, view }: ListState): string {
   const parameters = new URLSearchParams();
+  if (view !== undefined) parameters.set('view', view);
   for (const { field, operator, value } of criteria) parameters.append('f', `${field}.${operator}.${value}`);
   if (sort !== undefined) parameters.set('sort', sort);
   if (limit !== pageSizes[0]) parameters.set('limit', String(limit));
+  if (columns !== undefined) parameters.set('columns', columns.join(','));
   if (after !== undefined) parameters.set('after', after);
   return parameters.toString();
 }

@@ -1,0 +1,109 @@
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error';
+import { request } from './request';
+
+/** A named set of address parameters of a list, without a page. */
+export interface SavedView {
+  readonly id: string;
+  readonly name: string;
+  readonly parameters: string;
+}
+
+/** What the reader wants of the list of one type. */
+export interface ListPreference {
+  readonly columns?: readonly string[];
+  readonly views: readonly SavedView[];
+  readonly defaultView?: string;
+}
+
+/** The types that stand at the top of the navigation. */
+interface FavouritesPreference {
+  readonly types: readonly string[];
+}
+
+interface StoredPreference {
+  readonly name: string;
+  readonly version: number;
+  readonly value: ListPreference | FavouritesPreference;
+}
+
+const root = '/admin/api/preferences';
+
+/** All that is kept on the server for the reader: one request, whatever number of lists is opened afterwards. */
+const preferencesQuery = queryOptions({
+  queryKey: ['preferences'],
+  queryFn: async ({ signal }) => (await request<readonly StoredPreference[]>(root, { signal })).data,
+  staleTime: 60_000,
+});
+
+/** A change takes the newest value, so that it can be made again on top of what another tab has stored; undefined removes it. */
+type Change<V> = (stored: V | undefined) => V | undefined;
+
+export interface Preference<V> {
+  /** Undefined when nothing is kept, and while that is not known. */
+  readonly value: V | undefined;
+  /** What is kept is known, or cannot be known for now. */
+  readonly settled: boolean;
+  readonly error: unknown;
+  /** @throws ApiError */
+  change(change: Change<V>): Promise<void>;
+}
+
+export function useListPreference(type: string): Preference<ListPreference> {
+  return usePreference<ListPreference>(`list.${type}`);
+}
+
+export function useFavourites(): Preference<FavouritesPreference> {
+  return usePreference<FavouritesPreference>('favourites');
+}
+
+function usePreference<V extends StoredPreference['value']>(name: string): Preference<V> {
+  const client = useQueryClient();
+  const { data, error, isPending } = useQuery(preferencesQuery);
+  const mutation = useMutation({ mutationFn: (change: Change<V>) => storeChange(client, name, change) });
+  return {
+    value: data?.find((stored) => stored.name === name)?.value as V | undefined,
+    settled: !isPending,
+    error,
+    change: mutation.mutateAsync,
+  };
+}
+
+const attempts = 4;
+
+/** When another tab was faster, its value is read and the change made on top of it: neither is lost. */
+async function storeChange<V extends StoredPreference['value']>(
+  client: QueryClient,
+  name: string,
+  change: Change<V>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const known = await client.query({ ...preferencesQuery, staleTime: attempt === 1 ? 'static' : 0 });
+    const stored = known.find((candidate) => candidate.name === name);
+    try {
+      const saved = await write(name, stored, change(stored?.value as V | undefined));
+      await client.cancelQueries({ queryKey: preferencesQuery.queryKey });
+      client.setQueryData(preferencesQuery.queryKey, (latest = known) => [
+        ...latest.filter((candidate) => candidate.name !== name),
+        ...(saved === undefined ? [] : [saved]),
+      ]);
+      return;
+    } catch (error) {
+      const overtaken = error instanceof ApiError && (error.status === 412 || error.status === 404);
+      if (!overtaken || attempt === attempts) throw error;
+    }
+  }
+}
+
+async function write(
+  name: string,
+  stored: StoredPreference | undefined,
+  value: StoredPreference['value'] | undefined,
+): Promise<StoredPreference | undefined> {
+  if (value !== undefined) {
+    const body = { version: stored?.version ?? null, value };
+    return (await request<StoredPreference>(`${root}/${name}`, { method: 'PUT', body })).data;
+  }
+  if (stored !== undefined) await request(`${root}/${name}?version=${stored.version}`, { method: 'DELETE' });
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
+import { useEffect, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error';
+import { ColumnsIcon, DownIcon, UpIcon } from '../../ui/icons';
+import { IconButton } from '../../ui/link-button';
+import { availableColumns, defaultColumns, resolveColumns } from './columns';
+
+export interface ColumnChooserProps {
+  readonly metadata: ItemMetadata;
+  /** The names of the columns in sight, in order. */
+  readonly columns: readonly string[];
+  /** Shows columns, for this address only or for every visit of the list. Rejects when they cannot be kept. */
+  onChoose(columns: readonly string[], keep: boolean): Promise<void>;
+}
+
+/** Chooses which columns stand between the identifier and the actions, and in which order. */
+export function ColumnChooser({ metadata, columns, onChoose }: ColumnChooserProps) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<ColumnsIcon size={16} />} onClick={() => setOpened(true)}>
+        Columns
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Columns"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Choice metadata={metadata} columns={columns} onChoose={onChoose} onClose={() => setOpened(false)} />
+      </Modal>
+    </>
+  );
+}
+
+/** What was just moved, and how, so that the focus goes with it. */
+interface Move {
+  readonly to: number;
+  readonly up: boolean;
+  readonly text: string;
+}
+
+function focusMoved(list: HTMLUListElement | null, moved: Move | undefined): void {
+  if (moved === undefined) return;
+  const [up, down] = list?.children[moved.to]?.querySelectorAll('button') ?? [];
+  const preferred = moved.up ? up : down;
+  (preferred?.disabled === true ? (moved.up ? down : up) : preferred)?.focus();
+}
+
+interface Choosable {
+  readonly name: string;
+  readonly displayName: string;
+  readonly chosen: boolean;
+}
+
+function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & { onClose(): void }) {
+  const [entries, setEntries] = useState(() => choosable(metadata, columns));
+  const [problem, setProblem] = useState<string>();
+  const [moved, setMoved] = useState<Move>();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => focusMoved(list.current, moved), [moved]);
+  const show = async (keep: boolean): Promise<void> => {
+    try {
+      await onChoose(
+        entries.filter(({ chosen }) => chosen).map(({ name }) => name),
+        keep,
+      );
+      onClose();
+    } catch (error) {
+      setProblem(`The columns are shown, but could not be kept: ${messageOf(error)}`);
+    }
+  };
+  const move = (from: number, to: number): void => {
+    setEntries(swapped(entries, from, to));
+    setMoved({
+      to,
+      up: to < from,
+      text: `${entries[from]?.displayName} is now at place ${to + 1} of ${entries.length}`,
+    });
+  };
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        The id comes first and the actions last.
+      </Text>
+      <ul className="value-list column-choice" aria-label="Columns in order" ref={list}>
+        {entries.map((entry, index) => (
+          <li key={entry.name} className="chosen">
+            <Checkbox
+              className="label"
+              label={entry.displayName}
+              checked={entry.chosen}
+              onChange={(event) => setEntries(ticked(entries, index, event.currentTarget.checked))}
+            />
+            <IconButton
+              label={`Move up ${entry.displayName}`}
+              disabled={index === 0}
+              onClick={() => move(index, index - 1)}
+            >
+              <UpIcon size={16} />
+            </IconButton>
+            <IconButton
+              label={`Move down ${entry.displayName}`}
+              disabled={index === entries.length - 1}
+              onClick={() => move(index, index + 1)}
+            >
+              <DownIcon size={16} />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <span role="status" className="visually-hidden">
+        {moved?.text}
+      </span>
+      {problem === undefined ? null : (
+        <Text c="error" size="sm" role="alert" mt="xs">
+          {problem}
+        </Text>
+      )}
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button variant="subtle" mr="auto" onClick={() => setEntries(choosable(metadata, defaultColumns(metadata)))}>
+          Reset
+        </Button>
+        <Button variant="default" onClick={() => void show(false)}>
+          Show
+        </Button>
+        <Button onClick={() => void show(true)}>Show and keep</Button>
+      </Group>
+    </>
+  );
+}
+
+/** The columns in sight in their order, then the others. */
+function choosable(metadata: ItemMetadata, columns: readonly string[]): readonly Choosable[] {
+  const shown = resolveColumns(metadata, columns).columns;
+  const others = availableColumns(metadata).filter(({ name }) => !shown.some((column) => column.name === name));
+  return [
+    ...shown.map((column) => ({ ...column, chosen: true })),
+    ...others.map((column) => ({ ...column, chosen: false })),
+  ];
+}
+
+function ticked(entries: readonly Choosable[], index: number, chosen: boolean): readonly Choosable[] {
+  return entries.map((entry, position) => (position === index ? { ...entry, chosen } : entry));
+}
+
+function swapped(entries: readonly Choosable[], from: number, to: number): readonly Choosable[] {
+  const [moving, other] = [entries[from], entries[to]];
+  if (moving === undefined || other === undefined) return entries;
+  return entries.map((entry, position) => (position === from ? other : position === to ? moving : entry));
+}

@@ -1,0 +1,50 @@
+import type { Column, ItemMetadata } from '@gantry/contracts';
+
+/** A column of the table. `type` is a field type, `ID` or `TIME`. */
+export type TableColumn = Pick<Column, 'name' | 'displayName'> & { readonly type: string };
+
+export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
+
+/** Every column that can stand between the identifier and the actions: those of the type first, then its other fields. */
+export function availableColumns(metadata: ItemMetadata): readonly TableColumn[] {
+  const declared = metadata.columnShown.toSorted((left, right) => left.order - right.order);
+  const others = metadata.fields.filter(({ name }) => !declared.some((column) => column.name === name));
+  return [
+    ...declared.map(({ name, displayName, type }) => ({ name, displayName, type })),
+    ...others.map(({ name, displayName, type }) => ({ name, displayName, type })),
+    { name: 'createdAt', displayName: 'Created', type: 'TIME' },
+    { name: 'updatedAt', displayName: 'Changed', type: 'TIME' },
+    { name: 'version', displayName: 'Version', type: 'NUMBER' },
+  ];
+}
+
+/** The columns of the type in order, then the time of creation (specification, section 4.5). */
+export function defaultColumns(metadata: ItemMetadata): readonly string[] {
+  return [
+    ...availableColumns(metadata)
+      .slice(0, metadata.columnShown.length)
+      .map(({ name }) => name),
+    'createdAt',
+  ];
+}
+
+/** The columns of these names, and the names that the type does not have (any more). */
+export function resolveColumns(
+  metadata: ItemMetadata,
+  names: readonly string[],
+): { readonly columns: readonly TableColumn[]; readonly missing: readonly string[] } {
+  const available = availableColumns(metadata);
+  const found = [...new Set(names)].map((name) => available.find((column) => column.name === name) ?? name);
+  return {
+    columns: found.filter((column) => typeof column !== 'string'),
+    missing: found.filter((column) => typeof column === 'string'),
+  };
+}
+
+/** The platform sorts by id, times and searchable fields; by a reference it would sort by the target's id, which helps nobody. */
+export function isSortable(metadata: ItemMetadata, name: string): boolean {
+  return (
+    ['id', 'createdAt', 'updatedAt'].includes(name) ||
+    metadata.searchable.some((field) => field.name === name && field.type !== 'reference')
+  );
+}

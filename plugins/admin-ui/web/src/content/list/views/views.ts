@@ -1,0 +1,71 @@
+import type { ListPreference, SavedView } from '../../../api/preferences';
+import { formatListState, parseListState, type ListState } from '../list-state';
+
+/** What a view keeps of a list: filters, sort, page size and columns, as parameters of its address. */
+export function viewParameters(state: ListState, columns: readonly string[]): string {
+  return formatListState({ ...state, columns, after: undefined, view: undefined });
+}
+
+/** The query of the address that opens a view. It says all that the view says, so that it also opens for somebody without the view. */
+export function viewSearch({ id, parameters }: SavedView): string {
+  return formatListState({ ...parseListState(new URLSearchParams(parameters)), view: id });
+}
+
+/** Whether the list shows something else than the view says. */
+export function isChanged(view: SavedView, state: ListState, columns: readonly string[]): boolean {
+  const said = parseListState(new URLSearchParams(view.parameters));
+  return viewParameters(said, said.columns ?? columns) !== viewParameters(state, columns);
+}
+
+/** Why a view cannot have a name; undefined when it can. */
+export function nameProblem(name: string, views: readonly SavedView[], own?: string): string | undefined {
+  const wanted = name.trim().toLocaleLowerCase('en');
+  if (wanted === '') return 'Give the view a name.';
+  if (name.trim().length > 80) return 'At most 80 characters.';
+  const taken = views.some(({ id, name: other }) => id !== own && other.toLocaleLowerCase('en') === wanted);
+  return taken ? 'Another view has this name.' : undefined;
+}
+
+/** Adds a view, or replaces the one with its id. */
+export function withView(stored: ListPreference | undefined, view: SavedView): ListPreference {
+  const views = stored?.views ?? [];
+  const known = views.some(({ id }) => id === view.id);
+  return { ...stored, views: known ? views.map((other) => (other.id === view.id ? view : other)) : [...views, view] };
+}
+
+/** Changes a view unless another tab has removed it. */
+export function changeView(
+  stored: ListPreference | undefined,
+  id: string,
+  part: Partial<SavedView>,
+): ListPreference | undefined {
+  const view = stored?.views.find((candidate) => candidate.id === id);
+  if (view === undefined) throw new Error('This view was deleted in another tab. It can be saved as a new one.');
+  return withView(stored, { ...view, ...part });
+}
+
+export function withoutView(stored: ListPreference | undefined, id: string): ListPreference | undefined {
+  const { defaultView, ...rest } = stored ?? { views: [] };
+  const views = rest.views.filter((view) => view.id !== id);
+  const kept = { ...rest, views };
+  return orNothing(defaultView === undefined || defaultView === id ? kept : { ...kept, defaultView });
+}
+
+export function withDefault(stored: ListPreference | undefined, id: string | undefined): ListPreference | undefined {
+  const { defaultView: _before, ...rest } = stored ?? { views: [] };
+  const exists = rest.views.some((view) => view.id === id);
+  return orNothing(id === undefined || !exists ? rest : { ...rest, defaultView: id });
+}
+
+export function withColumns(
+  stored: ListPreference | undefined,
+  columns: readonly string[] | undefined,
+): ListPreference | undefined {
+  const { columns: _before, ...rest } = stored ?? { views: [] };
+  return orNothing(columns === undefined ? rest : { ...rest, columns });
+}
+
+/** A preference that says nothing is not stored. */
+function orNothing(preference: ListPreference): ListPreference | undefined {
+  return preference.views.length === 0 && preference.columns === undefined ? undefined : preference;
+}

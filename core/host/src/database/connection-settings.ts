@@ -10,6 +10,11 @@ export interface ConnectionLimits {
   readonly connectTimeoutMs?: number;
   /** How PostgreSQL plans prepared statements; `auto` unless given. */
   readonly plans?: 'auto' | 'force_custom_plan';
+  /**
+   * Whether a table may be read from end to end where an index would do; it may unless given. A plan for any values is
+   * kept, and one made while a table was small would go on reading the whole of it after it has grown.
+   */
+  readonly wholeTables?: boolean;
 }
 
 /** Milliseconds that connecting, or waiting for a free connection, may take. */
@@ -46,6 +51,7 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
     '-c search_path=public',
     '-c jit=off',
     `-c plan_cache_mode=${limits.plans ?? 'auto'}`,
+    ...(limits.wholeTables === false ? ['-c enable_seqscan=off'] : []),
     `-c statement_timeout=${limits.statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${limits.idleInTransactionTimeoutMs ?? 0}`,
   ];

@@ -58,7 +58,7 @@ export interface DatabaseOptions {
 const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, filter: 10, stream: 12, plugins: 10 };
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
-  read: { statementTimeoutMs: 30_000 },
+  read: { statementTimeoutMs: 30_000, wholeTables: false },
   filter: { statementTimeoutMs: 30_000, plans: 'force_custom_plan' },
   // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
   stream: { statementTimeoutMs: 0 },

@@ -6,7 +6,9 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './de
 import type { ItemTypes } from './item-types';
 import { formatCursor, type ListQuery } from './list-query';
 import type { StoredValues } from './payload';
+import type { ListStatement } from './sql/list-statement';
 import { createStatements, type ItemStatement, type TypeStatements } from './sql/statements';
+import { createWorthwhile } from './worthwhile';
 
 /** A page of rows as JSON text, ready to be sent. */
 export interface RowPage {
@@ -48,15 +50,26 @@ export function createItemRepository(
   visibleFields: VisibleFields,
 ): ItemRepository {
   const statements = createStatementsOf(types, visibleFields);
-  const preparedName = createPreparedNames();
-  const run = (statement: ItemStatement) => {
-    const name = preparedName(statement.sql);
-    return database.query(name === undefined ? statement : { ...statement, name });
+  const prepare = createPreparation();
+  const run = ({ sql, values, planForValues }: ItemStatement) =>
+    database.query({ ...prepare(sql, () => sql), values, planForValues });
+  const runList = ({ shape, toSql, values, planForValues }: ListStatement) =>
+    database.query({ ...prepare(shape, toSql), values, planForValues }).catch(asBadValue);
+  const nearby = createWorthwhile();
+  /** The rows of a page and one to spare, if they are found nearby. A statement that has no name would be planned anyway. */
+  const listNearby = async (type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) => {
+    const statement = statements(type).listNearby(query, criteria);
+    if (statement === undefined || prepare(statement.shape, statement.toSql).name === undefined) return undefined;
+    if (!nearby.isWorth(statement.shape)) return undefined;
+    const rows = await runList(statement);
+    const isWhole = rows.length > query.limit;
+    nearby.learn(statement.shape, isWhole);
+    return isWhole ? rows : undefined;
   };
   return {
     async list(type, query, criteria) {
-      const rows = await run(statements(type).list(query, criteria)).catch(asBadValue);
-      return pageOf(query, rows);
+      const found = await listNearby(type, query, criteria);
+      return pageOf(query, found ?? (await runList(statements(type).list(query, criteria))));
     },
     async count(type, criteria) {
       const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
@@ -105,15 +118,22 @@ function createStatementsOf(
  */
 const mostPreparedStatements = 300;
 
-/** Short names for prepared statements, one for every distinct text; undefined once there are too many. */
-function createPreparedNames(): (sql: string) => string | undefined {
-  const names = new Map<string, string>();
-  return (sql) => {
-    const known = names.get(sql);
-    if (known !== undefined || names.size >= mostPreparedStatements) return known;
-    const name = `gantry_${names.size}`;
-    names.set(sql, name);
-    return name;
+interface Prepared {
+  readonly sql: string;
+  /** Absent once there are too many. */
+  readonly name?: string;
+}
+
+/** Texts of statements and short names for them, one for every distinct key. */
+function createPreparation(): (key: string, toSql: () => string) => Prepared {
+  const known = new Map<string, Prepared>();
+  return (key, toSql) => {
+    const prepared = known.get(key);
+    if (prepared !== undefined) return prepared;
+    if (known.size >= mostPreparedStatements) return { sql: toSql() };
+    const added = { sql: toSql(), name: `gantry_${known.size}` };
+    known.set(key, added);
+    return added;
   };
 }
 

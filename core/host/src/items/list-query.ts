@@ -3,6 +3,7 @@ import type { Access } from './access';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference-kinds';
 import { checkCharacters } from './kinds/text-kinds';
+import { hasOrderIndex } from './tables';
 
 /** What a list is sorted by; `column` is empty for the id itself. */
 export interface Sort {
@@ -13,6 +14,8 @@ export interface Sort {
   readonly sqlType: string;
   readonly nullable: boolean;
   readonly isText: boolean;
+  /** Whether an index has the order. */
+  readonly isIndexed: boolean;
 }
 
 /** Where a page begins: after the row with this sort value and id. */
@@ -33,7 +36,9 @@ export interface ListQuery {
 export const listParameters = ['limit', 'after', 'sort', 'total'] as const;
 
 const defaultLimit = 50;
-const largestLimit = 1000;
+
+/** Rows of a page at most. */
+export const largestLimit = 1000;
 
 /** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
 export function parseListQuery(
@@ -79,6 +84,7 @@ const byNewestId: Sort = Object.freeze({
   sqlType: 'bigint',
   nullable: false,
   isText: false,
+  isIndexed: true,
 });
 
 function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort {
@@ -87,12 +93,14 @@ function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort
   if (name === 'id') return { ...byNewestId, descending };
   const audit = auditSorts[name];
   if (audit !== undefined && Object.hasOwn(auditSorts, name)) {
-    return { name, column: audit, descending, sqlType: 'timestamptz', nullable: false, isText: false };
+    const known = { sqlType: 'timestamptz', nullable: false, isText: false, isIndexed: true } as const;
+    return { name, column: audit, descending, ...known };
   }
   const field = access.searchableFields(type).find((candidate) => candidate.name === name && candidate.column !== '');
   if (field !== undefined) {
     const isText = field.type === 'STRING' || field.type === 'TEXT' || field.type === 'IMAGE';
-    return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText };
+    const isIndexed = hasOrderIndex(field);
+    return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
   }
   const known = [
     'id',

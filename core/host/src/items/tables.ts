@@ -70,11 +70,8 @@ export function defaultExpression(value: string | number | boolean): string {
 }
 
 function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] {
-  const isReference = field.reference !== undefined;
-  const index = kindOf(field).index;
-  if (!field.searchable && !isReference) return [];
-  if (index === 'order' || field.options !== undefined) return [orderIndex(table, field.column)];
-  if (index === 'none') return [];
+  const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
+  if (!field.searchable || kindOf(field).index !== 'text' || field.options !== undefined) return order;
   const trigram: IndexSpec = {
     name: identifier(table, field.column, 'trgm'),
     columns: [field.column],
@@ -82,12 +79,15 @@ function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] 
     method: 'gin',
     operatorClass: 'gin_trgm_ops',
   };
-  return isOrdered(field) ? [trigram, orderIndex(table, field.column)] : [trigram];
+  return [trigram, ...order];
 }
 
 /** Whether lists can be sorted by the field through an index. */
-function isOrdered(field: FieldDescriptor): boolean {
-  return (field.maxLength ?? Infinity) <= longestOrdered;
+export function hasOrderIndex(field: FieldDescriptor): boolean {
+  const { index } = kindOf(field);
+  if (!field.searchable && field.reference === undefined) return false;
+  if (index === 'order' || field.options !== undefined) return true;
+  return index === 'text' && (field.maxLength ?? Infinity) <= longestOrdered;
 }
 
 function orderIndex(table: string, column: string): IndexSpec {

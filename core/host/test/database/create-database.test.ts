@@ -49,6 +49,13 @@ describe('createDatabase', () => {
       expect(row).toEqual(['UTC', 'ISO, MDY', 'public', 'off', 'gantry read']);
     }));
 
+  it('keeps plans that do for any values from reading whole tables, however small these were when it planned', () =>
+    withDatabase(async (database) => {
+      const sql = `SELECT current_setting('enable_seqscan'), current_setting('plan_cache_mode')`;
+      expect(await database.query({ sql })).toEqual([['off', 'auto']]);
+      expect(await database.query({ sql, planForValues: true })).toEqual([['on', 'force_custom_plan']]);
+    }));
+
   it('lets options in the address win over its own', () =>
     withDatabase(
       async (database) => {

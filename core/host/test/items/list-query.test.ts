@@ -31,7 +31,15 @@ describe('a list query', () => {
   it('asks for fifty rows, newest first, without a total, unless it says otherwise', () => {
     expect(parse({})).toEqual({
       limit: 50,
-      sort: { name: 'id', column: '', descending: true, sqlType: 'bigint', nullable: false, isText: false },
+      sort: {
+        name: 'id',
+        column: '',
+        descending: true,
+        sqlType: 'bigint',
+        nullable: false,
+        isText: false,
+        isIndexed: true,
+      },
       after: undefined,
       total: false,
     });

@@ -59,6 +59,7 @@ export {
   stateQueryOf,
   taskQueues,
   timeLimits,
+  workerGoneAfterMs,
   workflowStatuses,
   workflowTypes,
 } from './orders';

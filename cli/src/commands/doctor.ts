@@ -1,6 +1,7 @@
 import { checkDatabase } from '../doctor/check-database';
 import { checkDisk, checkHome, checkNode, checkPort } from '../doctor/check-machine';
 import { checkPlugins } from '../doctor/check-plugins';
+import { checkTemporal } from '../doctor/check-temporal';
 import type { Check } from '../doctor/check';
 import { settingsOf, type CommandContext } from '../command-context';
 
@@ -13,7 +14,11 @@ export async function examine(context: CommandContext): Promise<number> {
     await checkDisk(config.home),
     await checkPort(config),
   ];
-  checks.push(...(await checkPlugins(context, config)), ...(await checkDatabase(context, config)));
+  checks.push(
+    ...(await checkPlugins(context, config)),
+    ...(await checkDatabase(context, config)),
+    ...(await checkTemporal(context, config)),
+  );
   const isFailed = checks.some(({ status }) => status === 'fail');
   if (context.json) context.terminal.printJson(checks);
   else print(context, checks);

@@ -14,7 +14,7 @@ export type {
 } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
-export { taskQueues } from './task-queues';
+export { taskQueues, workerGoneAfterMs } from './task-queues';
 export type { TaskQueue } from './task-queues';
 export { consignmentResults, queryNames, signalNames, signalsOf, stateQueryOf, workflowTypes } from './workflows';
 export type {

@@ -9,5 +9,12 @@ export const taskQueues = {
   consignment: 'consignment-tq',
 } as const;
 
+/**
+ * Milliseconds after which a worker that has not asked its queue for work is gone. It asks at least once a minute, and
+ * Temporal goes on listing those that are gone for minutes.
+ * @public
+ */
+export const workerGoneAfterMs = 75_000;
+
 /** @public */
 export type TaskQueue = (typeof taskQueues)[keyof typeof taskQueues];

@@ -9,7 +9,10 @@ export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres
 export { readSettings } from './read-settings';
 export { findRunningPlatform } from './run-file';
 export type { RunningPlatform } from './run-file';
-export { findProgram as findTemporalProgram } from './temporal/find-program';
+export {
+  findProgram as findTemporalProgram,
+  findProgramOfHome as findTemporalProgramOfHome,
+} from './temporal/find-program';
 export { obtainProgram as obtainTemporalProgram } from './temporal/obtain-program';
 export { up } from './up';
 export type { UpOptions } from './up';

@@ -1,4 +1,4 @@
-import type { ActivityView } from '@gantry/contracts';
+import { workerGoneAfterMs, type ActivityView } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { FoundWorkflow } from './find-workflow';
@@ -11,9 +11,6 @@ export interface ProblemSources extends FoundWorkflow {
 }
 
 const { TaskQueueType } = temporal.api.enums.v1;
-
-/** A worker asks for work at least once a minute; one that has not for longer is gone. */
-const pollerAgeMs = 75_000;
 
 /** How the SDK's workers answer for an activity that they do not have (order specification, section 7). */
 const unknownActivity = /^Activity function \S+ is not registered on this Worker/;
@@ -69,7 +66,7 @@ async function hasPollers(
   });
   return pollers.some(({ lastAccessTime }) => {
     const time = timeOf(lastAccessTime);
-    return time !== undefined && Date.now() - Date.parse(time) < pollerAgeMs;
+    return time !== undefined && Date.now() - Date.parse(time) < workerGoneAfterMs;
   });
 }
 

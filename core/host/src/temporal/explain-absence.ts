@@ -3,28 +3,45 @@ import type { TemporalSettings } from './settings';
 
 const meanwhile = 'Orders and operations wait and go on by themselves when it is there.';
 
-/** What a person needs to know when Temporal cannot be used: what is wrong, and what to do. */
+/** Why Temporal cannot be used, and what to do; each in sentences. */
+export interface TemporalAbsence {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** What a person needs to know when Temporal cannot be used, as one text. */
 export async function explainAbsence(settings: TemporalSettings, error: unknown): Promise<string> {
+  const { reason, remedy } = await absenceOf(settings, error);
+  return `${reason} ${remedy}`;
+}
+
+/** The same in its two parts. */
+export async function absenceOf(settings: TemporalSettings, error: unknown): Promise<TemporalAbsence> {
   const { address, namespace, stateFile } = settings;
   if (stateFile !== undefined) {
     const embedded = await readEmbeddedState(stateFile);
-    if (embedded !== undefined && embedded.state !== 'running') return `${embedded.message} ${embedded.remedy}`;
-    return `The embedded Temporal does not answer. ${meanwhile}`;
+    if (embedded !== undefined && embedded.state !== 'running') {
+      return { reason: embedded.message, remedy: embedded.remedy };
+    }
+    return { reason: 'The embedded Temporal does not answer.', remedy: meanwhile };
   }
   const failure = textOf(error);
   if (/not_?found/i.test(failure)) {
-    return (
-      `The Temporal at ${address} has no namespace "${namespace}". ` +
-      `Create it (temporal operator namespace create --namespace ${namespace}), or correct TEMPORAL_NAMESPACE.`
-    );
+    return {
+      reason: `The Temporal at ${address} has no namespace "${namespace}".`,
+      remedy: `Create it (temporal operator namespace create --namespace ${namespace}), or correct TEMPORAL_NAMESPACE.`,
+    };
   }
   if (/unauthenticated|permission_?denied/i.test(failure)) {
-    return (
-      `The Temporal at ${address} does not let us use the namespace "${namespace}". ` +
-      'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.'
-    );
+    return {
+      reason: `The Temporal at ${address} does not let us use the namespace "${namespace}".`,
+      remedy: 'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.',
+    };
   }
-  return `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer. Start it, or correct that address and the TEMPORAL_TLS variables. ${meanwhile}`;
+  return {
+    reason: `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer.`,
+    remedy: `Start it, or correct that address and the TEMPORAL_TLS variables. ${meanwhile}`,
+  };
 }
 
 /** Without TEMPORAL_ADDRESS, in a host that was not started by `gantry up`. */

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { dataFileVersions, temporalLayout } from './layout';
 import { examineProgram } from './program';
 import type { TemporalProgram } from './program';
 import { TESTED_VERSION } from './versions';
@@ -34,6 +35,11 @@ export async function findProgram({ environment, preferredServers }: FindOptions
     problems:
       named && examined[0] === undefined ? [`GANTRY_TEMPORAL_CLI names ${named}, which is no program`] : problems,
   };
+}
+
+/** The one that a start on the home uses. */
+export function findProgramOfHome(home: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<FoundProgram> {
+  return findProgram({ environment, preferredServers: dataFileVersions(temporalLayout(home)) });
 }
 
 /** Where an obtained program is kept. Shared by all projects of the user, and with the tests. */

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { referenceOf } from '../../core/launcher/src/processes';
+import { eventually } from '../../test/services/support/eventually';
+import { findTemporalCli } from '../../test/support/temporal-binaries';
+import type { Check } from '../src/doctor/check';
+import { checkTemporal } from '../src/doctor/check-temporal';
+import { settingsOf } from '../src/command-context';
+
+const project = join(__dirname, '..', '..');
+const nowhere = '127.0.0.1:1';
+
+describe('what gantry doctor says of Temporal', () => {
+  let folder: string;
+  let cli: string;
+  beforeAll(async () => {
+    cli = await findTemporalCli();
+    folder = mkdtempSync(join(tmpdir(), 'gantry-doctor-'));
+    mkdirSync(join(folder, 'home'));
+    mkdirSync(join(folder, 'services'));
+    for (const name of ['email', 'ops']) {
+      symlinkSync(join(project, 'services', name), join(folder, 'services', name), 'junction');
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is that nobody needs it where no plugin has a task queue', async () => {
+    const checks = await check({ GANTRY_PLUGIN_PATH: join(folder, 'none') });
+
+    expect(checks).toEqual([
+      { name: 'Temporal', status: 'ok', message: 'not needed: no plugin in use has a task queue' },
+    ]);
+  });
+
+  it('names the program that a start would use, with its version', async () => {
+    const [program, ...more] = await check({ GANTRY_TEMPORAL_CLI: cli });
+
+    expect(program?.status).toBe('ok');
+    expect(program?.message).toMatch(/^\d+\.\d+\.\d+ \(server \d+\.\d+\.\d+\), .*temporal$/);
+    expect(more).toEqual([]);
+  });
+
+  it('is what to do where a program is named that is none', async () => {
+    expect(await check({ GANTRY_TEMPORAL_CLI: '/nowhere/temporal' })).toEqual([
+      {
+        name: 'Temporal',
+        status: 'fail',
+        message: 'GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
+        remedy: expect.stringContaining('Correct or unset GANTRY_TEMPORAL_CLI'),
+      },
+    ]);
+  });
+
+  it('is that the first start obtains it where there is none', async () => {
+    const [program] = await check({ PATH: '/nowhere', GANTRY_CACHE: '/nowhere' });
+
+    expect(program).toMatchObject({ status: 'warn', message: 'There is no program on PATH or in the cache.' });
+    expect(program?.remedy).toContain('The next start obtains it by itself');
+  });
+
+  it('is where to look when the server of TEMPORAL_ADDRESS does not answer', async () => {
+    expect(await check({ TEMPORAL_ADDRESS: nowhere })).toEqual([
+      {
+        name: 'Temporal',
+        status: 'fail',
+        message: `The Temporal at ${nowhere} (TEMPORAL_ADDRESS) does not answer.`,
+        remedy: expect.stringContaining('correct that address'),
+      },
+    ]);
+  });
+
+  describe('while a server runs', () => {
+    let server: TestWorkflowEnvironment;
+    beforeAll(async () => {
+      server = await TestWorkflowEnvironment.createLocal({
+        server: { executable: { type: 'existing-path', path: cli } },
+      });
+    }, 60_000);
+    afterAll(() => server.teardown());
+
+    it('is its version and namespace, and nothing of workers, as no platform runs', async () => {
+      const [found, ...more] = await check({ TEMPORAL_ADDRESS: server.address });
+
+      expect(found?.status).toBe('ok');
+      expect(found?.message).toBe(`server ${found?.message.split(' ')[1]} at ${server.address}, namespace default`);
+      expect(more).toEqual([]);
+    });
+
+    it('is how to make the namespace that it lacks', async () => {
+      const [found] = await check({ TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'shop' });
+
+      expect(found).toMatchObject({
+        status: 'fail',
+        message: `The Temporal at ${server.address} has no namespace "shop".`,
+      });
+      expect(found?.remedy).toContain('temporal operator namespace create --namespace shop');
+    });
+
+    it('names the queues that no worker polls while a platform runs', async () => {
+      pretendToRun(folder, { TEMPORAL_ADDRESS: server.address });
+
+      expect((await check({}))[1]).toEqual({
+        name: 'Workers',
+        status: 'fail',
+        message: 'No worker polls the queue email-tq of the plugin email: its work waits.',
+        remedy: 'See why: gantry plugins info email. To run it in a process of its own: gantry up --only email',
+      });
+
+      const stopWorker = await startWorker(server, 'email-tq');
+      const found = await eventually(
+        () => check({}),
+        ([, workers]) => workers?.status === 'ok',
+      );
+      expect(found[1]).toEqual({ name: 'Workers', status: 'ok', message: 'email-tq is polled' });
+      await stopWorker();
+    });
+  });
+
+  async function check(environment: Readonly<Record<string, string>>): Promise<readonly Check[]> {
+    const all = {
+      PATH: process.env['PATH'],
+      GANTRY_HOME: join(folder, 'home'),
+      GANTRY_PROJECT: join(folder, 'home'),
+      GANTRY_PLUGIN_PATH: join(folder, 'services'),
+      ...environment,
+    };
+    return checkTemporal({ environment: all }, settingsOf({ environment: all }));
+  }
+});
+
+/** Leaves in the home what a running platform tells other processes; this process stands for it. */
+function pretendToRun(folder: string, environment: Readonly<Record<string, string>>): void {
+  const content = {
+    launcher: referenceOf(process.pid),
+    servers: {},
+    project: join(folder, 'home'),
+    databaseUrl: '',
+    environment,
+    address: 'http://127.0.0.1:1',
+    startedAt: '',
+  };
+  writeFileSync(join(folder, 'home', 'run.json'), JSON.stringify(content));
+}
+
+async function startWorker({ nativeConnection }: TestWorkflowEnvironment, taskQueue: string) {
+  const activities = { nothing: () => Promise.resolve() };
+  const worker = await Worker.create({ connection: nativeConnection, taskQueue, activities });
+  const ended = worker.run();
+  return () => {
+    worker.shutdown();
+    return ended;
+  };
+}

@@ -1,0 +1,46 @@
+import { parseMediaConfig } from '../src/config';
+
+describe('the settings of the images', () => {
+  it('are sound when nothing is set', () => {
+    expect(parseMediaConfig({})).toEqual({ maxBytes: 20_971_520, maxPixels: 50_000_000 });
+  });
+
+  it('name a bucket, with its service and its keys', () => {
+    const environment = {
+      GANTRY_MEDIA_S3_BUCKET: 'pictures',
+      GANTRY_MEDIA_S3_ENDPOINT: 'http://127.0.0.1:9000',
+      GANTRY_MEDIA_S3_REGION: 'eu-central-1',
+      GANTRY_MEDIA_S3_PREFIX: 'gantry/',
+      GANTRY_MEDIA_S3_ACCESS_KEY_ID: 'key',
+      GANTRY_MEDIA_S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(parseMediaConfig(environment).bucket).toEqual({
+      bucket: 'pictures',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-central-1',
+      prefix: 'gantry/',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+    expect(parseMediaConfig({ GANTRY_MEDIA_S3_BUCKET: 'pictures' }).bucket).toEqual({
+      bucket: 'pictures',
+      region: 'us-east-1',
+      prefix: '',
+    });
+  });
+
+  it.each([
+    [{ GANTRY_MEDIA_MAX_BYTES: '20 MB' }, 'GANTRY_MEDIA_MAX_BYTES must be a whole number from 1 to 1073741824'],
+    [{ GANTRY_MEDIA_MAX_BYTES: '0' }, 'GANTRY_MEDIA_MAX_BYTES'],
+    [{ GANTRY_MEDIA_MAX_PIXELS: '1e9' }, 'GANTRY_MEDIA_MAX_PIXELS'],
+    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'storage:9000' }, 'GANTRY_MEDIA_S3_ENDPOINT must look'],
+    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_PREFIX: '/a' }, 'GANTRY_MEDIA_S3_PREFIX must be made of'],
+    [{ GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ACCESS_KEY_ID: 'key' }, 'must be set both or not at all'],
+  ])('that are wrong are named: %j', (environment, message) => {
+    expect(() => parseMediaConfig(environment)).toThrow(message);
+  });
+
+  it('do not show a password that stands in an address', () => {
+    const environment = { GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'http://me:secret@127.0.0.1' };
+    expect(() => parseMediaConfig(environment)).toThrow(expect.not.stringContaining('secret'));
+  });
+});

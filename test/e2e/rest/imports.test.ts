@@ -89,6 +89,14 @@ describe('a sound file', () => {
     expect(found.json.data[0].values.name).toBe('Hoe');
   });
 
+  it('may have columns that are left out, although their names are those of fields', async () => {
+    const query = `?map=${encodeURIComponent(JSON.stringify({ name: '', id: '' }))}`;
+    await importFile('catalog', 'id,code,name\n7,left-out,Not wanted\n', query);
+
+    const found = await items.list('catalog', '', [{ field: 'code', operator: 'EQUALS', value: 'left-out' }]);
+    expect(found.json.data[0].values.name).toBeNull();
+  });
+
   it('changes the items that match and creates the others', async () => {
     await importFile('catalog', 'code,name\nautumn,Autumn\nwinter,Winter\n');
 

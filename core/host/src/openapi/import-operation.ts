@@ -41,7 +41,11 @@ const flag = { type: 'boolean', default: false } as const;
 const parameters: readonly Parameter[] = [
   query('dryRun', 'Checks everything and keeps nothing.', flag),
   query('delimiter', 'Between the values of a CSV file.', { type: 'string', minLength: 1, maxLength: 1, default: ',' }),
-  query('map', 'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`.', { type: 'string' }),
+  query(
+    'map',
+    'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text leaves one out.',
+    { type: 'string' },
+  ),
   query('set', 'The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`.', {
     type: 'string',
   }),

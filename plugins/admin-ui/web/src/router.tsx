@@ -28,6 +28,10 @@ export function createRouter() {
                 children: [
                   { index: true, element: <ListPage /> },
                   { path: 'new', element: <NewItemPage /> },
+                  {
+                    path: 'import',
+                    lazy: async () => ({ Component: (await import('./content/import/import-page')).ImportPage }),
+                  },
                   { path: ':id', element: <ItemPage /> },
                 ],
               },

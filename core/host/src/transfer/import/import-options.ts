@@ -6,7 +6,7 @@ import type { TransferFormat } from '../transfer-format';
 
 /** How the columns or keys of a file become fields. */
 export interface MappingOptions {
-  /** Field by the name of a column or key that is called otherwise. */
+  /** Field by the name of a column or key that is called otherwise; an empty text leaves the column out. */
   readonly map: ReadonlyMap<string, string>;
   /** Text by field, the same for every item; wins over what the file has. */
   readonly set: ReadonlyMap<string, string>;

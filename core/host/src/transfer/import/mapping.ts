@@ -15,6 +15,9 @@ export type Mapping = (source: JsonObject) => MappedValues;
 /** The name under which `--match id` finds the id of an item. */
 export const idName = 'id';
 
+/** In place of a field: the column is left out. */
+const leftOut = '';
+
 export interface MappedSource {
   readonly type: ItemTypeDescriptor;
   /** Columns of the file; undefined for JSON. */
@@ -31,7 +34,8 @@ export interface MappedSource {
  */
 export function createMapping(source: MappedSource, options: MappingOptions): Mapping {
   const known = new Set([...source.type.fields.map(({ name }) => name), ...(source.withId ? [idName] : [])]);
-  for (const name of [...options.map.values(), ...options.set.keys()]) {
+  const targets = [...options.map.values()].filter((name) => name !== leftOut);
+  for (const name of [...targets, ...options.set.keys()]) {
     if (!known.has(name)) throw noField(source.type, name);
   }
   if (source.columns !== undefined) assertColumns(source, source.columns, options, known);
@@ -48,6 +52,7 @@ function mapped(
   const problems: ErrorDetail[] = [];
   for (const [name, value] of Object.entries(source)) {
     const target = options.map.get(name) ?? name;
+    if (target === leftOut) continue;
     if (!known.has(target)) {
       if (!options.ignoreUnknown) problems.push(unknownKey(type, name));
     } else if (values.has(target)) {
@@ -74,7 +79,7 @@ function assertColumns(
   if (absent !== undefined) {
     throw new TransferError(`The file has no column ${absent}.`, `It has ${columns.join(', ')}.`);
   }
-  const unknown = columns.filter((_name, index) => !known.has(targets[index] ?? ''));
+  const unknown = columns.filter((_name, index) => targets[index] !== leftOut && !known.has(targets[index] ?? ''));
   if (unknown.length > 0 && !options.ignoreUnknown) {
     throw new TransferError(
       `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}.`,

@@ -1,0 +1,147 @@
+import { Alert, Button, Group, Progress, Table, Text } from '@mantine/core';
+import type { ImportProblem, ImportReport, ItemMetadata } from '@gantry/contracts';
+import { ApiError } from '../../api/api-error';
+import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
+import { LinkButton } from '../../ui/link-button';
+import { ErrorState } from '../../ui/states';
+import type { ImportRun, ImportState } from './use-import';
+
+/** What an import does, and what came of it. */
+export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetadata; readonly run: ImportRun }) {
+  const { state, problems } = run;
+  switch (state.phase) {
+    case 'idle':
+      return null;
+    case 'sending':
+    case 'reading':
+      return <Running state={state} onCancel={run.cancel} />;
+    case 'cancelled':
+      return (
+        <Alert icon={<InfoIcon />} title="Cancelled" role="status" color="gray">
+          Nothing was written.
+        </Alert>
+      );
+    case 'failed':
+      return (
+        <>
+          {isAboutLines(state.error) ? (
+            <WrongLines message={state.error.message} problems={problems} />
+          ) : (
+            <ErrorState error={state.error} title="Nothing was imported" />
+          )}
+        </>
+      );
+    case 'done':
+      return state.report.problems > 0 ? (
+        <WrongLines
+          message={`${state.report.badItems} of ${state.report.items} items are wrong`}
+          problems={problems}
+          all={state.report.problems}
+        />
+      ) : (
+        <Sound metadata={metadata} report={state.report} />
+      );
+  }
+}
+
+function isAboutLines(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'VALIDATION_FAILED';
+}
+
+type RunningState = Extract<ImportState, { readonly phase: 'sending' | 'reading' }>;
+
+function Running({ state, onCancel }: { readonly state: RunningState; onCancel(): void }) {
+  const progress = state.phase === 'reading' ? state.progress : undefined;
+  const share = progress === undefined ? 0 : progress.size === 0 ? 100 : (progress.read / progress.size) * 100;
+  const doing = state.dryRun ? 'Checking' : 'Importing';
+  const text =
+    progress === undefined
+      ? 'Sending the file …'
+      : progress.keeping
+        ? 'Keeping all items …'
+        : `${doing}: ${progress.items.toLocaleString()} items read, ${progress.badItems.toLocaleString()} wrong`;
+  return (
+    <div>
+      <Text size="sm" mb={6} role="status">
+        {text}
+      </Text>
+      <Progress value={progress === undefined ? 100 : share} animated aria-label={doing} />
+      <Group mt="sm">
+        <Button variant="default" onClick={onCancel} disabled={progress?.keeping === true}>
+          Cancel
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function Sound({ metadata, report }: { readonly metadata: ItemMetadata; readonly report: ImportReport }) {
+  const parts = [
+    `${report.created.toLocaleString()} new`,
+    ...(report.updated > 0 ? [`${report.updated.toLocaleString()} changed`] : []),
+    ...(report.unchanged > 0 ? [`${report.unchanged.toLocaleString()} as they were`] : []),
+  ].join(', ');
+  if (report.dryRun) {
+    return (
+      <Alert icon={<CheckIcon />} color="green" title="Every line can be imported" role="status">
+        {report.items.toLocaleString()} items: {parts}. Nothing was written yet.
+      </Alert>
+    );
+  }
+  return (
+    <Alert icon={<CheckIcon />} color="green" title={`Imported ${report.items.toLocaleString()} items`} role="status">
+      <Text size="sm">{parts}.</Text>
+      <LinkButton to={`/content/${metadata.code}`} mt="sm">
+        See the list
+      </LinkButton>
+    </Alert>
+  );
+}
+
+interface WrongLinesProps {
+  readonly message: string;
+  readonly problems: readonly ImportProblem[];
+  /** Problems in all, if known to be more than those that were told. */
+  readonly all?: number;
+}
+
+function WrongLines({ message, problems, all = problems.length }: WrongLinesProps) {
+  return (
+    <>
+      <Alert icon={<WarningIcon />} color="red" variant="light" title="Nothing was written" role="alert">
+        {message}. Correct these lines and choose the file again.
+        {problems.length < all || problems.length === mostTold
+          ? ` The first ${problems.length} problems are shown.`
+          : ''}
+      </Alert>
+      <div className="problem-lines" tabIndex={0} role="region" aria-label="Lines that are wrong">
+        <Table verticalSpacing={4} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={90}>Line</Table.Th>
+              <Table.Th>What is wrong</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {problems.map((problem, index) => (
+              <Table.Tr key={index}>
+                <Table.Td>{problem.line}</Table.Td>
+                <Table.Td className="long-text">
+                  <bdi>{sentence(problem)}</bdi>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </>
+  );
+}
+
+/** The platform tells no more. */
+const mostTold = 1000;
+
+/** Messages name the field, but for those of a model's own validators. */
+function sentence({ path, message }: ImportProblem): string {
+  return message.includes(path) ? message : `${path}: ${message}`;
+}

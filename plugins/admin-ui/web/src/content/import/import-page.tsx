@@ -1,0 +1,109 @@
+import './import.css';
+import { Alert, Button, Group, Stack, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Navigate } from 'react-router-dom';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { useMetadata } from '../content-layout';
+import { FileChooser } from './file-chooser';
+import { guessFields, hasIds, orderProblem, type ImportOrder } from './import-order';
+import { ImportOutcome } from './import-outcome';
+import { MappingTable } from './mapping-table';
+import { guessDelimiter, guessFormat, readPreview, type FileFormat } from './preview';
+import { ReadingOptions } from './reading-options';
+import { useImport } from './use-import';
+
+/** Makes items of a type from a file: choose it, see how its columns are understood, check it, import it. */
+export function ImportPage() {
+  const metadata = useMetadata();
+  const run = useImport(metadata.code);
+  const [order, setOrder] = useState<ImportOrder>();
+  if (metadata.readOnly) return <Navigate to={`/content/${metadata.code}`} replace />;
+  const isRunning = run.state.phase === 'sending' || run.state.phase === 'reading';
+
+  const look = async (file: File, format: FileFormat, delimiter: string): Promise<void> => {
+    const preview = await readPreview(file, format, delimiter);
+    const ids = hasIds(preview.columns);
+    run.clear();
+    setOrder({
+      file,
+      format,
+      delimiter,
+      preview,
+      fieldOf: guessFields(metadata, preview.columns),
+      fixed: {},
+      match: '',
+      ids,
+      safeCsv: false,
+      ignoreUnknown: false,
+    });
+  };
+  const choose = async (file: File): Promise<void> => {
+    const format = await guessFormat(file);
+    await look(file, format, format === 'csv' ? await guessDelimiter(file) : ',');
+  };
+  const change = (part: Partial<ImportOrder>): void => {
+    run.clear();
+    setOrder((known) => (known === undefined ? known : { ...known, ...part }));
+  };
+  const problem = order === undefined ? undefined : orderProblem(metadata, order);
+  return (
+    <>
+      <PageHeader
+        title={`Import ${metadata.displayName}`}
+        description="All items of the file are written, or none of them."
+        actions={
+          <LinkButton to={`/content/${metadata.code}`} variant="default">
+            Back to the list
+          </LinkButton>
+        }
+      />
+      <Stack gap="lg" maw={860}>
+        <FileChooser file={order?.file} onChoose={(file) => void choose(file)} />
+        {order === undefined ? null : (
+          <>
+            <section aria-labelledby="import-reading">
+              <Title order={2} size="h4" mb="sm" id="import-reading">
+                How it is read
+              </Title>
+              <ReadingOptions
+                metadata={metadata}
+                order={order}
+                onFormat={(format, delimiter) => void look(order.file, format, delimiter)}
+                onChange={change}
+              />
+            </section>
+            <section aria-labelledby="import-columns">
+              <Title order={2} size="h4" mb="sm" id="import-columns">
+                Columns and fields
+              </Title>
+              {order.preview.problem === undefined ? (
+                <MappingTable metadata={metadata} order={order} onChange={(fieldOf) => change({ fieldOf })} />
+              ) : (
+                <Alert color="gray">{order.preview.problem}</Alert>
+              )}
+            </section>
+            {problem === undefined ? null : (
+              <Alert color="yellow" variant="light">
+                {problem}
+              </Alert>
+            )}
+            <Group>
+              <Button disabled={isRunning || problem !== undefined} onClick={() => void run.begin(order, false)}>
+                Import
+              </Button>
+              <Button
+                variant="default"
+                disabled={isRunning || problem !== undefined}
+                onClick={() => void run.begin(order, true)}
+              >
+                Check only
+              </Button>
+            </Group>
+            <ImportOutcome metadata={metadata} run={run} />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+/** What a file is, as the platform takes it. */
+export type FileFormat = 'csv' | 'jsonl' | 'json';
+
+export const mediaTypes: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv',
+  jsonl: 'application/x-ndjson',
+  json: 'application/json',
+};
+
+/** The beginning of a file. */
+export interface Preview {
+  /** Names of columns or keys, in the order in which they come. */
+  readonly columns: readonly string[];
+  /** The first items, a text for every column. */
+  readonly rows: readonly (readonly string[])[];
+  /** Why the columns cannot be told. */
+  readonly problem?: string;
+}
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+
+const previewBytes = 128 * 1024;
+const mostRows = 5;
+
+/** The format by the name of the file; text that begins like an object or an array is JSON. */
+export async function guessFormat(file: File): Promise<FileFormat> {
+  const name = file.name.toLowerCase();
+  if (/\.(jsonl|ndjson)$/.test(name)) return 'jsonl';
+  if (/\.(csv|tsv|txt)$/.test(name)) return 'csv';
+  const begin = (await file.slice(0, 1024).text()).replace(/^\uFEFF/, '').trimStart();
+  if (begin.startsWith('[')) return 'json';
+  return begin.startsWith('{') ? 'jsonl' : 'csv';
+}
+
+/** The one that cuts the first line into most parts. */
+export async function guessDelimiter(file: File): Promise<string> {
+  const [header = ''] = (await beginningOf(file)).split('\n', 1);
+  const counts = delimiters.map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+export async function readPreview(file: File, format: FileFormat, delimiter: string): Promise<Preview> {
+  const text = await beginningOf(file);
+  if (text.trim() === '') return { columns: [], rows: [], problem: 'The file is empty.' };
+  if (format === 'csv') return previewOfCsv(text, delimiter);
+  return format === 'jsonl' ? previewOfLines(text) : previewOfArray(text);
+}
+
+async function beginningOf(file: File): Promise<string> {
+  return (await file.slice(0, previewBytes).text()).replace(/^\uFEFF/, '');
+}
+
+function previewOfCsv(text: string, delimiter: string): Preview {
+  const [header, ...rows] = csvRecords(text, delimiter, mostRows + 1);
+  if (header === undefined) return { columns: [], rows: [], problem: 'The file has no header line.' };
+  return { columns: header.map((name) => name.trim()), rows };
+}
+
+/** The first records; what is malformed is left to the platform to report. */
+export function csvRecords(text: string, delimiter: string, most: number): readonly (readonly string[])[] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let value = '';
+  let quoted = false;
+  const endRecord = (): void => {
+    if (record.length > 0 || value !== '') records.push([...record, value]);
+    record = [];
+    value = '';
+  };
+  for (let index = 0; index < text.length && records.length < most; index += 1) {
+    const character = text.charAt(index);
+    if (quoted) {
+      if (character !== '"') value += character;
+      else if (text.charAt(index + 1) === '"') value += text.charAt((index += 1));
+      else quoted = false;
+    } else if (character === '"') quoted = true;
+    else if (character === delimiter) {
+      record.push(value);
+      value = '';
+    } else if (character === '\n') endRecord();
+    else if (character !== '\r') value += character;
+  }
+  if (records.length < most) endRecord();
+  return records;
+}
+
+function previewOfLines(text: string): Preview {
+  const lines = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, mostRows);
+  return previewOfObjects(lines.flatMap((line) => parsed(line)));
+}
+
+function previewOfArray(text: string): Preview {
+  const [whole] = parsed(text);
+  if (Array.isArray(whole)) return previewOfObjects(whole.slice(0, mostRows));
+  return {
+    columns: [],
+    rows: [],
+    problem: 'Only the beginning of the file was read. Its keys have to be names of fields.',
+  };
+}
+
+function previewOfObjects(values: readonly unknown[]): Preview {
+  const objects = values.filter(
+    (value): value is Record<string, unknown> => typeof value === 'object' && value !== null,
+  );
+  const columns = [...new Set(objects.flatMap((value) => Object.keys(value)))];
+  if (columns.length === 0) {
+    return { columns: [], rows: [], problem: 'The beginning of the file is no JSON object of names and values.' };
+  }
+  return { columns, rows: objects.map((value) => columns.map((name) => textOf(value[name]))) };
+}
+
+function parsed(text: string): readonly unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NavLink as RouterNavLink, useMatch } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
+import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
 import { SearchIcon, TableIcon } from '../ui/icons';
+import { favouriteGroups } from './favourite-group';
 import { groupByPlugin } from './group-by-plugin';
 import type { NavigationEntry } from './navigation-entry';
 import { sections } from './sections';
@@ -13,8 +15,10 @@ import { sections } from './sections';
 /** All that can be opened: the fixed sections, and every item type under the plugin that brings it. */
 export function Navigation() {
   const types = useQuery(typesQuery);
+  const favourites = useFavourites();
   const [filter, setFilter] = useState('');
   const shown = (types.data ?? []).filter((type) => matches(filter, type));
+  const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown)];
   return (
     <>
       <AppShell.Section p="sm">
@@ -35,7 +39,7 @@ export function Navigation() {
             .map((entry) => (
               <EntryLink key={entry.to} entry={entry} />
             ))}
-          {groupByPlugin(shown).map(({ plugin, label, types: members }) => (
+          {groups.map(({ plugin, label, types: members }) => (
             <div key={plugin} role="group" aria-label={label}>
               <Text size="xs" fw={700} c="dimmed" px="md" pt="md" pb={4} aria-hidden="true">
                 {label}

@@ -16,6 +16,7 @@ import { ItemTable } from './item-table';
 import { NoItems } from './no-items';
 import { Notices } from './notices';
 import { Pager } from './pager';
+import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
 import { useShownList, type ShownList } from './use-shown-list';
 import { ViewMenu } from './views/view-menu';
@@ -81,6 +82,7 @@ function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): v
   const metadata = useMetadata();
   return (
     <>
+      <PinButton metadata={metadata} />
       <IconButton label="Refresh" size="lg" variant="default" onClick={onRefresh}>
         <RefreshIcon />
       </IconButton>

@@ -1,0 +1,31 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { ItemMetadata } from '@gantry/contracts';
+import { messageOf } from '../../api/api-error';
+import { useFavourites } from '../../api/preferences';
+import { StarIcon } from '../../ui/icons';
+
+/** Puts a type among the favourites of the navigation, or takes it away. */
+export function PinButton({ metadata: { code, displayName } }: { readonly metadata: ItemMetadata }) {
+  const favourites = useFavourites();
+  const pinned = favourites.value?.types.includes(code) === true;
+  const toggle = async (): Promise<void> => {
+    try {
+      await favourites.change((stored) => {
+        const others = (stored?.types ?? []).filter((type) => type !== code);
+        const types = pinned ? others : [...others, code];
+        return types.length === 0 ? undefined : { types };
+      });
+    } catch (error) {
+      notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' });
+    }
+  };
+  const label = `Favourite: show ${displayName} at the top of the navigation`;
+  return (
+    <Tooltip label={pinned ? 'Remove from the favourites' : 'Add to the favourites'} openDelay={500}>
+      <ActionIcon variant="default" size="lg" aria-label={label} aria-pressed={pinned} onClick={() => void toggle()}>
+        <StarIcon fill={pinned ? 'currentColor' : 'none'} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

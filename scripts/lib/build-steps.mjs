@@ -42,7 +42,7 @@ function bundleWorkflows() {
 function buildPages() {
   return {
     name: 'build pages',
-    inputs: ['plugins/admin-ui/web', 'plugins/admin-ui/package.json', 'package-lock.json', 'contracts'],
+    inputs: ['plugins/admin-ui/web', 'plugins/admin-ui/package.json', 'package-lock.json', 'contracts', 'core/ui'],
     outputs: ['plugins/admin-ui/dist/web/index.html'],
     run: () => runNode('plugins/admin-ui/web/build.mjs'),
   };

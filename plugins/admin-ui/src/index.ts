@@ -13,5 +13,5 @@ export default definePlugin({
     addPreferenceRoutes(router, createPreferenceStore(database));
     router.mount('/admin', pages.serve);
   },
-  start: () => pages.load(),
+  start: ({ platform }) => pages.load(() => platform.pluginUis()),
 });

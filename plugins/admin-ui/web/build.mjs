@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { sharedModules } from './shared-modules.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
 const output = join(web, '../dist/web');
@@ -21,7 +22,7 @@ async function bundle() {
     root: web,
     base: '/admin/',
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), sharedModules(web)],
     build: {
       outDir: output,
       emptyOutDir: true,

@@ -39,6 +39,10 @@ export function createRouter() {
                 path: 'plugins',
                 lazy: async () => ({ Component: (await import('./plugins/plugins-page')).PluginsPage }),
               },
+              {
+                path: 'x/:plugin/*',
+                lazy: async () => ({ Component: (await import('./plugin-ui/plugin-page')).PluginPage }),
+              },
               ...operationsRoutes,
               { path: '*', element: <NotFoundPage /> },
             ],

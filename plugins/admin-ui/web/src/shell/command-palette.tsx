@@ -2,18 +2,21 @@ import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router-dom';
 import { typesQuery } from '../api/queries';
+import { pageEntries } from '../plugin-ui/page-entries';
+import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { PlusIcon, SearchIcon, TableIcon } from '../ui/icons';
 import { sections } from './sections';
 
 /** Opens any page by its name: Ctrl+K (or Command+K). */
 export function CommandPalette() {
   const { data: types = [] } = useQuery(typesQuery);
+  const pages = pageEntries(usePluginUis());
   const navigate = useNavigate();
   const groups: SpotlightActionGroupData[] = [
     {
       group: 'Pages',
       actions: [
-        ...sections.map(({ label, to, icon }) => ({
+        ...[...sections, ...pages].map(({ label, to, icon }) => ({
           id: to,
           label,
           leftSection: icon,

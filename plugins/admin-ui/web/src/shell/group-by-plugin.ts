@@ -1,14 +1,19 @@
 import type { ModelInfo } from '@gantry/contracts';
+import type { PluginPageEntry } from '../plugin-ui/page-entries';
 
 export interface PluginGroup {
   readonly plugin: string;
   readonly label: string;
   readonly types: readonly ModelInfo[];
+  readonly pages?: readonly PluginPageEntry[];
 }
 
-/** The item types under their plugins, both in the order of their names. */
-export function groupByPlugin(types: readonly ModelInfo[]): readonly PluginGroup[] {
-  const plugins = [...new Set(types.map((type) => type.plugin))];
+/** The item types under their plugins, both in the order of their names, and after them the pages that plugins bring. */
+export function groupByPlugin(
+  types: readonly ModelInfo[],
+  pages: readonly PluginPageEntry[] = [],
+): readonly PluginGroup[] {
+  const plugins = [...new Set([...types, ...pages].map(({ plugin }) => plugin))];
   return plugins
     .map((plugin) => ({
       plugin,
@@ -16,6 +21,7 @@ export function groupByPlugin(types: readonly ModelInfo[]): readonly PluginGroup
       types: types
         .filter((type) => type.plugin === plugin)
         .toSorted((left, right) => left.displayName.localeCompare(right.displayName)),
+      pages: pages.filter((page) => page.plugin === plugin),
     }))
     .toSorted((left, right) => left.label.localeCompare(right.label));
 }

@@ -6,6 +6,8 @@ import { NavLink as RouterNavLink, useMatch } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
+import { pageEntries } from '../plugin-ui/page-entries';
+import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';
 import { favouriteGroups } from './favourite-group';
 import { groupByPlugin } from './group-by-plugin';
@@ -18,7 +20,8 @@ export function Navigation() {
   const favourites = useFavourites();
   const [filter, setFilter] = useState('');
   const shown = (types.data ?? []).filter((type) => matches(filter, type));
-  const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown)];
+  const pages = pageEntries(usePluginUis()).filter((entry) => matches(filter, entry));
+  const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown, pages)];
   return (
     <>
       <AppShell.Section p="sm">
@@ -39,7 +42,7 @@ export function Navigation() {
             .map((entry) => (
               <EntryLink key={entry.to} entry={entry} />
             ))}
-          {groups.map(({ plugin, label, types: members }) => (
+          {groups.map(({ plugin, label, types: members, pages: own = [] }) => (
             <div key={plugin} role="group" aria-label={label}>
               <Text size="xs" fw={700} c="dimmed" px="md" pt="md" pb={4} aria-hidden="true">
                 {label}
@@ -50,11 +53,14 @@ export function Navigation() {
                   entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }}
                 />
               ))}
+              {own.map((entry) => (
+                <EntryLink key={entry.to} entry={entry} />
+              ))}
             </div>
           ))}
           <NavigationNote
             filter={filter}
-            shown={shown.length}
+            shown={shown.length + pages.length}
             failure={types.data === undefined ? types.error : null}
           />
         </nav>
@@ -87,8 +93,7 @@ function NavigationNote({
   readonly shown: number;
   readonly failure: unknown;
 }) {
-  const text =
-    failure !== null ? messageOf(failure) : filter !== '' && shown === 0 ? 'No item type matches.' : undefined;
+  const text = failure !== null ? messageOf(failure) : filter !== '' && shown === 0 ? 'Nothing matches.' : undefined;
   return text === undefined ? null : (
     <Text size="sm" c="dimmed" p="md" role="status">
       {text}

@@ -16,6 +16,8 @@ import { openSpotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
+import { PluginTroubles } from '../plugin-ui/plugin-troubles';
+import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { CommandPalette } from './command-palette';
 import { Navigation } from './navigation';
 
@@ -57,7 +59,10 @@ export function Shell() {
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1} className="quiet-focus">
-        <Outlet />
+        <PluginUiProvider>
+          <PluginTroubles />
+          <Outlet />
+        </PluginUiProvider>
       </AppShell.Main>
       <CommandPalette />
     </AppShell>

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Select, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import type { Reference } from '../../api/items';
+import { FieldSlot } from '../../plugin-ui/field-slot';
 import { ReferenceList } from '../reference/reference-list';
 import { ReferenceSelect } from '../reference/reference-select';
 import { targetType } from '../target-type';
@@ -19,8 +20,17 @@ export function controlId(field: FormField): string {
   return `field-${field.name}`;
 }
 
+/** The control of a field: one that a plugin brings, otherwise the built-in one. `type` is the item type's code. */
+export function FieldControl({ type, ...props }: FieldControlProps & { readonly type: string }) {
+  return (
+    <FieldSlot id={controlId(props.field)} type={type} {...props}>
+      <BuiltInControl {...props} />
+    </FieldSlot>
+  );
+}
+
 /** The control for a field's type (specification, section 4.5); an unknown type gets a text input. */
-export function FieldControl({ field, value, error, onChange }: FieldControlProps) {
+function BuiltInControl({ field, value, error, onChange }: FieldControlProps) {
   const common = {
     id: controlId(field),
     label: field.displayName,

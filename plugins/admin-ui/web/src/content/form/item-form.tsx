@@ -55,6 +55,7 @@ export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) 
           return editable ? (
             <FieldControl
               key={field.name}
+              type={metadata.code}
               field={field}
               value={form.values[field.name] ?? ''}
               error={problems.fields[field.name]}

@@ -1,0 +1,62 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { PluginUiReport } from '@gantry/contracts';
+
+/** The one page of the application. */
+export interface IndexPage {
+  send(response: ServerResponse): Promise<void>;
+}
+
+/** What stands in index.html where every answer gets a nonce of its own. */
+const noncePlaceholder = '__CSP_NONCE__';
+/** Where the page tells what plugins add to it, so that menus need no request. */
+const uisPlaceholder = '__PLUGIN_UIS__';
+/** By the import map, modules of plugins find the libraries that the application shares with them. */
+const importMap = /<script type="importmap">([^<]*)<\/script>/;
+
+/** @param html the built index.html */
+export function createIndexPage(html: string, pluginUis: () => Promise<readonly PluginUiReport[]>): IndexPage {
+  const map = importMap.exec(html)?.[1];
+  const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
+  return {
+    async send(response) {
+      const uis = embeddedJson(await pluginUis());
+      const nonce = randomBytes(16).toString('base64');
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.setHeader('Cache-Control', 'no-store');
+      response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
+      response.setHeader('Referrer-Policy', 'same-origin');
+      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+      response.end(html.replaceAll(noncePlaceholder, nonce).replace(uisPlaceholder, () => uis));
+    },
+  };
+}
+
+/** The only inline script that may run is the one with exactly this text. */
+function hashSource(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** JSON that no text in it can end as an element of the page. */
+function embeddedJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+/**
+ * What the pages may do: run their own scripts, those of plugins, and call this platform. The style elements that the
+ * component library makes carry the nonce. Images may come from anywhere, because an IMAGE value may be any http(s)
+ * address.
+ */
+function contentSecurityPolicy(nonce: string, mapSource: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self'${mapSource}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob: http: https:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,64 @@
+import type { FormField } from '@gantry/contracts';
+import { Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FormValue } from '../content/form/form-values';
+import { ErrorState } from '../ui/states';
+import { findClaim, type Claim } from './claims';
+import { usePluginUis } from './plugin-uis';
+import { SlotBoundary } from './slot-boundary';
+import { usePluginUi, useRetry } from './ui-context';
+import { failureOf } from './ui-failure';
+
+interface FieldSlotProps {
+  readonly id: string;
+  readonly type: string;
+  readonly field: FormField;
+  readonly value: FormValue;
+  readonly error: string | undefined;
+  onChange(value: FormValue): void;
+  /** The built-in control: used where no plugin brings one, and where that one fails. */
+  readonly children: ReactNode;
+}
+
+/** The control of a form field, from a plugin if one brings it. */
+export function FieldSlot(props: FieldSlotProps) {
+  const claim = findClaim(usePluginUis(), 'fields', props.type, props.field);
+  return claim === undefined ? props.children : <ClaimedField {...props} claim={claim} />;
+}
+
+function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly claim: Claim }) {
+  const { plugin, key } = claim;
+  const state = usePluginUi(plugin);
+  const retry = useRetry(plugin);
+  const instead = (failure: unknown, onRetry: () => void): ReactNode => (
+    <div>
+      {children}
+      <ErrorState
+        title={`The control that ${plugin.displayName} brings for ${props.field.displayName} failed`}
+        error={failureOf(plugin, failure)}
+        onRetry={onRetry}
+      />
+    </div>
+  );
+  if (state.status === 'failed') return instead(state.failure, retry);
+  const Control = state.status === 'loaded' ? state.ui.fields?.[key] : undefined;
+  if (Control === undefined) {
+    return <Skeleton height={58} role="status" aria-label={`Loading ${props.field.displayName}`} />;
+  }
+  const { onChange, ...given } = props;
+  const change = (value: FormValue): void => {
+    if (!isSameKind(value, props.value)) {
+      throw new TypeError(`The control of ${key} gave a value of another kind than it got.`);
+    }
+    onChange(value);
+  };
+  return (
+    <SlotBoundary renderFailure={instead}>
+      <Control {...given} onChange={change} />
+    </SlotBoundary>
+  );
+}
+
+function isSameKind(given: unknown, expected: FormValue): boolean {
+  return typeof given === typeof expected && Array.isArray(given) === Array.isArray(expected);
+}

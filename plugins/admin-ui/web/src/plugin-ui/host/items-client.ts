@@ -1,0 +1,72 @@
+import type { CallOptions, Condition, Hit, Item as GivenItem, ItemsClient, ListOptions } from '@gantry/ui';
+import type { QueryClient } from '@tanstack/react-query';
+import { createItem, deleteItem, getItem, listItems, updateItem, type ListRequest } from '../../api/items';
+import { numberText } from '../../api/json';
+import { metadataQuery } from '../../api/queries';
+import { request } from '../../api/request';
+import { givenItem, payloadOf } from './values';
+
+/** Items as plugins read and write them. What is shown elsewhere is read again after a write. */
+export function createItemsClient(client: QueryClient): ItemsClient {
+  const metadata = (type: string) => client.query({ ...metadataQuery(type), staleTime: 'static' });
+  const changed = (type: string): void => void client.invalidateQueries({ queryKey: ['items', type] });
+  return {
+    async type(code) {
+      const { displayName, readOnly, fields } = await metadata(code);
+      return { code, displayName, readOnly, fields };
+    },
+    async list(type, list = {}, options = {}) {
+      const { items, nextCursor } = await listItems(type, listRequest(list), options.signal);
+      return { items: items.map(givenItem), ...(nextCursor === undefined ? {} : { next: nextCursor }) };
+    },
+    search,
+    async get(type, id, options = {}) {
+      return givenItem(await getItem(type, id, options.signal));
+    },
+    async create(type, values) {
+      const item = await createItem(type, payloadOf(await metadata(type), values));
+      changed(type);
+      return givenItem(item);
+    },
+    async update(type, item, values) {
+      const saved = await updateItem(type, versioned(item), payloadOf(await metadata(type), values));
+      changed(type);
+      return givenItem(saved);
+    },
+    async remove(type, item) {
+      await deleteItem(type, versioned(item));
+      changed(type);
+    },
+  };
+}
+
+export function listRequest({ where = [], sort, limit = 50, after }: ListOptions): ListRequest {
+  return {
+    criteria: where,
+    limit,
+    ...(sort === undefined ? {} : { sort }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+async function search(
+  type: string,
+  where: readonly Condition[],
+  { signal }: CallOptions = {},
+): Promise<readonly Hit[]> {
+  const { data } = await request<readonly RawHit[]>(`/api/cms/items/${encodeURIComponent(type)}/search`, {
+    method: 'POST',
+    body: where,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return data.map(({ id, label, subLabel }) => ({ id: numberText(id) ?? String(id), label, subLabel }));
+}
+
+interface RawHit extends Omit<Hit, 'id'> {
+  readonly id: unknown;
+}
+
+/** The version decides whether a write is still welcome. */
+function versioned({ id, values }: GivenItem) {
+  return { id, values: { version: values['version'] } };
+}

@@ -1,0 +1,55 @@
+import type { FormField, ItemMetadata } from '@gantry/contracts';
+import type { Item as GivenItem, NewValues, Value } from '@gantry/ui';
+import { LosslessNumber } from 'lossless-json';
+import { referencesIn, type Item } from '../../api/items';
+import { numberText, toNumber } from '../../api/json';
+import { shortText } from '../../content/label';
+
+/** An item as plugins get it: no types of ours in its values. */
+export function givenItem(item: Item): GivenItem {
+  return {
+    id: item.id,
+    values: Object.fromEntries(Object.entries(item.values).map(([key, value]) => [key, givenValue(value)])),
+  };
+}
+
+export function givenValue(value: unknown): Value | undefined {
+  if (value === undefined || value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  const digits = numberText(value);
+  if (digits !== undefined) return plainNumber(digits);
+  const references = referencesIn(value);
+  if (Array.isArray(value) && references.length === value.length) return references;
+  return references[0] ?? shortText(value);
+}
+
+/** Any JSON with plain numbers in it; those that JavaScript would round stay text. */
+export function plainJson(value: unknown): unknown {
+  const digits = numberText(value);
+  if (digits !== undefined) return plainNumber(digits);
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
+}
+
+/** The payload of a write: ids of references and numbers that came as text become numbers, with all their digits. */
+export function payloadOf({ fields }: ItemMetadata, values: NewValues): Readonly<Record<string, unknown>> {
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, payloadValue(byName.get(name), value)]),
+  );
+}
+
+function payloadValue(field: FormField | undefined, value: NewValues[string]): unknown {
+  if (field?.type === 'REFERENCE') return typeof value === 'object' ? (value?.map(idNumber) ?? null) : idNumber(value);
+  return field?.type === 'NUMBER' && typeof value === 'string' ? toNumber(value) : value;
+}
+
+function idNumber(id: unknown): unknown {
+  return typeof id === 'string' && /^\d+$/.test(id) ? new LosslessNumber(id) : id;
+}
+
+/** Up to fifteen digits are kept by a JavaScript number, whatever their place. */
+function plainNumber(digits: string): number | string {
+  const significant = digits.replace(/e.*$/i, '').replace(/[-.]/g, '').replace(/^0+/, '');
+  return significant.length <= 15 || Number.isSafeInteger(Number(digits)) ? Number(digits) : digits;
+}

@@ -1,0 +1,30 @@
+import type { PluginUiReport } from '@gantry/contracts';
+import type { NavigationEntry } from '../shell/navigation-entry';
+import { pageIcon } from './page-icon';
+import { pageAddress } from './plugin-uis';
+
+/** A link to a page of a plugin. */
+export interface PluginPageEntry extends NavigationEntry {
+  readonly plugin: string;
+}
+
+/**
+ * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API
+ * are not known; one entry stands for them and leads to the reason.
+ */
+export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPageEntry[] {
+  return uis
+    .filter(({ state }) => state === 'started')
+    .flatMap((plugin) => {
+      const { id, displayName, ui } = plugin;
+      if (ui.problem !== undefined && ui.pages.length === 0) {
+        return [{ plugin: id, label: `${displayName}: pages`, to: `/x/${id}`, icon: pageIcon('warning') }];
+      }
+      return ui.pages.map((page) => ({
+        plugin: id,
+        label: page.title,
+        to: pageAddress(id, page),
+        icon: pageIcon(page.icon),
+      }));
+    });
+}

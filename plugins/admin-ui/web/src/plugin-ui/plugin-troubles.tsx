@@ -1,0 +1,18 @@
+import { ErrorState } from '../ui/states';
+import { useRetry, useTroubles } from './ui-context';
+import type { Trouble } from './ui-store';
+
+/** Names the plugins of which a part was left out where there is no room to say so. */
+export function PluginTroubles() {
+  return useTroubles().map((trouble) => <OneTrouble key={trouble.plugin.id} trouble={trouble} />);
+}
+
+function OneTrouble({ trouble: { plugin, failure } }: { readonly trouble: Trouble }) {
+  return (
+    <ErrorState
+      title={`What ${plugin.displayName} adds to this page failed`}
+      error={failure}
+      onRetry={useRetry(plugin)}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  Alert as MantineAlert,
+  Anchor,
+  Button as MantineButton,
+  Card as MantineCard,
+  Group,
+  SimpleGrid,
+  Stack as MantineStack,
+  Text as MantineText,
+  Title,
+} from '@mantine/core';
+import type {
+  AlertProps,
+  ButtonProps,
+  CardProps,
+  EmptyProps,
+  LayoutProps,
+  LinkProps,
+  PageFrameProps,
+  ProblemProps,
+  TextProps,
+} from '@gantry/ui';
+import { useId } from 'react';
+import { Link as RouterLink } from 'react-router-dom';
+import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
+import { PageHeader } from '../../ui/page';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
+
+export function Page({ title, description, actions, children }: PageFrameProps) {
+  return (
+    <>
+      <PageHeader title={title} description={description} actions={actions} />
+      {children}
+    </>
+  );
+}
+
+export function Card({ title, children }: CardProps) {
+  const id = useId();
+  return (
+    <MantineCard withBorder component="section" aria-labelledby={id}>
+      <Title order={2} size="h4" mb="xs" id={id}>
+        {title}
+      </Title>
+      {children}
+    </MantineCard>
+  );
+}
+
+export function Stack({ children }: LayoutProps) {
+  return <MantineStack gap="md">{children}</MantineStack>;
+}
+
+export function Row({ children }: LayoutProps) {
+  return <Group gap="sm">{children}</Group>;
+}
+
+export function Grid({ children }: LayoutProps) {
+  return (
+    <SimpleGrid type="container" cols={{ base: 1, '480px': 2, '800px': 3, '1200px': 4 }} spacing="md">
+      {children}
+    </SimpleGrid>
+  );
+}
+
+const buttonLooks = {
+  primary: { variant: 'filled' },
+  normal: { variant: 'default' },
+  quiet: { variant: 'subtle' },
+  danger: { variant: 'light', color: 'red' },
+} as const;
+
+export function Button({ children, onClick, type = 'button', kind = 'normal', disabled, busy }: ButtonProps) {
+  return (
+    <MantineButton {...buttonLooks[kind]} type={type} onClick={onClick} disabled={disabled} loading={busy}>
+      {children}
+    </MantineButton>
+  );
+}
+
+export function Link({ to, children }: LinkProps) {
+  return (
+    <Anchor component={RouterLink} to={to} inherit underline="always">
+      {children}
+    </Anchor>
+  );
+}
+
+const textLooks = { normal: {}, quiet: { c: 'dimmed', size: 'sm' }, strong: { fw: 600 } } as const;
+
+export function Text({ children, kind = 'normal' }: TextProps) {
+  return (
+    <MantineText {...textLooks[kind]} className="long-text">
+      {children}
+    </MantineText>
+  );
+}
+
+const alertLooks = {
+  info: { color: 'blue', icon: <InfoIcon /> },
+  success: { color: 'green', icon: <CheckIcon /> },
+  warning: { color: 'yellow', icon: <WarningIcon /> },
+  error: { color: 'red', icon: <WarningIcon /> },
+} as const;
+
+export function Alert({ title, kind = 'info', children }: AlertProps) {
+  return (
+    <MantineAlert {...alertLooks[kind]} variant="light" title={title} role={kind === 'error' ? 'alert' : 'status'}>
+      {children}
+    </MantineAlert>
+  );
+}
+
+export function Problem({ error, title = 'Something failed', onRetry }: ProblemProps) {
+  return <ErrorState error={error} title={title} onRetry={onRetry} />;
+}
+
+export function Loading() {
+  return <LoadingState />;
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <EmptyState title={title} action={action}>
+      {children}
+    </EmptyState>
+  );
+}

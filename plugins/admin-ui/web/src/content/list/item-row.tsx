@@ -3,6 +3,8 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { referencesIn, type Item } from '../../api/items';
+import { CellSlot } from '../../plugin-ui/cell-slot';
+import { ItemActions } from '../../plugin-ui/item-actions';
 import { CheckIcon, EditIcon, TrashIcon } from '../../ui/icons';
 import { LinkIcon } from '../../ui/link-button';
 import { Timestamp } from '../../ui/timestamp';
@@ -33,7 +35,9 @@ export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, o
               {item.id}
             </Anchor>
           ) : (
-            <Cell column={column} item={item} metadata={metadata} />
+            <CellSlot type={metadata.code} column={column} item={item}>
+              <Cell column={column} item={item} metadata={metadata} />
+            </CellSlot>
           )}
         </td>
       ))}
@@ -54,6 +58,7 @@ export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, o
               </ActionIcon>
             </Tooltip>
           )}
+          <ItemActions type={metadata.code} item={item} label={spoken} />
         </Group>
       </td>
     </tr>

@@ -30,7 +30,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
     register(context) {
       const { router, logger } = context;
       const upload = logCauses(logger, createUploadHandler(started));
-      router.route('POST', '/media', upload, uploadOptions(configOf(context).maxBytes));
+      router.route('POST', '/media/images', upload, uploadOptions(configOf(context).maxBytes));
       router.mount('/media', logCauses(logger, createImageHandler(started)));
     },
     async start(context) {

@@ -30,7 +30,7 @@ afterAll(async () => {
 }, 60_000);
 
 function upload(body: Buffer, address = host.address): Promise<Answer> {
-  return send(address, '/media', { method: 'POST', headers: { 'content-type': 'image/png' }, body });
+  return send(address, '/media/images', { method: 'POST', headers: { 'content-type': 'image/png' }, body });
 }
 
 describe('images in a bucket of an S3-compatible service', () => {

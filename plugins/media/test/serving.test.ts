@@ -64,7 +64,7 @@ describe('an image', () => {
   });
 
   it.each([
-    ['/media/', 405],
+    ['/media/', 404],
     ['/media/x.png', 404],
     [`/media/${'0'.repeat(64)}.png`, 404],
     [`/media/${'0'.repeat(64)}.png?width=64`, 404],

@@ -129,8 +129,8 @@ describe('an upload', () => {
       upload(png, {}),
       upload(png, { 'content-type': 'text/html' }),
       upload(png, { 'content-type': 'image/png', 'content-encoding': 'gzip' }),
-      send(host.address, '/media?name=x.png', { method: 'POST', headers: { 'content-type': 'image/png' }, body: png }),
-      send(host.address, '/media', { method: 'PUT', headers: { 'content-type': 'image/png' }, body: png }),
+      send(host.address, '/media/images?name=x.png', { method: 'POST', headers: { 'content-type': 'image/png' }, body: png }),
+      send(host.address, '/media/images', { method: 'PUT', headers: { 'content-type': 'image/png' }, body: png }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([400, 415, 415, 415, 400, 405]);
   });
@@ -140,7 +140,7 @@ describe('an upload', () => {
     const socket = connect(host.port, '127.0.0.1');
     socket.on('error', () => undefined);
     const head = [
-      'POST /media HTTP/1.1',
+      'POST /media/images HTTP/1.1',
       `Host: 127.0.0.1:${host.port}`,
       'Content-Type: image/png',
       'Content-Length: 1000000',

@@ -28,6 +28,6 @@ export function useMediaHost(environment: Readonly<Record<string, string>> = {})
         .filter((entry) => entry.isFile())
         .map(({ name }) => name),
     upload: (body, headers = { 'content-type': 'application/octet-stream' }) =>
-      send(host.address, '/media', { method: 'POST', headers, body }),
+      send(host.address, '/media/images', { method: 'POST', headers, body }),
   };
 }

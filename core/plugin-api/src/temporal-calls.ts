@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
@@ -5,6 +6,7 @@ import type { Temporal } from './plugin-context';
 const awayCodes: readonly unknown[] = [/* deadline exceeded */ 4, /* resource exhausted */ 8, /* unavailable */ 14];
 const callDeadlineMs = 5_000;
 const retryAfterSeconds = '5';
+const signalAgainAfterMs = 50;
 
 /** The part of a `Client` of @temporalio/client that {@link callTemporal} uses. @public */
 export interface DeadlineClient {
@@ -16,7 +18,7 @@ export interface SignallingClient extends DeadlineClient {
   readonly workflow: {
     getHandle(workflowId: string): {
       signal(name: string): Promise<void>;
-      describe(): Promise<unknown>;
+      describe(): Promise<{ readonly status: { readonly name: string } }>;
     };
   };
 }
@@ -45,15 +47,22 @@ export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
 
 /**
  * Sends a signal without arguments and tells whether it will be processed. Temporal answers the same for a workflow
- * that has ended and for one that never existed; a second question tells the two apart.
+ * that has ended and for one that never existed; a second question tells the two apart. One that runs by then has come
+ * to be in between, and is signalled again.
  * @throws GantryError UNAVAILABLE
  * @public
  */
 export function signalWorkflow(temporal: Temporal, workflowId: string, signalName: string): Promise<SignalOutcome> {
   return callTemporal(temporal, async (client: SignallingClient) => {
     const handle = client.workflow.getHandle(workflowId);
-    if (await exists(() => handle.signal(signalName))) return 'accepted';
-    return (await exists(() => handle.describe())) ? 'ended' : 'unknown';
+    for (;;) {
+      const accepted = await unlessNotFound(() => handle.signal(signalName).then(() => 'accepted' as const));
+      if (accepted !== undefined) return accepted;
+      const description = await unlessNotFound(() => handle.describe());
+      if (description === undefined) return 'unknown';
+      if (description.status.name !== 'RUNNING') return 'ended';
+      await delay(signalAgainAfterMs);
+    }
   });
 }
 
@@ -62,12 +71,12 @@ export function isWorkflowNotFound(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowNotFoundError';
 }
 
-async function exists(call: () => Promise<unknown>): Promise<boolean> {
+/** @returns undefined when Temporal knows no such workflow */
+async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
-    await call();
-    return true;
+    return await call();
   } catch (error) {
-    if (isWorkflowNotFound(error)) return false;
+    if (isWorkflowNotFound(error)) return undefined;
     throw error;
   }
 }

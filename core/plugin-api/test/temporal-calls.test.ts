@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
-import { callTemporal, signalWorkflow, type Temporal } from '../src';
+import { callTemporal, signalWorkflow, type SignallingClient, type Temporal } from '../src';
 
 describe('calls to a Temporal that is away', () => {
   let temporal: Temporal & { close(): Promise<void> };
@@ -34,6 +34,52 @@ test('errors that are not about Temporal pass through as they are', async () => 
   await expect(callTemporal(temporal, () => Promise.reject(wrong))).rejects.toBe(wrong);
   await temporal.close();
 });
+
+describe('a signal that Temporal finds no workflow for', () => {
+  test.each([
+    ['ended', 'COMPLETED'],
+    ['ended', 'FAILED'],
+    ['unknown', undefined],
+  ])('is told as %s when the workflow is %s', async (outcome, status) => {
+    const { temporal } = workflowThatIs([status], Infinity);
+
+    expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived')).toBe(outcome);
+  });
+
+  test('is sent again when the workflow began in between', async () => {
+    const { temporal, signals } = workflowThatIs(['RUNNING'], 2);
+
+    expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived')).toBe('accepted');
+    expect(signals()).toBe(3);
+  });
+
+  test('is told as ended when the workflow came and went', async () => {
+    const { temporal } = workflowThatIs(['RUNNING', 'COMPLETED'], Infinity);
+
+    expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived')).toBe('ended');
+  });
+});
+
+/** A Temporal as it looks in moments that no test can hit: `missed` signals find nothing, each followed by a description. */
+function workflowThatIs(statuses: readonly (string | undefined)[], missed: number) {
+  const notFound = Object.assign(new Error('no such workflow'), { name: 'WorkflowNotFoundError' });
+  const left = [...statuses];
+  let signals = 0;
+  const client: SignallingClient = {
+    withDeadline: (_deadline, work) => work(),
+    workflow: {
+      getHandle: () => ({
+        signal: () => ((signals += 1) > missed ? Promise.resolve() : Promise.reject(notFound)),
+        describe: () => {
+          const name = left.length > 1 ? left.shift() : left[0];
+          return name === undefined ? Promise.reject(notFound) : Promise.resolve({ status: { name } });
+        },
+      }),
+    },
+  };
+  const temporal: Temporal = { namespace: 'default', client: <T>() => Promise.resolve(client as T) };
+  return { temporal, signals: () => signals };
+}
 
 function clientOf(port: number): Temporal & { close(): Promise<void> } {
   const connection = Connection.lazy({ address: `127.0.0.1:${port}` });

@@ -10,6 +10,7 @@ if (await prepare()) {
   // From wherever it is called, paths in settings are relative to the project.
   process.chdir(root);
   process.argv.splice(2, 0, 'up');
+  if (process.env.npm_lifecycle_event === 'start') stopWithNpm();
   await import('../cli/bin/gantry.js');
 }
 
@@ -23,4 +24,18 @@ async function prepare() {
     process.exitCode = 1;
     return false;
   }
+}
+
+/**
+ * npm runs a script through a shell and passes a signal to that shell alone, which ends and leaves its child behind. A
+ * service manager that stops npm means the platform: it stops once the shell is gone.
+ */
+function stopWithNpm() {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
 }

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
 import { createScratchProject } from './scratch-project';
 import type { ScratchProject } from './scratch-project';
 
@@ -116,4 +117,23 @@ describe('npm start', () => {
     expect(errors).toMatch(/npm start: npm ci failed \(exit code 1\)\. The first start needs the npm registry/);
     expect(errors).not.toMatch(/^ +at /m);
   });
+
+  it('stops what it runs when npm is ended, which passes the signal to a shell alone', async () => {
+    project.write('cli/bin/gantry.js', untilStopped);
+    const note = (name: string): string => join(project.folder, name);
+    await project.endNpmStartWhen(() => existsSync(note('running')));
+
+    await eventually(() => existsSync(note('stopped')));
+    expect(existsSync(note('stopped'))).toBe(true);
+  });
 });
+
+const untilStopped = `
+const { writeFileSync } = require('node:fs');
+setInterval(() => {}, 1000);
+process.on('SIGTERM', () => {
+  writeFileSync('stopped', '');
+  process.exit();
+});
+writeFileSync('running', '');
+`;

@@ -11,6 +11,8 @@ export interface ScratchProject {
   start(args?: readonly string[]): Promise<Outcome>;
   /** Starts and kills as soon as `condition` holds. */
   startAndKill(condition: () => boolean): Promise<void>;
+  /** Runs `npm start` itself until `condition` holds, and then ends npm as a service manager would. */
+  endNpmStartWhen(condition: () => boolean): Promise<void>;
   remove(): void;
 }
 
@@ -34,7 +36,12 @@ export function createScratchProject(): ScratchProject {
   cpSync(join(__dirname, '../../scripts'), join(folder, 'scripts'), { recursive: true });
   write(
     'package.json',
-    JSON.stringify({ name: 'scratch', private: true, devDependencies: { typescript: 'file:compiler' } }),
+    JSON.stringify({
+      name: 'scratch',
+      private: true,
+      scripts: { start: 'node scripts/start.mjs' },
+      devDependencies: { typescript: 'file:compiler' },
+    }),
   );
   write('package-lock.json', JSON.stringify(lockFile));
   write('compiler/package.json', JSON.stringify({ name: 'typescript', version: '1.0.0' }));
@@ -54,6 +61,15 @@ export function createScratchProject(): ScratchProject {
         if (condition()) started.kill();
       }, 5);
       await started.outcome;
+      clearInterval(timer);
+    },
+    endNpmStartWhen: async (condition) => {
+      const npm = spawn('npm', ['start'], { cwd: folder, env: environment(folder), stdio: 'ignore' });
+      const ended = new Promise((resolve) => npm.once('exit', resolve));
+      const timer = setInterval(() => {
+        if (condition()) npm.kill('SIGTERM');
+      }, 50);
+      await ended;
       clearInterval(timer);
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
@@ -87,11 +103,15 @@ setTimeout(() => {
 }, 300);
 `;
 
+/** No registry may be asked: what is installed lies in the project. */
+function environment(folder: string): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], HOME: folder, npm_config_offline: 'true' };
+}
+
 function run(folder: string, args: readonly string[]): { readonly outcome: Promise<Outcome>; kill(): void } {
   const child = spawn(process.execPath, [join(folder, 'scripts/start.mjs'), ...args], {
     cwd: tmpdir(),
-    // No registry may be asked: what is installed lies in the project.
-    env: { PATH: process.env['PATH'], HOME: folder, npm_config_offline: 'true' },
+    env: environment(folder),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

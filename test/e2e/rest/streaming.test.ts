@@ -114,6 +114,19 @@ describe('an uncapped search', () => {
     await eventually(async () => (await openStreams()) === 0);
   }, 60_000);
 
+  it('gets the place of a reader that has stopped when all twelve are taken', async () => {
+    const stalled = await Promise.all(Array.from({ length: 12 }, openStalledSearch));
+    const answers = await Promise.all([1, 2].map(() => items.search('hoard', [], '?limit=10')));
+    expect(answers.map((answer) => [answer.status, answer.json.data?.length])).toEqual([
+      [200, 10],
+      [200, 10],
+    ]);
+    // The others, who were in nobody's way, are still served.
+    expect(await openStreams()).toBeGreaterThanOrEqual(10);
+    for (const reader of stalled) reader.socket.destroy();
+    await eventually(async () => (await openStreams()) === 0);
+  });
+
   it('ends in the database when its reader goes away half way', async () => {
     const readers = await Promise.all(Array.from({ length: 8 }, openStalledSearch));
     expect(await openStreams()).toBe(8);

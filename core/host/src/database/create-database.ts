@@ -3,6 +3,7 @@ import type { Database, Logger } from '@gantry/plugin-api';
 import { Pool, type PoolClient } from 'pg';
 import { connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
 import { isUnavailable, translateUnavailable } from './database-errors';
+import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
 import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
 
@@ -81,6 +82,7 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
   setMaxListeners(0, stopped.signal);
   const source: StreamSource = {
     pool: pools.stream,
+    open: createOpenStreams(),
     cancelBackend: (pid) => cancelBackend(pools.read, pid),
     stopped: stopped.signal,
   };

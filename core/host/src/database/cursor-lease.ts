@@ -13,6 +13,8 @@ export interface LeaseOptions {
   /** Each of them takes the lease away when it aborts. */
   readonly signals: readonly AbortSignal[];
   readonly stallTimeoutMs: number;
+  /** Told when the reader has stalled for too long. */
+  readonly onStalled: () => void;
 }
 
 /** A cursor and the connection it lives on, until read to the end, closed, or taken away from a reader that stalls. */
@@ -20,6 +22,7 @@ export class CursorLease {
   private state: 'idle' | 'reading' | 'done' | 'closed' = 'idle';
   private pendingRead: Promise<unknown> = Promise.resolve();
   private stallTimer: NodeJS.Timeout | undefined;
+  private watchedSince: number | undefined;
   private readonly revoked = new AbortController();
   private readonly onAbort = (event: Event): void => this.revoke((event.target as AbortSignal).reason);
   /** The cursor does not always tell that its connection has ended: between its last row and the server being ready it is deaf. */
@@ -54,14 +57,26 @@ export class CursorLease {
   /** Starts the clock of a reader that has been given a batch. */
   watchReader(): void {
     const limit = this.options.stallTimeoutMs;
-    this.stallTimer = setTimeout(() => {
-      this.revoke(new GantryError('REQUEST_TIMEOUT', `The reader took no rows for ${limit / 1000} seconds.`));
-    }, limit);
+    this.watchedSince = performance.now();
+    this.stallTimer = setTimeout(() => this.letGo(), limit);
+  }
+
+  /** Milliseconds since the reader was given the batch that it has; undefined while it waits for one. */
+  heldMs(): number | undefined {
+    return this.watchedSince === undefined ? undefined : performance.now() - this.watchedSince;
+  }
+
+  /** Takes the lease away from a reader that stalls. */
+  letGo(): void {
+    const seconds = ((this.heldMs() ?? 0) / 1000).toFixed(1);
+    this.revoke(new GantryError('REQUEST_TIMEOUT', `The reader took no rows for ${seconds} seconds.`));
+    this.options.onStalled();
   }
 
   /** Stops it. @throws the reason when the lease has been taken away meanwhile. */
   unwatchReader(): void {
     clearTimeout(this.stallTimer);
+    this.watchedSince = undefined;
     this.revoked.signal.throwIfAborted();
   }
 
@@ -71,6 +86,7 @@ export class CursorLease {
     if (before === 'closed') return;
     this.state = 'closed';
     clearTimeout(this.stallTimer);
+    this.watchedSince = undefined;
     for (const signal of signals) signal.removeEventListener('abort', this.onAbort);
     client.off('end', this.onLost);
     // A statement at work does not notice that its connection closes, so it is cancelled first. The connection is not

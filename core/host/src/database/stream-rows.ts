@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
 import { CursorLease, settledOrAborted, type Row } from './cursor-lease';
 import { translateUnavailable } from './database-errors';
+import type { OpenStreams } from './open-streams';
 
 export interface StreamOptions {
   readonly sql: string;
@@ -12,17 +13,22 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds the reader may take between two batches; 60 s unless given. */
   readonly stallTimeoutMs?: number;
+  /** The same while another reader waits for a connection; 3 s unless given. */
+  readonly crowdedStallTimeoutMs?: number;
+  /** Told when the reader has taken too long and lost its connection, as it may not ask for a batch ever again. */
+  readonly onStalled?: () => void;
 }
 
 /** Where streams run. */
 export interface StreamSource {
   readonly pool: Pool;
+  readonly open: OpenStreams;
   readonly cancelBackend: (pid: number) => Promise<void>;
   /** Aborts when the host stops. */
   readonly stopped: AbortSignal;
 }
 
-const defaults = { batchSize: 1_000, stallTimeoutMs: 60_000 } as const;
+const defaults = { batchSize: 1_000, stallTimeoutMs: 60_000, crowdedStallTimeoutMs: 3_000 } as const;
 
 /** The first batch is short, so that the first byte leaves early. */
 const firstBatchSize = 50;
@@ -33,7 +39,7 @@ const batchCharacters = 512 * 1024;
 /**
  * Reads the rows of one statement in batches, with a cursor on a connection of its own; the next batch is fetched while
  * the reader deals with the one before. The connection is free again as soon as the reader is done, breaks off, stalls
- * or aborts.
+ * or aborts. While all connections are taken, those who wait get the places of the readers that have stalled longest.
  * @throws GantryError `UNAVAILABLE` when the database is away or no connection gets free in time, `REQUEST_TIMEOUT` when
  * the reader stalls; the signal's reason when it aborts.
  */
@@ -62,31 +68,38 @@ export async function* streamRows(
     throw translateUnavailable(error);
   } finally {
     await lease.close();
+    source.open.delete(lease);
   }
 }
 
 async function openLease(source: StreamSource, options: StreamOptions): Promise<CursorLease> {
   const signals = options.signal === undefined ? [source.stopped] : [source.stopped, options.signal];
-  const client = await connectUnlessAborted(source.pool, signals);
+  const client = await connectUnlessAborted(source, signals);
   const cursor = client.query(new Cursor<Row>(options.sql, [...(options.values ?? [])], { rowMode: 'array' }));
-  return new CursorLease({
+  const lease = new CursorLease({
     client,
     cursor,
     cancelBackend: source.cancelBackend,
     signals,
     stallTimeoutMs: options.stallTimeoutMs ?? defaults.stallTimeoutMs,
+    onStalled: () => options.onStalled?.(),
   });
+  source.open.add(lease, options.crowdedStallTimeoutMs ?? defaults.crowdedStallTimeoutMs);
+  return lease;
 }
 
-async function connectUnlessAborted(pool: Pool, signals: readonly AbortSignal[]): Promise<PoolClient> {
+async function connectUnlessAborted(source: StreamSource, signals: readonly AbortSignal[]): Promise<PoolClient> {
   for (const signal of signals) signal.throwIfAborted();
-  const connecting = pool.connect();
+  const connecting = source.pool.connect();
+  const makeRoom = source.pool.waitingCount > 0 ? source.open.makeRoom() : undefined;
   try {
     return await settledOrAborted(connecting, signals);
   } catch (error) {
     // The pool cannot be told to stop; a connection that comes too late goes straight back.
     void connecting.then((client) => client.release()).catch(() => undefined);
     throw translateUnavailable(error);
+  } finally {
+    makeRoom?.stop();
   }
 }
 

@@ -119,8 +119,8 @@ async function search(parts: ItemHandlerParts, request: TypeRequest, response: R
   const { limit } = parseQuery(request, ['limit']);
   const most = limit === undefined ? undefined : parseLimit(limit, mostSearchResults);
   const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response), parts.access);
-  await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (signal) =>
-    parts.repository.search(descriptor, criteria, most, signal),
+  await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
+    parts.repository.search(descriptor, criteria, most, reader),
   );
 }
 

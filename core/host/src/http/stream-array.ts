@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
+import type { SearchReader } from '../items/item-repository';
 
 /**
  * Streams `{ "data": […] }` batch by batch and waits whenever the reader does. The head is sent with the first batch,
- * so that an error before it is still answered as one. A reader that goes away aborts the source.
+ * so that an error before it is still answered as one. A reader that goes away aborts the source; one that stalls for too
+ * long loses its connection, with all that is buffered for it.
  */
 export async function streamArray(
   response: Response,
   meta: object | undefined,
-  source: (signal: AbortSignal) => AsyncIterable<readonly string[]>,
+  source: (reader: SearchReader) => AsyncIterable<readonly string[]>,
 ): Promise<void> {
   const gone = new AbortController();
   const onClose = (): void => gone.abort(new Error('The reader went away.'));
@@ -17,7 +19,7 @@ export async function streamArray(
   if (response.destroyed) onClose();
   try {
     let separator = '';
-    for await (const batch of source(gone.signal)) {
+    for await (const batch of source({ signal: gone.signal, onStalled: () => response.destroy() })) {
       if (batch.length === 0) continue;
       const isFirst = separator === '';
       if (isFirst) startJson(response);

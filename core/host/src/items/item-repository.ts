@@ -23,6 +23,14 @@ export interface RowText {
   readonly version: number;
 }
 
+/** Who reads the results of a search. */
+export interface SearchReader {
+  /** Aborts when the reader goes away. */
+  readonly signal: AbortSignal;
+  /** Told when the reader has stalled for so long that its place was given to others. */
+  readonly onStalled: () => void;
+}
+
 /** The statements on items. PostgreSQL makes the JSON; the host passes it on. */
 export interface ItemRepository {
   list(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
@@ -32,7 +40,7 @@ export interface ItemRepository {
     type: ItemTypeDescriptor,
     criteria: readonly BoundCriterion[],
     limit: number | undefined,
-    signal: AbortSignal,
+    reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
   /** The statement of {@link get}, to run inside a transaction. */
@@ -75,9 +83,9 @@ export function createItemRepository(
       const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
       return Number(row?.[0] ?? 0);
     },
-    async *search(type, criteria, limit, signal) {
+    async *search(type, criteria, limit, reader) {
       const { sql, values } = statements(type).search(criteria, limit);
-      for await (const batch of database.streamRows({ sql, values, signal })) {
+      for await (const batch of database.streamRows({ sql, values, ...reader })) {
         yield batch.map((row) => presentResult(type, String(row[0])));
       }
     },

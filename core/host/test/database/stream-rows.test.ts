@@ -32,6 +32,25 @@ async function activeStatements(marker: string): Promise<number> {
   return Number(rows.at(0)?.at(0));
 }
 
+type Stream = ReturnType<HostDatabase['streamRows']>;
+
+/** Takes both connections, with readers that stall; each may do so for some milliseconds while others wait. */
+async function openStalled(
+  firstMs: number,
+  secondMs: number,
+  onStalled: (place: string) => void = () => undefined,
+): Promise<readonly [Stream, Stream]> {
+  const open = (place: string, crowdedStallTimeoutMs: number): Stream =>
+    database.streamRows({
+      sql: 'SELECT generate_series(1, 1000000)',
+      crowdedStallTimeoutMs,
+      onStalled: () => onStalled(place),
+    });
+  const streams = [open('first', firstMs), open('second', secondMs)] as const;
+  await Promise.all(streams.map((stream) => stream.next()));
+  return streams;
+}
+
 const isIdle = (): boolean => {
   const { total, idle } = database.usage().stream;
   return total === idle;
@@ -127,12 +146,36 @@ describe('streamRows', () => {
   });
 
   it('keeps stalled readers from starving short queries, and tells further streams UNAVAILABLE', async () => {
-    const stalled = [1, 2].map(() => database.streamRows({ sql: 'SELECT generate_series(1, 1000000)' }));
-    await Promise.all(stalled.map((stream) => stream.next()));
+    const stalled = await openStalled(60_000, 60_000);
     await Promise.all(Array.from({ length: 50 }, () => database.ping()));
     await expect(batchesOf({ sql: 'SELECT 1' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await Promise.all(stalled.map((stream) => stream.return()));
     expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+  });
+
+  it('gives the place of the reader that has stalled longest to one that waits, and tells it', async () => {
+    const stalled: string[] = [];
+    const [first, second] = await openStalled(50, 60_000, (place) => stalled.push(place));
+    expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+    expect(stalled).toEqual(['first']);
+    await expect(first.next()).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
+    expect((await second.next()).done).toBe(false);
+    await second.return();
+  });
+
+  it('lets go of no more stalled readers than others wait', async () => {
+    const stalled: string[] = [];
+    const streams = await openStalled(50, 50, (place) => stalled.push(place));
+    expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
+    expect(stalled).toHaveLength(1);
+    expect(await Promise.all([batchesOf({ sql: 'SELECT 1' }), batchesOf({ sql: 'SELECT 2' })])).toHaveLength(2);
+    await Promise.all(streams.map((stream) => stream.return()));
+  });
+
+  it('lets readers stall while nobody waits', async () => {
+    const streams = await openStalled(1, 1);
+    for (const stream of streams) expect((await stream.next()).done).toBe(false);
+    await Promise.all(streams.map((stream) => stream.return()));
   });
 
   it('gives back a connection that came after the signal aborted', async () => {

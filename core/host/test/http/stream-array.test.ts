@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
 import { streamArray } from '../../src/http/stream-array';
 
-type Source = (signal: AbortSignal) => AsyncIterable<readonly string[]>;
+type Source = Parameters<typeof streamArray>[2];
 
 /** What became of one streamed answer, as the server saw it. */
 interface Served {
@@ -100,7 +100,7 @@ describe('streamArray', () => {
 
   it('aborts the source when the reader goes away, also while the source waits', async () => {
     let aborted: unknown;
-    const { server, request, outcome } = await serve(async function* (signal) {
+    const { server, request, outcome } = await serve(async function* ({ signal }) {
       yield ['1'];
       await once(signal, 'abort');
       aborted = signal.reason;
@@ -113,13 +113,28 @@ describe('streamArray', () => {
     server.close();
   });
 
+  it('closes the connection of a reader that has lost its place', async () => {
+    let onStalled: (() => void) | undefined;
+    const batch = Array.from({ length: 100 }, () => JSON.stringify('x'.repeat(100_000)));
+    const { server, request, outcome } = await serve(async function* (reader) {
+      ({ onStalled } = reader);
+      for (;;) yield batch;
+    });
+    const response = await request();
+    response.pause();
+    onStalled?.();
+    expect(await outcome).toBe('sent');
+    await expect(textOf(response)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    server.close();
+  });
+
   it('hands an aborted signal to the source when the reader has left before', async () => {
     let wasAborted = false;
     const gone = async (response: ServerResponse): Promise<void> => {
       response.destroy();
       if (!response.closed) await once(response, 'close');
     };
-    const source: Source = async function* (signal) {
+    const source: Source = async function* ({ signal }) {
       wasAborted = signal.aborted;
       signal.throwIfAborted();
       yield ['1'];

@@ -1,0 +1,37 @@
+import type { CursorLease } from './cursor-lease';
+
+/** The streams that are open, so that those who wait for a connection can have that of a reader that stalls. */
+export interface OpenStreams {
+  /** `patienceMs`: how long its reader may stall while others wait. */
+  add(lease: CursorLease, patienceMs: number): void;
+  delete(lease: CursorLease): void;
+  /** Until stopped, lets go of the reader that has stalled longest beyond patience, once there is one; at most one. */
+  makeRoom(): { stop(): void };
+}
+
+/** Milliseconds between two looks for a reader that stalls. */
+const lookEveryMs = 50;
+
+export function createOpenStreams(): OpenStreams {
+  const patience = new Map<CursorLease, number>();
+  const longestStalled = (): CursorLease | undefined =>
+    [...patience]
+      .map(([lease, patienceMs]) => ({ lease, overMs: (lease.heldMs() ?? 0) - patienceMs }))
+      .filter(({ overMs }) => overMs > 0)
+      .toSorted((left, right) => right.overMs - left.overMs)
+      .at(0)?.lease;
+  return {
+    add: (lease, patienceMs) => void patience.set(lease, patienceMs),
+    delete: (lease) => void patience.delete(lease),
+    makeRoom() {
+      const timer = setInterval(() => {
+        const stalled = longestStalled();
+        if (stalled === undefined) return;
+        clearInterval(timer);
+        patience.delete(stalled);
+        stalled.letGo();
+      }, lookEveryMs);
+      return { stop: () => clearInterval(timer) };
+    },
+  };
+}

@@ -4,6 +4,9 @@ import type { Temporal } from './plugin-context';
 
 /** gRPC status codes that mean: Temporal cannot serve this now. */
 const awayCodes: readonly unknown[] = [/* deadline exceeded */ 4, /* resource exhausted */ 8, /* unavailable */ 14];
+/** And those that mean: it does not let the platform in. */
+const refusalCodes: readonly unknown[] = [/* permission denied */ 7, /* unauthenticated */ 16];
+const notFoundCode = 5;
 const callDeadlineMs = 5_000;
 const retryAfterSeconds = '5';
 const signalAgainAfterMs = 50;
@@ -24,8 +27,8 @@ export interface SignallingClient extends DeadlineClient {
 }
 
 /**
- * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away told as
- * `UNAVAILABLE` instead of an error of its client.
+ * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away or cannot be
+ * used as it is set up told as `UNAVAILABLE` instead of an error of its client.
  * @throws GantryError UNAVAILABLE
  * @example const run = await callTemporal(context.temporal, (client: Client) => client.workflow.getHandle(id).describe());
  * @public
@@ -38,7 +41,8 @@ export async function callTemporal<C extends DeadlineClient, R>(
   try {
     return await client.withDeadline(Date.now() + callDeadlineMs, () => work(client));
   } catch (error) {
-    throw isTemporalAway(error) ? unavailable(error) : error;
+    const trouble = troubleOf(error);
+    throw trouble === undefined ? error : unavailable(trouble, error);
   }
 }
 
@@ -81,17 +85,35 @@ async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** The client wraps a gRPC error as the cause of its own; raw service calls throw it as it is. */
-function isTemporalAway(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || isGantryError(error)) return false;
-  if ('code' in error && awayCodes.includes(error.code)) return true;
-  return 'cause' in error && isTemporalAway(error.cause);
+/** What keeps Temporal itself from being used. */
+type Trouble = 'away' | 'refused';
+
+/**
+ * Undefined for errors that are about a workflow or a request. The client wraps a gRPC error as the cause of its own; raw
+ * service calls throw it as it is.
+ */
+function troubleOf(error: unknown): Trouble | undefined {
+  if (typeof error !== 'object' || error === null || isGantryError(error)) return undefined;
+  if ('code' in error && awayCodes.includes(error.code)) return 'away';
+  if (('code' in error && refusalCodes.includes(error.code)) || isNamespaceNotFound(error)) return 'refused';
+  return 'cause' in error ? troubleOf(error.cause) : undefined;
 }
 
-function unavailable(cause: unknown): GantryError {
-  return new GantryError(
-    'UNAVAILABLE',
-    'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
-    { cause, headers: { 'Retry-After': retryAfterSeconds } },
-  );
+/** The client has an error of its own for it, which raw service calls do not give. */
+function isNamespaceNotFound(error: object): boolean {
+  if ('name' in error && error.name === 'NamespaceNotFoundError') return true;
+  const details = 'details' in error ? String(error.details) : '';
+  return 'code' in error && error.code === notFoundCode && /^Namespace \S+ is not found/.test(details);
+}
+
+const troubleMessages: Readonly<Record<Trouble, string>> = {
+  away: 'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
+  refused: 'Temporal cannot be used as the platform is set up; GET /readyz says what to correct. Nothing is lost.',
+};
+
+function unavailable(trouble: Trouble, cause: unknown): GantryError {
+  return new GantryError('UNAVAILABLE', troubleMessages[trouble], {
+    cause,
+    headers: { 'Retry-After': retryAfterSeconds },
+  });
 }

@@ -1,7 +1,9 @@
+import { callTemporal } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
 import { eventually } from '../../../../test/support/eventually';
 import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
 import { readTemporalSettings } from '../../src/temporal/settings';
-import { createTemporalAccess } from '../../src/temporal/temporal-access';
+import { createTemporalAccess, type TemporalAccess } from '../../src/temporal/temporal-access';
 import type { HealthPart } from '../../src/http/health';
 import { createDevServer, freePort, type DevServer } from './support/dev-server';
 import { guardCluster, type GuardedCluster } from './support/guarded-cluster';
@@ -67,6 +69,37 @@ describe('a cluster of TEMPORAL_ADDRESS', () => {
         'TEMPORAL_TLS variables. Orders and operations wait and go on by themselves when it is there.',
     );
     expect(worker().message).toBe('It waits for Temporal.');
+  });
+});
+
+/** What the order services ask for. */
+const calls: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
+  ['a start', ({ workflow }) => workflow.start('work', { workflowId: 'one', taskQueue: 'work-tq' })],
+  ['a signal', ({ workflow }) => workflow.getHandle('one').signal('go')],
+  ['a description', ({ workflow }) => workflow.getHandle('one').describe()],
+  ['a history', ({ workflow }) => workflow.getHandle('one').fetchHistory()],
+  [
+    'a list',
+    ({ workflowService, options }) => workflowService.listWorkflowExecutions({ namespace: options.namespace }),
+  ],
+];
+
+describe.each([
+  ['does not have the namespace', { TEMPORAL_NAMESPACE: 'store' }],
+  ['refuses the API key', { TEMPORAL_API_KEY: 'another' }],
+])('a cluster that %s', (_, changes) => {
+  let access: TemporalAccess;
+  beforeAll(() => {
+    access = createTemporalAccess(readTemporalSettings(settingsOf(changes)));
+  });
+  afterAll(() => access.close());
+
+  it.each(calls)('has %s answered as UNAVAILABLE, with where to look', async (_name, call) => {
+    await expect(callTemporal(access, call)).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('GET /readyz says what to correct') as string,
+      headers: { 'Retry-After': '5' },
+    });
   });
 });
 

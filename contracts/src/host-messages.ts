@@ -1,3 +1,4 @@
+import type { GenerationsReport, PluginChangeAction, PluginDecision } from './plugin-changes';
 import type { StartupReport } from './plugins';
 
 /**
@@ -16,10 +17,31 @@ export type HostMessage =
       readonly report: StartupReport;
       readonly types: readonly string[];
     }
-  | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string };
+  | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string }
+  /** Asks for another generation with these decisions about plugins, which the outer process keeps once it serves. */
+  | {
+      readonly kind: 'change';
+      readonly id: string;
+      readonly action: PluginChangeAction;
+      readonly decisions: Readonly<Record<string, PluginDecision>>;
+    };
 
 /** What the outer process tells the host process. @internal */
-export type LauncherMessage = { readonly kind: 'stop'; readonly reason: string };
+export type LauncherMessage =
+  | { readonly kind: 'stop'; readonly reason: string }
+  /** Another generation serves: take no new connections, finish what was begun, and end. */
+  | { readonly kind: 'retire' }
+  | { readonly kind: 'generations'; readonly report: GenerationsReport };
+
+/**
+ * What a host process is that shall take the place of another one; passed as JSON in `GANTRY_SUCCESSOR`. It listens only
+ * when it is ready, and refuses when not all of `mustStart` run.
+ * @internal
+ */
+export interface Successor {
+  readonly decisions: Readonly<Record<string, PluginDecision>>;
+  readonly mustStart: readonly string[];
+}
 
 /** A plugin that an earlier attempt of this start had to give up; passed to the host as JSON in `GANTRY_QUARANTINE`. @internal */
 export interface Quarantine {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
+import type { Generations } from './generations';
 import { createApp } from './http/app';
 import { createJsonReader } from './http/body';
 import { createGate } from './http/gate';
@@ -27,6 +29,8 @@ export interface ComposeOptions {
   readonly life: () => LifePhase;
   /** The port that the server really has. */
   readonly port: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly generations: Generations;
 }
 
 const tokens = {
@@ -93,7 +97,7 @@ function openApiOf(services: DependencyContainer): () => string {
 }
 
 function appOf(services: DependencyContainer): RequestListener {
-  const { config, logger, content, report, port } = services.resolve(tokens.options);
+  const { config, logger, content, report, port, environment, generations } = services.resolve(tokens.options);
   const plugins = content.registry.registered();
   return createApp({
     gate: createGate(() => port),
@@ -107,6 +111,12 @@ function appOf(services: DependencyContainer): RequestListener {
       return { ...report, plugins: content.registry.reports() };
     },
     readJson: createJsonReader(config.bodyLimit),
+    changes: createPluginChanges({
+      config,
+      environment,
+      generations,
+      running: () => content.registry.registered().map(({ manifest }) => manifest.id),
+    }),
     findType: createFindServedType(content.types, content.registry),
     assertServed: createAssertServed(content.registry),
     findUiFile: createFindUiFile(content.registry),

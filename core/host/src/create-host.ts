@@ -1,13 +1,16 @@
 import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
-import type { HostMessage, Quarantine, StartupReport } from '@gantry/contracts';
+import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import type { HostConfig } from './config';
+import { assertMustStart } from './assert-must-start';
+import { standAlone, type Generations } from './generations';
 import type { LifePhase } from './http/health';
-import { listen, type HttpServer } from './http/server';
+import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import { openContent, type Content } from './open-content';
+import type { PluginPlaces } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
 import { createTemporalAccess } from './temporal/temporal-access';
@@ -20,6 +23,11 @@ export interface HostOptions {
   readonly quarantines?: readonly Quarantine[];
   /** Told before and after plugin code runs; the outer process watches by it. */
   readonly tell?: (message: HostMessage) => void;
+  /** A socket that the outer process has opened; host and port of the configuration unless given. */
+  readonly socket?: Extract<ListenTarget, { readonly fd: number }>;
+  /** Set for a host that shall take the place of another one: it listens only when it is ready. */
+  readonly successor?: Successor;
+  readonly generations?: Generations;
 }
 
 /** A running host. */
@@ -31,48 +39,85 @@ export interface Host {
   readonly types: readonly string[];
   /** Drains: no new requests, open ones are answered, plugins stopped in reverse order, connections closed. */
   stop(): Promise<void>;
+  /** The same after another host has begun to serve on the same socket: no client notices. */
+  retire(): Promise<void>;
 }
 
 const drainTimeoutMs = 10_000;
 
 /**
- * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves.
+ * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
+ * shall take the place of another host listens last.
  * @throws the system's error when it cannot listen; PluginError, SchemaError or GantryError when it cannot start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { config, logger } = options;
+  const { config, logger, successor } = options;
   let life: LifePhase = 'starting';
   let handler = createStartingHandler(() => life);
-  const server = await listen((request, response) => handler(request, response), config.host, config.port);
+  const open = (): Promise<HttpServer> => listen((request, response) => handler(request, response), targetOf(options));
+  let server = successor === undefined ? await open() : undefined;
   let content: Content | undefined;
   let workers: ServiceWorkers | undefined;
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
-  const stop = async (): Promise<void> => {
-    life = 'draining';
-    await Promise.all([server.close(drainTimeoutMs), workers?.stop()]);
+  const end = async (closed: Promise<void> | undefined): Promise<void> => {
+    await Promise.all([closed, workers?.stop()]);
     await content?.registry.stop();
     await Promise.all([content?.close(), temporal.close()]);
+  };
+  const stop = (): Promise<void> => {
+    life = 'draining';
+    return end(server?.close(drainTimeoutMs));
   };
   try {
     content = await openContent({
       ...options,
+      config: { ...config, ...trialOf(successor) },
       quarantines: options.quarantines ?? [],
       tell: options.tell ?? (() => undefined),
       temporal,
     });
     await content.registry.start();
     content.registry.assertRequired();
+    assertMustStart(content.registry, successor?.mustStart ?? []);
     workers = createServiceWorkers({ settings, plugins: content.registry.registered(), logger });
     await workers.start();
     const report = reportOf(content);
-    handler = composeApp({ config, logger, content, temporal, workers, report, life: () => life, port: server.port });
+    handler = composeApp({
+      ...options,
+      content,
+      temporal,
+      workers,
+      report,
+      life: () => life,
+      // The address of a host whose place is taken is known.
+      port: server?.port ?? config.port,
+      generations: options.generations ?? standAlone,
+    });
+    await content.database.ping();
     life = 'ready';
-    return { address: addressOf(config, server), report, types: servedTypes(content), stop };
+    server ??= await open();
+    const types = servedTypes(content);
+    // Until its last answer, one that retires is as good as the one that follows.
+    return {
+      address: addressOf(config, server),
+      report,
+      types,
+      stop,
+      retire: () => end(server?.retire(drainTimeoutMs)),
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function targetOf({ socket, config: { host, port } }: HostOptions): ListenTarget {
+  return socket ?? { host, port };
+}
+
+function trialOf(successor: Successor | undefined): Pick<PluginPlaces, 'trial'> {
+  return successor === undefined ? {} : { trial: new Map(Object.entries(successor.decisions)) };
 }
 
 function reportOf({ registry, differences }: Content): StartupReport {

@@ -1,5 +1,4 @@
 export { checkPlugins } from './check/check-plugins';
-export type { CheckOptions, PluginsCheck } from './check/check-plugins';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export { createHost } from './create-host';

@@ -1,7 +1,8 @@
-import type { HostMessage, LauncherMessage, Quarantine } from '@gantry/contracts';
+import type { GenerationsReport, HostMessage, LauncherMessage, Quarantine, Successor } from '@gantry/contracts';
 import { parseConfig } from './config';
 import { createHost, type Host } from './create-host';
 import { describeFailure } from './describe-failure';
+import { standAlone, type Generations } from './generations';
 import { createLogger } from './logger';
 
 const signOfLifeMs = 5_000;
@@ -14,14 +15,20 @@ async function main(): Promise<void> {
   const logger = createLogger('info');
   const abandon = (): void => process.exit(1);
   process.once('disconnect', abandon);
+  const generations = followGenerations(process.env['GANTRY_GENERATIONS']);
   try {
     const config = parseConfig(process.env);
+    const socket = process.env['GANTRY_LISTEN_FD'];
+    const successor = readJson<Successor>(process.env['GANTRY_SUCCESSOR']);
     const host = await createHost({
       config,
       logger: createLogger(config.logLevel),
       environment: process.env,
-      quarantines: readQuarantines(process.env['GANTRY_QUARANTINE']),
+      quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
       tell,
+      generations,
+      ...(socket ? { socket: { fd: Number(socket) } } : {}),
+      ...(successor === undefined ? {} : { successor }),
     });
     process.off('disconnect', abandon);
     endWhenTold(host);
@@ -54,19 +61,35 @@ function flushed(): Promise<void> {
 
 function endWhenTold(host: Host): void {
   let ending: Promise<void> | undefined;
-  const end = (): void => {
-    ending ??= host.stop().finally(() => process.exit(0));
+  const end = (work: () => Promise<void>): void => {
+    ending ??= work().finally(() => process.exit(0));
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
-  process.once('disconnect', end);
+  const stop = (): void => end(() => host.stop());
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('disconnect', stop);
   process.on('message', (message: Partial<LauncherMessage>) => {
-    if (message.kind === 'stop') end();
+    if (message.kind === 'stop') stop();
+    if (message.kind === 'retire') end(() => host.retire());
   });
 }
 
-function readQuarantines(text: string | undefined): readonly Quarantine[] {
-  return text === undefined || text === '' ? [] : (JSON.parse(text) as readonly Quarantine[]);
+/** What the outer process told of the generations last; it tells at the start and after every change. */
+function followGenerations(text: string | undefined): Generations {
+  let latest = readJson<GenerationsReport>(text);
+  if (latest === undefined) return standAlone;
+  process.on('message', (message: Partial<LauncherMessage>) => {
+    if (message.kind === 'generations' && message.report !== undefined) latest = message.report;
+  });
+  return {
+    report: () => latest ?? standAlone.report(),
+    request: (change) => tell({ kind: 'change', ...change }),
+  };
+}
+
+/** What the outer process passes on in the environment. */
+function readJson<T>(text: string | undefined): T | undefined {
+  return text === undefined || text === '' ? undefined : (JSON.parse(text) as T);
 }
 
 void main();

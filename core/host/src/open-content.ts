@@ -9,10 +9,10 @@ import { createItemRepository, type ItemRepository } from './items/item-reposito
 import type { ItemTypes } from './items/item-types';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
 import { linkPlugins, type LinkedPlugins } from './link-plugins';
-import { createPluginRegistry, type PluginRegistry } from './plugins';
+import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
 
 export interface ContentOptions {
-  readonly config: HostConfig;
+  readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
   readonly tell: (message: HostMessage) => void;

@@ -1,10 +1,13 @@
 import type { Quarantine } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
+import { changeDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './assert-port-free';
 import type { EmbeddedServer } from './embedded-server';
 import { endOrphanHost } from './host/end-orphan';
+import { openListeningSocket } from './host/listening-socket';
+import type { ListeningSocket } from './host/listening-socket';
 import { runHost } from './host/run-host';
-import type { HostRun, ReadyMessage, RunHostOptions } from './host/run-host';
+import type { HostRun, ReadyMessage, RunHostOptions } from './host/host-run';
 import { isLauncherError, LauncherError } from './launcher-error';
 import type { HomePlace } from './home/place';
 import { createRunRecord, removeRunRecord } from './home/run-record';
@@ -41,7 +44,10 @@ export interface PlatformOptions extends Pick<RunHostOptions, 'watchTimes' | 'st
 export async function runPlatform(options: PlatformOptions): Promise<number> {
   const { config, output, signals, place } = options;
   const { logger } = output;
-  if (place.isKeeper()) await endOrphanHost(readRunFile(config.home)?.host, logger);
+  if (place.isKeeper()) {
+    const left = readRunFile(config.home);
+    await Promise.all([endOrphanHost(left?.host, logger), endOrphanHost(left?.successor, logger)]);
+  }
   await assertPortFree(config.host, config.port);
   let record: RunRecord | undefined;
   const servers = serversOf(options, () => record?.change({}));
@@ -86,7 +92,8 @@ async function runUntilStopped(
   record: RunRecord,
 ): Promise<void> {
   const { signals, output, logFile } = options;
-  const host = startHost(options, servers, record);
+  const socket = await openListeningSocket(options.config.host, options.config.port);
+  const host = startHost(options, servers, record, socket);
   const onForce = (): void => host.kill();
   signals.force.addEventListener('abort', onForce);
   try {
@@ -99,12 +106,18 @@ async function runUntilStopped(
       : error;
   } finally {
     signals.force.removeEventListener('abort', onForce);
+    socket?.close();
   }
 }
 
-function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[], record: RunRecord): HostRun {
+function startHost(
+  options: PlatformOptions,
+  servers: readonly EmbeddedServer[],
+  record: RunRecord,
+  socket: ListeningSocket | undefined,
+): HostRun {
   const { config, environment, output } = options;
-  let port = config.port;
+  let port = socket?.port ?? config.port;
   let announced = false;
   return runHost({
     entry: options.hostEntry,
@@ -119,7 +132,10 @@ function startHost(options: PlatformOptions, servers: readonly EmbeddedServer[],
       GANTRY_PROJECT: config.project,
       GANTRY_PORT: String(port),
     }),
+    ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
+    onSuccessor: (successor) => record.change({ successor }),
+    keep: (decisions) => changeDecisions(config.home, new Map(Object.entries(decisions))),
     onReady: (message, quarantines) => {
       // A port that the system chose is kept, so that the address outlives a restart of the host.
       port = Number(new URL(message.address).port) || port;

@@ -10,6 +10,8 @@ const runSchema = z.object({
   /** The outer process. */
   launcher: referenceSchema,
   host: referenceSchema.optional(),
+  /** A host that shall take the place of the other one. */
+  successor: referenceSchema.optional(),
   /** Process ids of the embedded servers by name. */
   servers: z.record(z.string(), z.number()),
   project: z.string(),

@@ -1,22 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginDecision } from '@gantry/contracts';
-import type { HostConfig } from '../config';
 import { prepareTrial, type PluginTrial, type TrialPlugin } from '../plugins';
 import { linesOfProblems } from './check-lines';
 import type { CheckFindings } from './check-messages';
+import type { CheckOptions } from './check-options';
 import { codeLines } from './code-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
 import { schemaLines } from './schema-lines';
 import { workflowLines } from './workflow-lines';
-
-export interface CheckOptions {
-  /** Without a database URL, the schema is not looked at. */
-  readonly config: Omit<HostConfig, 'databaseUrl'> & { readonly databaseUrl?: string };
-  /** What plugins read their configuration from, and Temporal's settings. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for all that runs in the process of its own; a minute unless given. */
-  readonly timeoutMs?: number;
-}
 
 /** What a check found, and the decisions that would enable what was checked. */
 export interface PluginsCheck {

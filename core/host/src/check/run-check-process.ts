@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
-import type { CheckOptions } from './check-plugins';
+import type { CheckOptions } from './check-options';
 import type { CheckAnswer, CheckFindings, CheckRequest } from './check-messages';
 
 export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment'> {

@@ -10,6 +10,7 @@ import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
 import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
 import type { Metrics } from './metrics';
+import { addPluginChangeRoutes, type PluginChangeParts } from './plugin-change-routes';
 import { addPluginRoutes, type PluginRouteParts } from './plugin-routes';
 import { addPluginUiRoutes, type FindUiFile } from './plugin-ui-routes';
 import { createProblemHandler, sendProblem } from './problem';
@@ -23,7 +24,8 @@ export interface MemoryFile {
   readonly body: Buffer | string;
 }
 
-export interface AppParts extends Omit<ItemHandlerParts, 'readJson'>, Omit<PluginRouteParts, 'readJson'> {
+export interface AppParts
+  extends Omit<ItemHandlerParts, 'readJson'>, Omit<PluginRouteParts, 'readJson'>, Omit<PluginChangeParts, 'readJson'> {
   readonly gate: Gate;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -52,6 +54,7 @@ export function createApp(parts: AppParts): RequestListener {
   addPluginRoutes(app, parts);
   addPluginUiRoutes(app, parts.findUiFile);
   addPlatformRoutes(app, parts);
+  addPluginChangeRoutes(app, parts);
   addDocs(app, parts);
   addEntrance(app, parts);
   app.use((request) => {

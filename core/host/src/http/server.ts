@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Server as SocketServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorCode, type Failure } from '@gantry/contracts';
 
@@ -7,7 +7,15 @@ export interface HttpServer {
   readonly port: number;
   /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes what is left. */
   close(timeoutMs: number): Promise<void>;
+  /**
+   * Leaves new connections to another process that listens on the same socket. Clients that keep a connection are told with
+   * their next answer to make another one; a connection on which nothing comes is closed after a while, as `close` does.
+   */
+  retire(timeoutMs: number): Promise<void>;
 }
+
+/** Where to listen: an address, or a socket that was opened by the process which started this one. */
+export type ListenTarget = { readonly host: string; readonly port: number } | { readonly fd: number };
 
 /** Slow or stalled requests end by themselves and hold up no others (decisions, "Who may ask"). */
 const limits = {
@@ -22,9 +30,16 @@ const limits = {
 /** A stalled reader of a long answer. */
 const idleTimeoutMs = 120_000;
 
+/** How long a kept connection may rest before it is closed without an answer that announces it. */
+const retireRestMs = 2_000;
+
 /** @throws the system's error, for example EADDRINUSE. */
-export async function listen(app: RequestListener, host: string, port: number): Promise<HttpServer> {
-  const server = createServer(limits, app);
+export async function listen(app: RequestListener, target: ListenTarget): Promise<HttpServer> {
+  let isRetiring = false;
+  const server = createServer(limits, (request, response) => {
+    if (isRetiring) response.setHeader('Connection', 'close');
+    app(request, response);
+  });
   server.setTimeout(idleTimeoutMs);
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', app);
@@ -32,9 +47,29 @@ export async function listen(app: RequestListener, host: string, port: number): 
   answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(target, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: (timeoutMs) => close(server, timeoutMs) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (timeoutMs) => close(server, timeoutMs),
+    retire: async (timeoutMs) => {
+      isRetiring = true;
+      await retire(server, timeoutMs);
+    },
+  };
+}
+
+async function retire(server: Server, timeoutMs: number): Promise<void> {
+  const timers = [
+    setTimeout(() => timers.push(setInterval(() => server.closeIdleConnections(), 100)), retireRestMs),
+    setTimeout(() => server.closeAllConnections(), timeoutMs),
+  ];
+  // Closing an HTTP server would at once break off the connections that rest, on which a request may be on its way.
+  await new Promise<void>((resolve) => {
+    SocketServer.prototype.close.call(server, () => resolve());
+  });
+  for (const timer of timers) clearTimeout(timer);
+  server.close();
 }
 
 async function close(server: Server, timeoutMs: number): Promise<void> {

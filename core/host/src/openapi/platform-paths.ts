@@ -1,5 +1,6 @@
 import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
 import { errorsWith } from './error-responses';
+import { pluginChangePaths } from './plugin-change-paths';
 
 /** The endpoints that the platform offers whatever plugins there are. */
 export function platformPaths(): Paths {
@@ -14,6 +15,7 @@ export function platformPaths(): Paths {
         200: jsonResponse('What came of the start.', envelope(component('schemas', 'StartupReport'))),
       }),
     },
+    ...pluginChangePaths(),
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },

@@ -1,5 +1,6 @@
 import { errorCatalogue, fieldTypes, operators, pluginPhases, pluginStates } from '@gantry/contracts';
 import { component, envelope, type Parameter, type Schema } from './document';
+import { pluginChangeSchemas } from './plugin-change-schemas';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -107,6 +108,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     examples: operators,
   },
   StartupReport: startupReport(),
+  ...pluginChangeSchemas,
   Readiness: object({
     status: { enum: ['ready', 'degraded', 'starting', 'draining', 'unavailable'] },
     parts: listOf(object({ name: text, status: { enum: ['up', 'degraded', 'down'] }, 'message?': text })),

@@ -1,7 +1,7 @@
 export { inspectPlugins } from './inspect-plugins';
 export type { PluginInspection } from './inspect-plugins';
 export type { Manifest } from './manifest';
-export { disablePlugin, enablePlugin } from './plugin-commands';
+export { disablePlugin, enablePlugin, neededBy, planDisable } from './plugin-commands';
 export { PluginError } from './plugin-error';
 export type { PluginErrorCode } from './plugin-error';
 export type { PluginPlaces } from './plugin-places';
@@ -11,6 +11,8 @@ export type { PluginTrial, TrialPlugin } from './prepare-trial';
 export { problemKinds } from './problem-kinds';
 export type { ProblemCode } from './problem-kinds';
 export type { RegisteredMount, RegisteredPlugin, RegisteredRoute } from './registered-plugin';
+export { changeDecisions, readDecisions } from './state-file';
+export type { PluginDecisions } from './state-file';
 export { createPluginRegistry } from './registry';
 export type { ServedUiFile } from './ui/plugin-uis';
 export type { PluginRegistry, PluginRegistryOptions, PluginTimeouts, Served } from './registry';

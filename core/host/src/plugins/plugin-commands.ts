@@ -39,26 +39,41 @@ export async function enablePlugin(places: PluginPlaces, id: string): Promise<Pl
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
  */
 export async function disablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
-  const { records } = await prepare(places, pluginApiVersion());
-  const record = findRecord(records, id);
-  if (record.manifest?.required) {
-    throw new PluginError(
-      'PLUGIN_REQUIRED',
-      `The plugin ${id} cannot be disabled: the platform requires it`,
-      'Leave it enabled',
-    );
-  }
-  const dependents = dependentsOf(records, id);
+  const { dependents } = await planDisable(places, id);
   if (dependents.length > 0) {
     const commands = dependents.toReversed().map((dependent) => `gantry plugins disable ${dependent}`);
     throw new PluginError(
       'PLUGIN_NEEDED',
-      `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`,
+      neededBy(id, dependents),
       `Disable what needs it first: ${commands.join('; ')}`,
     );
   }
   await changeDecision(places.home, id, { enabled: false });
   return reportOf(await findPlugin(places, id));
+}
+
+/** What disabling a plugin means. */
+export interface DisablePlan {
+  /** Enabled plugins that need it, directly or by others, the direct ones first. */
+  readonly dependents: readonly string[];
+  readonly isDisabled: boolean;
+}
+
+/** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
+export async function planDisable(places: PluginPlaces, id: string): Promise<DisablePlan> {
+  const { records, decisions } = await prepare(places, pluginApiVersion());
+  const dependents = dependentsOf(records, findRecord(records, id).id);
+  const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
+  if (required !== undefined) {
+    const reason = required === id ? 'the platform requires it' : `the platform requires ${required}, which needs it`;
+    throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: ${reason}`, 'Leave it enabled');
+  }
+  return { dependents, isDisabled: decisions.get(id)?.enabled === false };
+}
+
+/** A sentence that names who needs a plugin. */
+export function neededBy(id: string, dependents: readonly string[]): string {
+  return `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
 }
 
 async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecord> {
@@ -78,7 +93,6 @@ export function findRecord(records: readonly PluginRecord[], id: string): Plugin
   );
 }
 
-/** Enabled plugins that need it, directly or by others, the direct ones first. */
 function dependentsOf(records: readonly PluginRecord[], id: string): readonly string[] {
   const found = [id];
   for (const needed of found) {

@@ -6,7 +6,8 @@ export type PluginErrorCode =
   | 'PLUGIN_REQUIRED'
   | 'PLUGIN_NEEDED'
   | 'PLUGIN_UNUSABLE'
-  | 'REQUIRED_PLUGIN_FAILED';
+  | 'REQUIRED_PLUGIN_FAILED'
+  | 'GENERATION_REFUSED';
 
 /** An error about plugins for a person to read: message says what, `remedy` what to do. */
 export class PluginError extends Error {

@@ -16,7 +16,7 @@ function get(port: number, agent: Agent | false = false): Promise<string> {
 }
 
 async function withServer(app: RequestListener, work: (server: HttpServer) => Promise<void>): Promise<void> {
-  const server = await listen(app, '127.0.0.1', 0);
+  const server = await listen(app, { host: '127.0.0.1', port: 0 });
   try {
     await work(server);
   } finally {
@@ -67,7 +67,9 @@ describe('listening', () => {
     await withServer(
       (_request, response) => void response.end(),
       async ({ port }) => {
-        await expect(listen(() => undefined, '127.0.0.1', port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+        await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toMatchObject({
+          code: 'EADDRINUSE',
+        });
       },
     );
   });

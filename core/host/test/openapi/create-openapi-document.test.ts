@@ -50,6 +50,10 @@ describe('createOpenApiDocument', () => {
     expect(methods).toEqual({
       '/api/cms/items/types': ['get'],
       '/api/platform/plugins': ['get'],
+      '/api/platform/plugins/{id}/check': ['post'],
+      '/api/platform/plugins/{id}/enable': ['post'],
+      '/api/platform/plugins/{id}/disable': ['post'],
+      '/api/platform/generations': ['get'],
       '/api/openapi.json': ['get'],
       '/livez': ['get'],
       '/readyz': ['get'],

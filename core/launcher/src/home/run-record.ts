@@ -9,7 +9,11 @@ import type { HomePlace } from './place';
 
 /** What this process tells others of itself; kept up to date with what changes. */
 export interface RunRecord {
-  change(change: { readonly host?: RunningPlatform['host'] | undefined; readonly address?: string }): void;
+  change(change: {
+    readonly host?: RunningPlatform['host'] | undefined;
+    readonly successor?: RunningPlatform['successor'] | undefined;
+    readonly address?: string;
+  }): void;
 }
 
 /** The keeper of a home writes run.json, where commands look; guests write files of their own. */

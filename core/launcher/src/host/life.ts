@@ -56,7 +56,7 @@ function isExcused(life: Life, { crashes, everReady }: History): boolean {
   return wasKilledFromOutside(life) && crashes < crashLimit(everReady);
 }
 
-function wasKilledFromOutside({ signal, killedFor }: Life): boolean {
+export function wasKilledFromOutside({ signal, killedFor }: Life): boolean {
   return signal === 'SIGKILL' && killedFor === undefined;
 }
 
@@ -85,7 +85,8 @@ function quarantinePlugin(
   };
 }
 
-function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'reason'> {
+/** What a plugin did whose code ran at the end of a host. */
+export function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'reason'> {
   if (life.killedFor !== undefined) {
     return { code: 'PLUGIN_HUNG', reason: `did not come back from ${phase} in time and held up the host` };
   }
@@ -127,7 +128,7 @@ function isDatabaseAway({ fatal }: Life): boolean {
   return fatal !== undefined && databaseAway.includes(fatal.code);
 }
 
-function describeEnd(life: Life): string {
+export function describeEnd(life: Life): string {
   if (life.killedFor !== undefined) return 'no longer answered and was ended';
   if (life.fatal !== undefined) return `gave up: ${life.fatal.message}`;
   const how = life.signal === null ? `exit code ${life.exitCode ?? 'unknown'}` : life.signal;

@@ -15,6 +15,18 @@ const schema = z.discriminatedUnion('kind', [
     ),
     types: z.array(z.string()),
   }),
+  z.object({
+    kind: z.literal('change'),
+    id: z.string(),
+    action: z.enum(['enable', 'disable']),
+    decisions: z.record(
+      z.string(),
+      z.discriminatedUnion('enabled', [
+        z.object({ enabled: z.literal(false) }),
+        z.object({ enabled: z.literal(true), version: z.string(), contentHash: z.string() }),
+      ]),
+    ),
+  }),
   z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),
 ]);
 

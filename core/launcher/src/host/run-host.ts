@@ -1,61 +1,69 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HostMessage, Quarantine } from '@gantry/contracts';
+import type { LauncherMessage } from '@gantry/contracts';
 import { LauncherError } from '../launcher-error';
 import type { Logger } from '../logger';
-import type { ProcessReference } from '../processes';
+import { createChangeLog } from './change-log';
+import type { ChangeLog } from './change-log';
+import { createChanger } from './changer';
+import { endHost } from './end-host';
+import type { StopTimes } from './end-host';
+import { startGeneration } from './generation';
+import type { Generation, GenerationOptions } from './generation';
+import type { HostRun, RunHostOptions } from './host-run';
 import { nextStep, noHistory } from './life';
 import type { History, Life } from './life';
-import { spawnHost } from './spawn-host';
-import type { HostProcess, SpawnHostOptions } from './spawn-host';
-import { createHostWatch, defaultWatchTimes } from './watch';
-import type { WatchTimes } from './watch';
-
-export type ReadyMessage = Extract<HostMessage, { readonly kind: 'ready' }>;
-
-export interface RunHostOptions extends Pick<SpawnHostOptions, 'entry' | 'folder' | 'onLine'> {
-  readonly logger: Logger;
-  /** Environment of the next host process; asked at every start of one. */
-  readonly environment: () => NodeJS.ProcessEnv;
-  /** Called whenever a process begins, with undefined when it has ended. */
-  readonly onProcess: (reference: ProcessReference | undefined) => void;
-  /** Called at every ready, also after a restart. */
-  readonly onReady: (message: ReadyMessage, quarantines: readonly Quarantine[]) => void;
-  readonly watchTimes?: WatchTimes;
-  readonly stopTimes?: StopTimes;
-}
-
-export interface StopTimes {
-  /** For draining after the request to stop. */
-  readonly drainMs: number;
-  /** Between SIGTERM and SIGKILL. */
-  readonly termMs: number;
-}
-
-export interface HostRun {
-  /** Resolves after {@link stop}; rejects with a LauncherError when the host cannot be kept running. */
-  readonly ended: Promise<void>;
-  /** Lets the host drain, and ends it by signals when it does not. */
-  stop(reason: string): Promise<void>;
-  /** Ends the host at once. */
-  kill(): void;
-}
+import { createLine } from './line';
+import type { Line } from './line';
 
 const defaultStopTimes: StopTimes = { drainMs: 30_000, termMs: 3_000 };
 
-/** Keeps one host process running, restarts it when it ends, and leaves out plugins that end it. */
+/**
+ * Keeps one host process running, restarts it when it ends, and leaves out plugins that end it. When the plugin set is to
+ * change, another process takes its place.
+ */
 export function runHost(options: RunHostOptions): HostRun {
   const stopping = new AbortController();
   const stopTimes = options.stopTimes ?? defaultStopTimes;
-  let current: HostProcess | undefined;
+  const alive = new Set<Generation>();
+  let line: Line | undefined;
   const isStopping = (): boolean => stopping.signal.aborted;
+  const log = createChangeLog((report) => tellAll(alive, { kind: 'generations', report }));
+  const start = createStart(options, alive, log, (message) => changer.request(message));
+  const changer = createChanger({
+    ...options,
+    stopTimes,
+    log,
+    start,
+    signal: stopping.signal,
+    current: () => line,
+    promote: (generation) => {
+      const replaced = line;
+      line = createLine(generation, { ...noHistory, everReady: true, quarantines: generation.quarantines });
+      replaced?.replace();
+      options.onProcess(generation.host.reference);
+      return replaced?.generation;
+    },
+  });
+  const startLine = (history: History): Line => {
+    const { quarantines } = history;
+    const generation = start({ quarantines, onReady: (message) => options.onReady(message, quarantines) });
+    options.onProcess(generation.host.reference);
+    return createLine(generation, history);
+  };
   const keepRunning = async (): Promise<void> => {
-    let history = noHistory;
+    line = startLine(noHistory);
     while (!isStopping()) {
-      const life = await liveOnce(options, history, (host) => (current = host));
-      current = undefined;
+      const mine: Line = line;
+      const end = await Promise.race([mine.replaced, mine.generation.life]);
+      if (end === 'replaced') continue;
+      // A successor that is on its way may be what follows.
+      await changer.idle();
+      if (mine !== line) continue;
       options.onProcess(undefined);
       if (isStopping()) return;
-      history = await prepareNext(options.logger, life, history, stopping.signal);
+      const history = await prepareNext(options.logger, end, mine.history, stopping.signal);
+      await changer.idle();
+      if (!isStopping() && mine === line) line = startLine(history);
     }
   };
   const ended = keepRunning();
@@ -63,67 +71,36 @@ export function runHost(options: RunHostOptions): HostRun {
     ended,
     stop: async (reason) => {
       stopping.abort();
-      if (current !== undefined) await endHost(current, reason, stopTimes, options.logger);
+      const message = { kind: 'stop', reason } as const;
+      await Promise.all([...alive].map(({ host }) => endHost(host, message, stopTimes, options.logger)));
+      await changer.idle();
       await ended.catch(() => {});
     },
     kill: () => {
       stopping.abort();
-      current?.kill('SIGKILL');
+      for (const { host } of alive) host.kill('SIGKILL');
     },
   };
 }
 
-async function liveOnce(
+/** Starts host processes and remembers those that have not ended. */
+function createStart(
   options: RunHostOptions,
-  history: History,
-  onStarted: (host: HostProcess) => void,
-): Promise<Life> {
-  const started = performance.now();
-  let wasReady = false;
-  let killedFor: Life['killedFor'];
-  let fatal: Life['fatal'];
-  const watch = createHostWatch(options.watchTimes ?? defaultWatchTimes, (why) => {
-    killedFor ??= why;
-    host.kill('SIGKILL');
-  });
-  const host = spawnHost({
-    entry: options.entry,
-    folder: options.folder,
-    onLine: options.onLine,
-    environment: { ...options.environment(), GANTRY_QUARANTINE: JSON.stringify(history.quarantines) },
-    onMessage: (message) => {
-      switch (message.kind) {
-        case 'entering':
-          return watch.entering(message, message.timeoutMs);
-        case 'left':
-          return watch.left(message);
-        case 'alive':
-          return watch.alive();
-        case 'fatal':
-          fatal = message;
-          return undefined;
-        case 'ready':
-          wasReady = true;
-          watch.alive();
-          return options.onReady(message, history.quarantines);
-      }
-    },
-  });
-  onStarted(host);
-  options.onProcess(host.reference);
-  const exit = await host.exited;
-  const entered = watch.current();
-  watch.stop();
-  // What it had started must not outlive it.
-  host.kill('SIGKILL');
-  return {
-    ...exit,
-    wasReady,
-    uptimeMs: performance.now() - started,
-    ...(killedFor === undefined ? {} : { killedFor }),
-    ...(fatal === undefined ? {} : { fatal }),
-    ...(entered === undefined ? {} : { entered }),
+  alive: Set<Generation>,
+  log: ChangeLog,
+  onChange: GenerationOptions['onChange'],
+) {
+  return (own: Omit<GenerationOptions, 'generations' | 'onChange'>): Generation => {
+    const generations = options.socket === undefined ? undefined : log.report();
+    const generation = startGeneration(options, { ...own, generations, onChange });
+    alive.add(generation);
+    void generation.life.then(() => alive.delete(generation));
+    return generation;
   };
+}
+
+function tellAll(alive: ReadonlySet<Generation>, message: LauncherMessage): void {
+  for (const { host } of alive) host.send(message);
 }
 
 async function prepareNext(logger: Logger, life: Life, history: History, signal: AbortSignal): Promise<History> {
@@ -132,23 +109,4 @@ async function prepareNext(logger: Logger, life: Life, history: History, signal:
   logger.error(`${next.reason}; the host is started again`, next.afterMs === 0 ? {} : { afterMs: next.afterMs });
   await delay(next.afterMs, undefined, { signal }).catch(() => {});
   return next.history;
-}
-
-async function endHost(host: HostProcess, reason: string, times: StopTimes, logger: Logger): Promise<void> {
-  host.send({ kind: 'stop', reason });
-  if (await within(host.exited, times.drainMs)) return;
-  logger.warn('the host does not finish and is told to end', { afterMs: times.drainMs });
-  host.kill('SIGTERM');
-  if (await within(host.exited, times.termMs)) return;
-  logger.warn('the host does not end and is killed');
-  host.kill('SIGKILL');
-  await host.exited;
-}
-
-async function within(exited: Promise<unknown>, timeoutMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
-  const inTime = await Promise.race([exited.then(() => true), late]);
-  timer.abort();
-  return inTime;
 }

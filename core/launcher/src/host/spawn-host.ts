@@ -27,9 +27,14 @@ export interface SpawnHostOptions {
   readonly entry: string;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** A socket that the host is given, as file descriptor {@link SOCKET_FD}. */
+  readonly socketFd?: number;
   readonly onMessage: (message: HostMessage) => void;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
+
+/** The one after the channel over which host and outer process speak. */
+export const SOCKET_FD = 4;
 
 const TAIL_LINES = 60;
 /** A grandchild may keep the pipes open after the host itself is gone. */
@@ -41,7 +46,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
     cwd: options.folder,
     env: options.environment,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...(options.socketFd === undefined ? [] : [options.socketFd])],
   });
   const tail: string[] = [];
   const onErrorLine = (line: string): void => {

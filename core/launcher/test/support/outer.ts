@@ -96,6 +96,8 @@ export async function endOuters(): Promise<void> {
 /** What the fixture host tells about itself. */
 export async function askHost(address: string): Promise<{
   readonly pid: number;
+  /** Ids of its plugins. */
+  readonly plugins: readonly string[];
   readonly quarantines: readonly { readonly plugin: string; readonly code: string; readonly reason: string }[];
   readonly GANTRY_HOME: string;
   readonly GANTRY_PROJECT: string;

@@ -1,0 +1,32 @@
+import type { PluginCheckReport } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import { PluginError, type PluginErrorCode } from '../plugins';
+
+const codes: Partial<Record<PluginErrorCode, GantryError['code']>> = {
+  PLUGIN_UNKNOWN: 'PLUGIN_NOT_FOUND',
+  PLUGIN_REQUIRED: 'PLUGIN_REQUIRED',
+  PLUGIN_NEEDED: 'PLUGIN_NEEDED',
+  PLUGIN_STATE_BUSY: 'UNAVAILABLE',
+};
+
+/** Runs work on plugins; what it refuses is refused to the client, with the remedy. */
+export async function asRequestError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    throw new GantryError(codes[error.code] ?? 'CONFLICT', `${error.message}. ${error.remedy}.`, { cause: error });
+  }
+}
+
+/** Why a plugin is not enabled: every problem of its check, with the remedy. */
+export function refuseChecked({ plugin, lines }: PluginCheckReport): GantryError {
+  const problems = lines.filter(({ outcome }) => outcome === 'problem');
+  return new GantryError('PLUGIN_CHECK_FAILED', `The plugin ${plugin} is not enabled: ${problems[0]?.message ?? ''}.`, {
+    details: problems.map(({ part, code = 'PROBLEM', message, remedy }) => ({
+      path: part,
+      code,
+      message: remedy === undefined ? message : `${message}. ${remedy}`,
+    })),
+  });
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  GenerationsReport,
+  PluginChange,
+  PluginChangeAction,
+  PluginCheckReport,
+  PluginDecision,
+} from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import type { CheckOptions } from '../check/check-options';
+import { checkPlugins } from '../check/check-plugins';
+import type { Generations } from '../generations';
+import { changeDecisions, neededBy, planDisable, readDecisions } from '../plugins';
+import { asRequestError, refuseChecked } from './change-errors';
+
+/** What came of a request to enable or disable. */
+export interface PluginChangeAnswer {
+  readonly takesEffect: GenerationsReport['changesTakeEffect'];
+  /** Under way where changes take effect at once; null when all was as asked for already. */
+  readonly change: PluginChange | null;
+  /** Of what was enabled. */
+  readonly report?: PluginCheckReport;
+}
+
+/** Changes of the plugin set of a running platform. */
+export interface PluginChanges {
+  /** @throws GantryError PLUGIN_NOT_FOUND */
+  check(id: string): Promise<PluginCheckReport>;
+  /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_CHECK_FAILED */
+  enable(id: string): Promise<PluginChangeAnswer>;
+  /** @throws GantryError PLUGIN_NOT_FOUND, PLUGIN_REQUIRED, PLUGIN_NEEDED unless the dependents are to be disabled, too */
+  disable(id: string, withDependents: boolean): Promise<PluginChangeAnswer>;
+  generations(): GenerationsReport;
+}
+
+export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> {
+  readonly config: CheckOptions['config'];
+  readonly generations: Generations;
+  /** Ids of the plugins that this process runs. */
+  readonly running: () => readonly string[];
+}
+
+/** Nothing is kept before it has proved itself: the outer process writes the decisions when the new generation serves. */
+export function createPluginChanges({
+  config,
+  environment,
+  generations,
+  running,
+}: PluginChangesOptions): PluginChanges {
+  const checkOne = async (id: string) => {
+    const { reports, decisions } = await asRequestError(() => checkPlugins({ config, environment }, [id]));
+    const [report] = reports;
+    if (report === undefined) throw new GantryError('PLUGIN_NOT_FOUND', `There is no plugin ${id}`);
+    return { report, decisions };
+  };
+  const begin = async (
+    action: PluginChangeAction,
+    decisions: ReadonlyMap<string, PluginDecision>,
+  ): Promise<Omit<PluginChangeAnswer, 'report'>> => {
+    const takesEffect = generations.report().changesTakeEffect;
+    const id = randomUUID();
+    if (takesEffect === 'at-once') generations.request({ id, action, decisions: Object.fromEntries(decisions) });
+    else await asRequestError(() => changeDecisions(config.home, decisions));
+    const now = new Date().toISOString();
+    const phase = takesEffect === 'at-once' ? 'waiting' : 'done';
+    return { takesEffect, change: { id, action, plugins: [...decisions.keys()], phase, requestedAt: now, since: now } };
+  };
+  const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
+  return {
+    check: async (id) => (await checkOne(id)).report,
+    async enable(id) {
+      const { report, decisions } = await checkOne(id);
+      if (report.outcome === 'problem') throw refuseChecked(report);
+      const known = await asRequestError(() => readDecisions(config.home));
+      const isAsAsked = isSame(known.get(id), decisions.get(id)) && running().includes(id);
+      return { ...(isAsAsked ? nothing() : await begin('enable', decisions)), report };
+    },
+    async disable(id, withDependents) {
+      const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));
+      if (isDisabled && !running().includes(id)) return nothing();
+      if (dependents.length > 0 && !withDependents) {
+        throw new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
+          details: dependents.map((path) => ({
+            path,
+            code: 'NEEDS_IT',
+            message: `${path} would have to be disabled, too`,
+          })),
+        });
+      }
+      return begin('disable', new Map([id, ...dependents].map((one) => [one, { enabled: false }])));
+    },
+    generations: () => generations.report(),
+  };
+}
+
+function isSame(first: PluginDecision | undefined, second: PluginDecision | undefined): boolean {
+  if (!first?.enabled || !second?.enabled) return false;
+  return first.version === second.version && first.contentHash === second.contentHash;
+}

@@ -1,0 +1,69 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { Express, Request, RequestHandler, Response } from 'express';
+import type { PluginChangeAnswer, PluginChanges } from '../change/plugin-changes';
+import type { ReadJson } from './body';
+import { methodNotAllowed } from './method-not-allowed';
+import { parseQuery } from './query';
+import { sendData } from './send';
+
+export interface PluginChangeParts {
+  readonly changes: PluginChanges;
+  readonly readJson: ReadJson;
+}
+
+type IdRequest = Request<{ readonly id: string }>;
+
+/** Check, enable and disable of plugins, and how far changes are. */
+export function addPluginChangeRoutes(app: Express, { changes, readJson }: PluginChangeParts): void {
+  const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
+    app
+      .route(`/api/platform/plugins/:id/${action}`)
+      .post(async (request, response) => {
+        parseQuery(request, []);
+        await handler(request, response);
+      })
+      .all(methodNotAllowed('POST'));
+  };
+  post('check', async (request, response) => {
+    assertEmpty(await readJson(request, response));
+    sendData(response, 200, JSON.stringify(await changes.check(request.params.id)));
+  });
+  post('enable', async (request, response) => {
+    assertEmpty(await readJson(request, response));
+    sendAnswer(response, await changes.enable(request.params.id));
+  });
+  post('disable', async (request, response) => {
+    const withDependents = readDependents(await readJson(request, response));
+    sendAnswer(response, await changes.disable(request.params.id, withDependents));
+  });
+  const generations: RequestHandler = (request, response) => {
+    parseQuery(request, []);
+    sendData(response, 200, JSON.stringify(changes.generations()));
+  };
+  app.route('/api/platform/generations').get(generations).all(methodNotAllowed('GET, HEAD'));
+}
+
+/** 202 for a change that is under way. */
+function sendAnswer(response: Response, answer: PluginChangeAnswer): void {
+  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, JSON.stringify(answer));
+}
+
+function assertEmpty(body: unknown): void {
+  if (body === undefined) return;
+  if (isObject(body) && Object.keys(body).length === 0) return;
+  throw new GantryError('BAD_REQUEST', 'The body must be empty or an object without members.');
+}
+
+function readDependents(body: unknown): boolean {
+  if (body === undefined) return false;
+  const unknown = isObject(body) ? Object.keys(body).filter((key) => key !== 'dependents') : [];
+  const dependents = isObject(body) ? (body['dependents'] ?? false) : undefined;
+  if (unknown.length > 0 || typeof dependents !== 'boolean') {
+    throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
+  }
+  return dependents;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

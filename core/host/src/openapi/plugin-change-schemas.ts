@@ -1,0 +1,59 @@
+import {
+  pluginChangePhases,
+  pluginCheckParts,
+  type PluginChangeAction,
+  type PluginCheckOutcome,
+} from '@gantry/contracts';
+import { component, type Schema } from './document';
+
+const text = { type: 'string' } as const;
+const actions: readonly PluginChangeAction[] = ['enable', 'disable'];
+const outcomes: readonly PluginCheckOutcome[] = ['ok', 'warning', 'problem'];
+const effects = { enum: ['at-once', 'next-start'] } as const;
+
+/** Bodies of the answers to changes of the plugins (contracts, plugin-changes). */
+export const pluginChangeSchemas: Readonly<Record<string, Schema>> = {
+  PluginCheckReport: object(['plugin', 'displayName', 'version', 'outcome', 'lines', 'duration'], {
+    plugin: text,
+    displayName: text,
+    version: text,
+    contentHash: text,
+    outcome: { enum: outcomes },
+    lines: {
+      type: 'array',
+      items: object(['part', 'outcome', 'message'], {
+        part: { enum: pluginCheckParts },
+        outcome: { enum: outcomes },
+        code: text,
+        message: text,
+        remedy: text,
+        details: { type: 'array', items: text },
+      }),
+    },
+    duration: { type: 'number', description: 'Milliseconds.' },
+  }),
+  PluginChange: object(['id', 'action', 'plugins', 'phase', 'requestedAt', 'since'], {
+    id: text,
+    action: { enum: actions },
+    plugins: { type: 'array', items: text },
+    phase: { enum: pluginChangePhases },
+    step: text,
+    requestedAt: { type: 'string', format: 'date-time' },
+    since: { type: 'string', format: 'date-time' },
+    error: object(['code', 'message', 'remedy'], { code: text, message: text, remedy: text }),
+  }),
+  PluginChangeAnswer: object(['takesEffect', 'change'], {
+    takesEffect: effects,
+    change: { oneOf: [component('schemas', 'PluginChange'), { type: 'null' }] },
+    report: component('schemas', 'PluginCheckReport'),
+  }),
+  GenerationsReport: object(['changesTakeEffect', 'generation', 'changes'], {
+    changesTakeEffect: effects,
+    generation: { type: 'integer', minimum: 1 },
+    changes: { type: 'array', items: component('schemas', 'PluginChange') },
+  }),
+};
+
+function object(required: readonly string[], properties: Readonly<Record<string, unknown>>): Schema {
+  return { type: 'object', required, properties };
+}

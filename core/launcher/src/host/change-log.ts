@@ -1,0 +1,49 @@
+import type { GenerationsReport, PluginChange } from '@gantry/contracts';
+import type { ChangeMessage } from './generation';
+
+/** The changes of the plugin set that were asked for, and how far they are. */
+export interface ChangeLog {
+  report(): GenerationsReport;
+  add(message: ChangeMessage): void;
+  /** Another phase of a change, or what it is at. */
+  update(id: string, change: Pick<PluginChange, 'phase' | 'step' | 'error'>): void;
+  /** Another generation serves. */
+  nextGeneration(): void;
+}
+
+/** As many as a person looks back at. */
+const KEPT = 20;
+
+/** @param tell called with the report after every change of it */
+export function createChangeLog(tell: (report: GenerationsReport) => void): ChangeLog {
+  let report: GenerationsReport = { changesTakeEffect: 'at-once', generation: 1, changes: [] };
+  const set = (changed: Partial<GenerationsReport>): void => {
+    report = { ...report, ...changed };
+    tell(report);
+  };
+  return {
+    report: () => report,
+    add: ({ id, action, decisions }) => {
+      const now = new Date().toISOString();
+      const change: PluginChange = {
+        id,
+        action,
+        plugins: Object.keys(decisions),
+        phase: 'waiting',
+        requestedAt: now,
+        since: now,
+      };
+      set({ changes: [change, ...report.changes].slice(0, KEPT) });
+    },
+    update: (id, changed) => {
+      set({ changes: report.changes.map((change) => (change.id === id ? updated(change, changed) : change)) });
+    },
+    nextGeneration: () => set({ generation: report.generation + 1 }),
+  };
+}
+
+function updated(change: PluginChange, changed: Pick<PluginChange, 'phase' | 'step' | 'error'>): PluginChange {
+  const { step: _step, ...rest } = change;
+  const since = changed.phase === change.phase ? change.since : new Date().toISOString();
+  return { ...rest, ...changed, since };
+}

@@ -1,0 +1,138 @@
+import type { PluginChange, PluginDecision } from '@gantry/contracts';
+import { messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
+import type { ChangeLog } from './change-log';
+import { describeRefusal } from './describe-refusal';
+import { endHost, type StopTimes } from './end-host';
+import type { ChangeMessage, Generation, GenerationOptions } from './generation';
+import type { ReadyMessage, RunHostOptions } from './host-run';
+import type { Line } from './line';
+
+export interface ChangerOptions extends Pick<RunHostOptions, 'keep' | 'onSuccessor'> {
+  readonly logger: Logger;
+  readonly stopTimes: StopTimes;
+  readonly log: ChangeLog;
+  /** Aborts when the platform is to stop. */
+  readonly signal: AbortSignal;
+  readonly start: (own: Omit<GenerationOptions, 'generations' | 'onChange'>) => Generation;
+  readonly current: () => Line | undefined;
+  /** From here on, this generation counts. @returns the one that did until now */
+  readonly promote: (generation: Generation) => Generation | undefined;
+}
+
+/** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
+export interface Changer {
+  request(message: ChangeMessage): void;
+  /** Resolves when no change is at a point where another generation could begin to serve. */
+  idle(): Promise<void>;
+}
+
+type ChangeError = NonNullable<PluginChange['error']>;
+
+/** The new process has its own time limits for everything; this is for what nobody foresaw. */
+const startWithinMs = 300_000;
+
+export function createChanger(options: ChangerOptions): Changer {
+  const { log, logger } = options;
+  let deciding: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
+  const apply = async (message: ChangeMessage): Promise<void> => {
+    const taken = takeOver(options, message);
+    deciding = taken.then(() => undefined);
+    const outcome = await taken;
+    if ('error' in outcome) {
+      const { error } = outcome;
+      logger.error(`the plugins stay as they are: ${error.message}`, { change: message.id, code: error.code });
+      log.update(message.id, { phase: 'failed', error });
+      return;
+    }
+    log.update(message.id, { phase: 'draining' });
+    const { retiring } = outcome;
+    if (retiring !== undefined) await endHost(retiring.host, { kind: 'retire' }, options.stopTimes, logger);
+    logger.info('the plugins have changed', { [message.action]: Object.keys(message.decisions) });
+    log.update(message.id, { phase: 'done' });
+  };
+  return {
+    request: (message) => {
+      log.add(message);
+      queue = queue
+        .then(() => apply(message))
+        .catch((error: unknown) => {
+          log.update(message.id, { phase: 'failed', error: unforeseen(error) });
+        });
+    },
+    idle: () => deciding,
+  };
+}
+
+type Outcome = { readonly retiring: Generation | undefined } | { readonly error: ChangeError };
+
+/** Starts the next generation; when it serves and the decisions are kept, it counts. Otherwise all stays as it was. */
+async function takeOver(options: ChangerOptions, { id, decisions }: ChangeMessage): Promise<Outcome> {
+  const before = options.current()?.generation;
+  const served = await before?.ready;
+  if (options.signal.aborted || before === undefined || served === undefined) return { error: notServing };
+  options.log.update(id, { phase: 'starting' });
+  const next = options.start({
+    quarantines: before.quarantines.filter(({ plugin }) => !Object.hasOwn(decisions, plugin)),
+    successor: { decisions, mustStart: mustStart(served, decisions) },
+    onReady: () => undefined,
+    onStep: (step) => options.log.update(id, { phase: 'starting', step }),
+  });
+  options.onSuccessor(next.host.reference);
+  try {
+    const ready = await readyInTime(next, options.signal);
+    if (ready === undefined) return { error: describeRefusal(await next.life) };
+    await options.keep(decisions);
+    const retiring = options.promote(next);
+    options.log.nextGeneration();
+    return { retiring };
+  } catch (error) {
+    await endHost(next.host, { kind: 'retire' }, options.stopTimes, options.logger);
+    return { error: notKept(error) };
+  } finally {
+    options.onSuccessor(undefined);
+  }
+}
+
+async function readyInTime(next: Generation, signal: AbortSignal): Promise<ReadyMessage | undefined> {
+  const end = (): void => next.host.kill('SIGKILL');
+  const timer = setTimeout(end, startWithinMs);
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  try {
+    return await next.ready;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/** What runs goes on to run, and what is enabled runs. */
+function mustStart(served: ReadyMessage, decisions: Readonly<Record<string, PluginDecision>>): readonly string[] {
+  const running = served.report.plugins.filter(({ state }) => state === 'started').map(({ id }) => id);
+  const enabled = Object.keys(decisions).filter((id) => decisions[id]?.enabled);
+  return [...new Set([...running, ...enabled])].filter((id) => decisions[id]?.enabled !== false);
+}
+
+const notServing: ChangeError = {
+  code: 'GENERATION_FAILED',
+  message: 'The platform was starting or stopping.',
+  remedy: 'Try again when it is ready.',
+};
+
+function unforeseen(error: unknown): ChangeError {
+  return {
+    code: 'GENERATION_FAILED',
+    message: `The change could not be made: ${messageOf(error)}.`,
+    remedy: 'Look for the cause in the log, and try again.',
+  };
+}
+
+function notKept(error: unknown): ChangeError {
+  return {
+    code: 'GENERATION_FAILED',
+    message: `The decision could not be written down: ${messageOf(error)}.`,
+    remedy: 'Look whether the disk is full and the folder of the platform can be written, and try again.',
+  };
+}

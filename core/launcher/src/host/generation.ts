@@ -1,0 +1,98 @@
+import type { GenerationsReport, HostMessage, Quarantine, Successor } from '@gantry/contracts';
+import type { Life } from './life';
+import type { ReadyMessage, RunHostOptions } from './host-run';
+import { SOCKET_FD, spawnHost } from './spawn-host';
+import type { HostProcess } from './spawn-host';
+import { createHostWatch, defaultWatchTimes } from './watch';
+
+export type ChangeMessage = Extract<HostMessage, { readonly kind: 'change' }>;
+
+/** One host process, from its start to its end. */
+export interface Generation {
+  readonly host: HostProcess;
+  readonly quarantines: readonly Quarantine[];
+  /** Resolves when it serves; with undefined when it ended before. */
+  readonly ready: Promise<ReadyMessage | undefined>;
+  readonly life: Promise<Life>;
+}
+
+export interface GenerationOptions {
+  readonly quarantines: readonly Quarantine[];
+  /** Set for one that shall take the place of another. */
+  readonly successor?: Successor;
+  readonly generations: GenerationsReport | undefined;
+  readonly onReady: (message: ReadyMessage) => void;
+  readonly onChange: (message: ChangeMessage) => void;
+  /** Called when it enters code of a plugin. */
+  readonly onStep?: (step: string) => void;
+}
+
+/** Starts a host process and watches over it: one that goes silent is ended. */
+export function startGeneration(options: RunHostOptions, own: GenerationOptions): Generation {
+  const started = performance.now();
+  let wasReady = false;
+  let killedFor: Life['killedFor'];
+  let fatal: Life['fatal'];
+  let nowReady = (_message: ReadyMessage | undefined): void => {};
+  const ready = new Promise<ReadyMessage | undefined>((resolve) => {
+    nowReady = resolve;
+  });
+  const watch = createHostWatch(options.watchTimes ?? defaultWatchTimes, (why) => {
+    killedFor ??= why;
+    host.kill('SIGKILL');
+  });
+  const host = spawnHost({
+    entry: options.entry,
+    folder: options.folder,
+    onLine: options.onLine,
+    ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
+    environment: environmentOf(options, own),
+    onMessage: (message) => {
+      switch (message.kind) {
+        case 'entering':
+          own.onStep?.(`${message.phase} ${message.plugin}`);
+          return watch.entering(message, message.timeoutMs);
+        case 'left':
+          return watch.left(message);
+        case 'alive':
+          return watch.alive();
+        case 'change':
+          return own.onChange(message);
+        case 'fatal':
+          fatal = message;
+          return undefined;
+        case 'ready':
+          wasReady = true;
+          watch.alive();
+          nowReady(message);
+          return own.onReady(message);
+      }
+    },
+  });
+  const life = host.exited.then((exit): Life => {
+    const entered = watch.current();
+    watch.stop();
+    nowReady(undefined);
+    // What it had started must not outlive it.
+    host.kill('SIGKILL');
+    return {
+      ...exit,
+      wasReady,
+      uptimeMs: performance.now() - started,
+      ...(killedFor === undefined ? {} : { killedFor }),
+      ...(fatal === undefined ? {} : { fatal }),
+      ...(entered === undefined ? {} : { entered }),
+    };
+  });
+  return { host, quarantines: own.quarantines, ready, life };
+}
+
+function environmentOf(options: RunHostOptions, own: GenerationOptions): NodeJS.ProcessEnv {
+  return {
+    ...options.environment(),
+    GANTRY_QUARANTINE: JSON.stringify(own.quarantines),
+    ...(options.socket === undefined ? {} : { GANTRY_LISTEN_FD: String(SOCKET_FD) }),
+    ...(own.generations === undefined ? {} : { GANTRY_GENERATIONS: JSON.stringify(own.generations) }),
+    ...(own.successor === undefined ? {} : { GANTRY_SUCCESSOR: JSON.stringify(own.successor) }),
+  };
+}

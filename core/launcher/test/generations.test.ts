@@ -1,0 +1,213 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GenerationsReport, PluginChange } from '@gantry/contracts';
+import { eventually } from './support/eventually';
+import { isRunning, makeHome, removeHomes } from './support/homes';
+import { askHost, endOuters, startOuter, type Outer } from './support/outer';
+
+jest.setTimeout(60_000);
+
+/** No server of its own: what is tested here is the change of hosts. */
+const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
+
+afterEach(async () => {
+  await endOuters();
+  removeHomes();
+});
+
+interface Platform {
+  readonly home: string;
+  readonly outer: Outer;
+  readonly address: string;
+}
+
+async function start(): Promise<Platform> {
+  const home = makeHome();
+  const outer = startOuter({ home, env: database });
+  return { home, outer, address: await outer.ready };
+}
+
+async function ask(address: string, action: 'enable' | 'disable', id: string): Promise<string> {
+  return ((await (await fetch(`${address}/${action}/${id}`)).json()) as { readonly change: string }).change;
+}
+
+async function generations(address: string): Promise<GenerationsReport> {
+  return (await (await fetch(`${address}/generations`)).json()) as GenerationsReport;
+}
+
+async function ended(address: string, id: string): Promise<PluginChange> {
+  let found: PluginChange | undefined;
+  await eventually('the change has ended', async () => {
+    found = (await generations(address)).changes.find((change) => change.id === id);
+    return found?.phase === 'done' || found?.phase === 'failed';
+  });
+  if (found === undefined) throw new Error('There is no such change');
+  return found;
+}
+
+function decided(home: string): unknown {
+  const file = join(home, 'plugins.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { plugins: unknown }).plugins : {};
+}
+
+/** Sends requests one after the other, on several connections, until told to stop. */
+function stream(address: string): () => Promise<{ readonly answered: number; readonly failures: readonly string[] }> {
+  let isOn = true;
+  let answered = 0;
+  const failures: string[] = [];
+  const client = async (): Promise<void> => {
+    while (isOn) {
+      try {
+        const response = await fetch(address);
+        await response.text();
+        answered += 1;
+        if (response.status !== 200) failures.push(String(response.status));
+      } catch (error) {
+        failures.push(String((error as Error).cause ?? error));
+      }
+    }
+  };
+  const clients = [client(), client(), client(), client()];
+  return async () => {
+    isOn = false;
+    await Promise.all(clients);
+    return { answered, failures };
+  };
+}
+
+describe('a change of the plugins', () => {
+  it('brings another host into the place of the one that serves, and no request fails', async () => {
+    const { home, outer, address } = await start();
+    const before = await askHost(address);
+    const stopped = stream(address);
+
+    const change = await ended(address, await ask(address, 'enable', 'delta'));
+    const { answered, failures } = await stopped();
+    const after = await askHost(address);
+
+    expect(change).toMatchObject({ action: 'enable', plugins: ['delta'], phase: 'done' });
+    expect([answered > 5, failures]).toEqual([true, []]);
+    expect(after.pid).not.toBe(before.pid);
+    expect(after.plugins).toContain('delta');
+    expect(isRunning(before.pid)).toBe(false);
+    expect((await generations(address)).generation).toBe(2);
+    expect(decided(home)).toMatchObject({ delta: { enabled: true } });
+    expect(outer.output()).not.toContain('the host is back');
+  });
+
+  it('outlives a restart of the host and the next start', async () => {
+    const { home, outer, address } = await start();
+    await ended(address, await ask(address, 'disable', 'alpha'));
+
+    await fetch(`${address}/exit`).catch(() => {});
+    await outer.printed(/the host is back/);
+    expect((await askHost(address)).plugins).toEqual([]);
+    outer.kill('SIGINT');
+    await outer.exit;
+
+    const next = startOuter({ home, env: database });
+    expect((await askHost(await next.ready)).plugins).toEqual([]);
+  });
+
+  it.each([
+    ['exit', 'PLUGIN_EXITED', /The plugin exit ended the host process during start \(exit code 3\)/],
+    ['hang', 'PLUGIN_HUNG', /The plugin hang did not come back from start in time/],
+    ['crash', 'PLUGIN_CRASHED', /The plugin crash crashed the host process during start/],
+    ['fatal', 'GENERATION_REFUSED', /It would not run/],
+  ])('that the new host does not survive (%s) is undone, and the old one goes on', async (id, code, message) => {
+    const { home, address } = await start();
+    const before = await askHost(address);
+    const stopped = stream(address);
+
+    const change = await ended(address, await ask(address, 'enable', id));
+    const { failures } = await stopped();
+
+    expect(change).toMatchObject({
+      phase: 'failed',
+      error: { code, message: expect.stringMatching(message) as string, remedy: expect.any(String) as string },
+    });
+    expect(failures).toEqual([]);
+    expect((await askHost(address)).pid).toBe(before.pid);
+    expect((await generations(address)).generation).toBe(1);
+    expect(decided(home)).toEqual({});
+  });
+
+  it('waits for the one before it', async () => {
+    const { home, address } = await start();
+
+    const [first, second] = await Promise.all([ask(address, 'enable', 'delta'), ask(address, 'disable', 'alpha')]);
+    const phases = (await generations(address)).changes.map(({ phase }) => phase);
+    const changes = await Promise.all([ended(address, first), ended(address, second)]);
+
+    expect(phases).toContain('waiting');
+    expect(changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
+    expect((await askHost(address)).plugins).toEqual(['delta']);
+    expect(decided(home)).toMatchObject({ alpha: { enabled: false }, delta: { enabled: true } });
+  });
+
+  it('is undone when it cannot be written down', async () => {
+    const { home, address } = await start();
+    const before = await askHost(address);
+    writeFileSync(join(home, 'plugins.json.lock'), String(process.pid));
+
+    const change = await ended(address, await ask(address, 'enable', 'delta'));
+
+    expect(change).toMatchObject({
+      phase: 'failed',
+      error: { message: expect.stringContaining('could not be') as string },
+    });
+    expect((await askHost(address)).pid).toBe(before.pid);
+  });
+});
+
+describe('kill -9 during a change', () => {
+  /** The new host hangs in a plugin, for as long as the outer process waits for it. */
+  async function duringChange(): Promise<
+    Platform & { readonly old: number; readonly next: number; readonly id: string }
+  > {
+    const platform = await start();
+    const { address, home } = platform;
+    const old = (await askHost(address)).pid;
+    const id = await ask(address, 'enable', 'hang');
+    let next = 0;
+    await eventually('the new host starts', () => {
+      const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { successor?: { pid: number } };
+      next = content.successor?.pid ?? 0;
+      return next !== 0;
+    });
+    return { ...platform, old, next, id };
+  }
+
+  it('of the new host leaves the old one as it is', async () => {
+    const { address, home, old, next, id } = await duringChange();
+
+    process.kill(next, 'SIGKILL');
+
+    expect(await ended(address, id)).toMatchObject({ phase: 'failed' });
+    expect((await askHost(address)).pid).toBe(old);
+    expect(decided(home)).toEqual({});
+  });
+
+  it('of the old host brings the old plugins back when the new one does not come to serve', async () => {
+    const { address, home, old, outer } = await duringChange();
+
+    process.kill(old, 'SIGKILL');
+    const waiting = askHost(address);
+    await outer.printed(/the host is back/);
+
+    // A connection made in between waited for the host that followed.
+    expect((await waiting).plugins).toEqual(['alpha']);
+    expect(decided(home)).toEqual({});
+  });
+
+  it('of the outer process leaves neither host behind, and the next start has the old plugins', async () => {
+    const { home, old, next, outer } = await duringChange();
+
+    outer.kill('SIGKILL');
+    await outer.exit;
+    const after = startOuter({ home, env: database });
+
+    expect((await askHost(await after.ready)).plugins).toEqual(['alpha']);
+    expect([isRunning(old), isRunning(next)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,131 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GenerationsReport, PluginChange } from '@gantry/contracts';
+import { startGantry, type GantryProcess } from '../e2e/support/gantry-process';
+import { createTestDatabase } from '../support/database';
+import { eventually } from '../support/eventually';
+
+const project = join(__dirname, '..', '..');
+
+/** A `gantry up` whose plugins change while it runs. */
+export interface ChangingPlatform {
+  readonly address: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly process: GantryProcess;
+  /** Puts a plugin package of the project into its plugin folder. */
+  drop(plugin: string): void;
+  send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }>;
+  /** Asks for a change and waits for its end. */
+  change(path: string, body?: object): Promise<PluginChange>;
+  generations(): Promise<GenerationsReport>;
+  close(): Promise<void>;
+}
+
+/** @param plugins Folders of plugin packages, relative to the project */
+export async function startChangingPlatform(plugins: readonly string[]): Promise<ChangingPlatform> {
+  const folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
+  const dropIn = join(folder, 'plugins');
+  mkdirSync(dropIn);
+  const drop = (plugin: string): void => symlinkSync(join(project, plugin), join(dropIn, basename(plugin)), 'junction');
+  for (const plugin of plugins) drop(plugin);
+  const database = await createTestDatabase();
+  const environment = {
+    DATABASE_URL: database.url,
+    GANTRY_HOME: join(folder, 'home'),
+    GANTRY_PROJECT: folder,
+    GANTRY_PLUGIN_PATH: dropIn,
+    GANTRY_PORT: '0',
+  };
+  const running = startGantry([], environment);
+  const close = async (): Promise<void> => {
+    await running.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await database.drop();
+  };
+  const address = await running.ready.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  const send: ChangingPlatform['send'] = async (method, path, body) => {
+    const response = await fetch(`${address}${path}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const json = (await response.json()) as { readonly data?: unknown; readonly error?: unknown };
+    return { status: response.status, data: json.data ?? json.error };
+  };
+  const generations = async (): Promise<GenerationsReport> =>
+    (await send('GET', '/api/platform/generations')).data as GenerationsReport;
+  return {
+    address,
+    home: environment.GANTRY_HOME,
+    environment,
+    process: running,
+    drop,
+    send,
+    generations,
+    async change(path, body) {
+      const { status, data } = await send('POST', path, body);
+      if (status !== 202) throw new Error(`${path} answered ${status} ${JSON.stringify(data)}`);
+      const { id } = (data as { readonly change: PluginChange }).change;
+      let change: PluginChange | undefined;
+      await eventually(async () => {
+        change = (await generations()).changes.find((one) => one.id === id);
+        return change?.phase === 'done' || change?.phase === 'failed';
+      }, 60_000);
+      if (change === undefined) throw new Error(`${path} left no change`);
+      return change;
+    },
+    close,
+  };
+}
+
+/** What clients with kept connections met. */
+export interface Traffic {
+  readonly answers: number;
+  /** Everything but status 200 with a whole body. */
+  readonly failures: readonly string[];
+}
+
+/** Reads a path again and again on kept connections. @returns a way to end it */
+export function keepReading(address: string, path: string, clients = 3): () => Promise<Traffic> {
+  let isOn = true;
+  let answers = 0;
+  const failures: string[] = [];
+  const read = (agent: Agent): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (failure?: string): void => {
+        if (failure === undefined) answers += 1;
+        else failures.push(failure);
+        resolve();
+      };
+      request(`${address}${path}`, { agent }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('error', (error) => end(error.message));
+        response.on('end', () =>
+          end(response.statusCode === 200 && text.endsWith('}') ? undefined : `${response.statusCode} ${text}`),
+        );
+      })
+        .on('error', (error) => end(error.message))
+        .end();
+    });
+  const running = Array.from({ length: clients }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (isOn) {
+      await read(agent);
+      // The machine has more to do than to answer.
+      await pause(5);
+    }
+    agent.destroy();
+  });
+  return async () => {
+    isOn = false;
+    await Promise.all(running);
+    return { answers, failures };
+  };
+}

@@ -1,0 +1,135 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
+import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
+
+jest.setTimeout(120_000);
+
+const types = '/api/cms/items/types';
+
+let platform: ChangingPlatform;
+beforeAll(async () => {
+  platform = await startChangingPlatform(['plugins/catalog', 'plugins/articles']);
+});
+afterAll(() => platform.close());
+
+async function typeCodes(): Promise<readonly string[]> {
+  const { data } = await platform.send('GET', types);
+  return (data as readonly { readonly type: string }[]).map(({ type }) => type);
+}
+
+async function stateOf(id: string): Promise<string | undefined> {
+  const { data } = await platform.send('GET', '/api/platform/plugins');
+  return (data as StartupReport).plugins.find((plugin) => plugin.id === id)?.state;
+}
+
+/** A plugin whose start goes wrong only when it is really started. */
+function dropPlugin(id: string, start: string): void {
+  const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', id);
+  mkdirSync(folder);
+  const manifest = {
+    name: `sample-${id}`,
+    version: '1.0.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    gantry: { manifestVersion: 1, id, displayName: id },
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
+  writeFileSync(join(folder, 'index.js'), code);
+}
+
+describe('a plugin that was dropped into the folder of a running platform', () => {
+  it('is checked, enabled and used without a request that fails, and disabled again', async () => {
+    platform.drop('test/samples/recipes');
+    const { data: report } = await platform.send('POST', '/api/platform/plugins/recipes/check');
+    expect(report).toMatchObject({ plugin: 'recipes', outcome: 'ok' } satisfies Partial<PluginCheckReport>);
+    expect(await typeCodes()).not.toContain('recipe');
+
+    const end = keepReading(platform.address, types);
+    const enabled = await platform.change('/api/platform/plugins/recipes/enable');
+    const recipe = await platform.send('POST', '/api/cms/items/recipe', { name: 'Pea soup', minutes: 30 });
+    const disabled = await platform.change('/api/platform/plugins/recipes/disable');
+    const traffic = await end();
+
+    expect([enabled.phase, disabled.phase]).toEqual(['done', 'done']);
+    expect(recipe.status).toBe(201);
+    expect(traffic.failures).toEqual([]);
+    expect(traffic.answers).toBeGreaterThan(100);
+    expect((await platform.generations()).generation).toBe(3);
+    expect((await platform.send('POST', '/api/cms/items/recipe/list', [])).status).toBe(404);
+  });
+
+  it('finds its data again', async () => {
+    await platform.change('/api/platform/plugins/recipes/enable');
+
+    const { data } = await platform.send('POST', '/api/cms/items/recipe/list', []);
+    expect(data).toMatchObject([{ values: { name: 'Pea soup' } }]);
+  });
+
+  it('is enabled already, so that nothing has to change', async () => {
+    const { status, data } = await platform.send('POST', '/api/platform/plugins/recipes/enable');
+
+    expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
+  });
+});
+
+describe('a change that cannot be', () => {
+  it('names the plugins that need the one to be disabled, and disables them too when asked', async () => {
+    const refused = await platform.send('POST', '/api/platform/plugins/articles/disable');
+    expect(refused).toMatchObject({
+      status: 409,
+      data: { code: 'PLUGIN_NEEDED', details: [{ path: 'recipes', code: 'NEEDS_IT' }] },
+    });
+
+    await platform.change('/api/platform/plugins/articles/disable', { dependents: true });
+    expect(await Promise.all(['articles', 'recipes'].map(stateOf))).toEqual(['disabled', 'disabled']);
+
+    const blocked = await platform.send('POST', '/api/platform/plugins/recipes/enable');
+    expect(blocked).toMatchObject({
+      status: 409,
+      data: { code: 'PLUGIN_CHECK_FAILED', details: [{ path: 'dependencies', code: 'DEPENDENCY_DISABLED' }] },
+    });
+    await platform.change('/api/platform/plugins/articles/enable');
+  });
+
+  it.each([
+    ['POST', '/api/platform/plugins/nothing/enable', undefined, 404, 'PLUGIN_NOT_FOUND'],
+    ['POST', '/api/platform/plugins/nothing/check', undefined, 404, 'PLUGIN_NOT_FOUND'],
+    ['POST', '/api/platform/plugins/nothing/disable', undefined, 404, 'PLUGIN_NOT_FOUND'],
+    ['POST', '/api/platform/plugins/catalog/disable', { dependants: true }, 400, 'BAD_REQUEST'],
+    ['POST', '/api/platform/plugins/catalog/enable', { force: true }, 400, 'BAD_REQUEST'],
+    ['POST', '/api/platform/plugins/catalog/enable?force=true', undefined, 400, 'BAD_REQUEST'],
+    ['GET', '/api/platform/plugins/catalog/enable', undefined, 405, 'METHOD_NOT_ALLOWED'],
+  ])('is refused: %s %s', async (method, path, body, status, code) => {
+    expect(await platform.send(method, path, body)).toMatchObject({ status, data: { code } });
+  });
+
+  it('is undone with the reason when the plugin fails in the new generation, and the old one goes on', async () => {
+    dropPlugin('sulky', "throw new Error('not today')");
+    const before = readFileSync(join(platform.home, 'plugins.json'), 'utf8');
+    const { generation } = await platform.generations();
+    const end = keepReading(platform.address, types);
+
+    const change = await platform.change('/api/platform/plugins/sulky/enable');
+    const { failures } = await end();
+
+    expect(change).toMatchObject({
+      phase: 'failed',
+      error: { code: 'GENERATION_REFUSED', message: expect.stringContaining('not today') as string },
+    });
+    expect(failures).toEqual([]);
+    expect((await platform.generations()).generation).toBe(generation);
+    expect(readFileSync(join(platform.home, 'plugins.json'), 'utf8')).toBe(before);
+  });
+
+  it('is undone when the plugin takes the new generation down', async () => {
+    dropPlugin('deadly', 'process.reallyExit(9)');
+
+    expect(await platform.change('/api/platform/plugins/deadly/enable')).toMatchObject({
+      phase: 'failed',
+      error: { message: expect.stringContaining('The plugin deadly ended the host process during start') as string },
+    });
+    expect(await stateOf('catalog')).toBe('started');
+  });
+});

@@ -44,15 +44,14 @@ function embeddedJson(value: unknown): string {
 
 /**
  * What the pages may do: run their own scripts, those of plugins, and call this platform. The style elements that the
- * component library makes carry the nonce. Images may come from anywhere, because an IMAGE value may be any http(s)
- * address.
+ * component library makes carry the nonce. Images from elsewhere are shown as links.
  */
 function contentSecurityPolicy(nonce: string, mapSource: string): string {
   return [
     "default-src 'none'",
     `script-src 'self'${mapSource}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob: http: https:",
+    "img-src 'self'",
     "connect-src 'self'",
     "font-src 'self'",
     "base-uri 'none'",

@@ -58,7 +58,8 @@ async function send(path: string, timeout: AbortSignal, signal: AbortSignal | un
   }
 }
 
-function readJson(text: string): unknown {
+/** @returns undefined for what is no JSON */
+export function readJson(text: string): unknown {
   try {
     return text === '' ? undefined : parseJson(text);
   } catch {
@@ -70,7 +71,8 @@ function hasData(json: unknown): boolean {
   return typeof json === 'object' && json !== null && 'data' in json;
 }
 
-function refusal(response: Response, json: unknown): ApiError {
+/** The error of an answer that is no success. */
+export function refusal(response: Pick<Response, 'status'>, json: unknown): ApiError {
   const error = (json as Failure | undefined)?.error;
   if (error === undefined) {
     return new ApiError(response.status, 'UNKNOWN', `The platform answered with status ${response.status}.`);

@@ -1,12 +1,12 @@
-import { Checkbox, Group, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import type { Reference } from '../../api/items';
 import { FieldSlot } from '../../plugin-ui/field-slot';
 import { ReferenceList } from '../reference/reference-list';
 import { ReferenceSelect } from '../reference/reference-select';
 import { targetType } from '../target-type';
-import { Thumbnail } from '../thumbnail';
 import type { FormValue } from './form-values';
+import { ImageControl } from './image-control';
 
 export interface FieldControlProps {
   readonly field: FormField;
@@ -88,16 +88,16 @@ function BuiltInControl({ field, value, error, onChange }: FieldControlProps) {
       return <ReferenceControl field={field} value={value} error={error} onChange={onChange} />;
     case 'IMAGE':
       return (
-        <Group align="end" wrap="nowrap" gap="sm">
-          <TextInput
-            {...common}
-            flex={1}
-            placeholder={field.placeholder === '' ? 'https://… or /…' : field.placeholder}
-            value={text}
-            onChange={(event) => onChange(event.currentTarget.value)}
-          />
-          {text === '' ? null : <Thumbnail value={text} label={`Preview of ${field.displayName}`} />}
-        </Group>
+        <ImageControl
+          id={common.id}
+          label={field.displayName}
+          description={field.help}
+          error={error}
+          required={field.required}
+          placeholder={field.placeholder}
+          value={text}
+          onChange={onChange}
+        />
       );
     default:
       return (

@@ -1,0 +1,179 @@
+import { Button, FileButton, Group, Progress, Text, TextInput } from '@mantine/core';
+import { useEffect, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
+import { CloseIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
+import { Thumbnail } from '../thumbnail';
+import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
+
+export interface ImageControlProps {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: ReactNode;
+  readonly error: string | undefined;
+  readonly required: boolean;
+  readonly placeholder: string;
+  /** The address; empty without an image. */
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+/** What the chooser of the system offers; the platform looks at the content. */
+const accepted = 'image/png,image/jpeg,image/gif,image/webp,image/avif';
+
+/** An image: dropped, pasted, chosen, or named by its address. */
+export function ImageControl({
+  id,
+  label,
+  description,
+  error,
+  required,
+  placeholder,
+  value,
+  onChange,
+}: ImageControlProps) {
+  const upload = useImageUpload(onChange);
+  const drop = useFileDrop((file) => void upload.send(file));
+  const { state } = upload;
+  const change = (text: string): void => {
+    upload.stop();
+    onChange(text);
+  };
+  const remove = (): void => {
+    change('');
+    // The button is gone with the image; whoever works by keyboard goes on where a new one is named.
+    document.getElementById(id)?.focus();
+  };
+  const paste = (event: ClipboardEvent): void => {
+    const file = event.clipboardData.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    void upload.send(file);
+  };
+  return (
+    <div className="image-control" data-over={drop.over || undefined} onPaste={paste} {...drop.handlers}>
+      <TextInput
+        id={id}
+        label={label}
+        description={description}
+        error={error ?? (state.kind === 'failed' ? state.message : undefined)}
+        withAsterisk={required}
+        aria-required={required}
+        placeholder={placeholder === '' ? 'https://… or /…' : placeholder}
+        value={value}
+        onChange={(event) => change(event.currentTarget.value)}
+      />
+      <Group gap="sm" mt={8} align="center">
+        {value === '' ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
+        <Group gap={8}>
+          <ChooseButton label={label} onChoose={(file) => void upload.send(file)} />
+          <Text size="xs" c="dimmed">
+            or drop or paste one here
+          </Text>
+          {state.kind === 'failed' && state.mayRepeat ? (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<RefreshIcon size={14} />}
+              onClick={() => void upload.send(state.file)}
+            >
+              Try again
+            </Button>
+          ) : null}
+          {value === '' ? null : (
+            <Button variant="subtle" size="xs" leftSection={<CloseIcon size={14} />} onClick={remove}>
+              Remove<span className="visually-hidden"> {label}</span>
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <UploadStatus state={state} onStop={upload.stop} />
+    </div>
+  );
+}
+
+function ChooseButton({ label, onChoose }: { readonly label: string; onChoose(file: File): void }) {
+  const [turn, setTurn] = useState(0);
+  return (
+    // A new input for every choice: otherwise the same file could not be chosen twice in a row.
+    <FileButton
+      key={turn}
+      accept={accepted}
+      onChange={(file) => {
+        setTurn(turn + 1);
+        if (file !== null) onChoose(file);
+      }}
+    >
+      {(props) => (
+        <Button {...props} variant="default" size="xs" leftSection={<UploadIcon size={14} />}>
+          Choose a file<span className="visually-hidden"> for {label}</span>
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+function UploadStatus({ state, onStop }: { readonly state: UploadState; onStop(): void }) {
+  const text = statusText(state);
+  return (
+    <>
+      {state.kind === 'sending' ? (
+        <Group gap="sm" wrap="nowrap" mt={8}>
+          <Progress flex={1} value={state.sent * 100} aria-label={`Upload of ${nameOf(state.file)}`} />
+          <Button variant="subtle" size="xs" onClick={onStop}>
+            Stop
+          </Button>
+        </Group>
+      ) : null}
+      <Text size="xs" c="dimmed" role="status" className="page-title" mt={text === '' ? 0 : 4}>
+        {text}
+      </Text>
+    </>
+  );
+}
+
+function statusText(state: UploadState): string {
+  switch (state.kind) {
+    case 'sending':
+      return state.sent < 1 ? `Uploading ${nameOf(state.file)} …` : `Checking ${nameOf(state.file)} …`;
+    case 'done':
+      return state.text;
+    case 'idle':
+    case 'failed':
+      return '';
+  }
+}
+
+/** Takes a file that is dropped on the control, and keeps the browser from opening one that was dropped beside it. */
+function useFileDrop(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const keep = (event: globalThis.DragEvent): void => {
+      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
+    };
+    window.addEventListener('dragover', keep);
+    window.addEventListener('drop', keep);
+    return () => {
+      window.removeEventListener('dragover', keep);
+      window.removeEventListener('drop', keep);
+    };
+  }, []);
+  const handlers = {
+    onDragOver: (event: DragEvent): void => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+      setOver(true);
+    },
+    onDragLeave: (event: DragEvent): void => {
+      const into = event.relatedTarget;
+      if (!(into instanceof Node) || !event.currentTarget.contains(into)) setOver(false);
+    },
+    onDrop: (event: DragEvent): void => {
+      setOver(false);
+      const file = event.dataTransfer.files[0];
+      if (file === undefined) return;
+      event.preventDefault();
+      onFile(file);
+    },
+  };
+  return { over, handlers };
+}

@@ -1,0 +1,184 @@
+import type { Locator } from 'playwright-core';
+import sharp from 'sharp';
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, create, readText } from './support/content';
+import { seriousFindings, useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: [...adminPlugins, 'plugins/media'] });
+const tab = useAdminTab(() => host.address);
+const storedPath = /^\/media\/[0-9a-f]{64}\.png$/;
+
+jest.setTimeout(60_000);
+
+let [first, second]: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([picture('teal'), picture('orange')]);
+});
+
+function picture(background: string): Promise<Buffer> {
+  return sharp({ create: { width: 600, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer();
+}
+
+const address = (): Locator => tab().page.getByLabel('Image', { exact: true });
+
+/** Lets go of a file above the field, or pastes one into it. */
+async function give(how: 'drop' | 'paste', name: string, bytes: Buffer | string, type = 'image/png'): Promise<void> {
+  const [event, carrier] = how === 'drop' ? ['DragEvent', 'dataTransfer'] : ['ClipboardEvent', 'clipboardData'];
+  const content = JSON.stringify(Buffer.from(bytes).toString('base64'));
+  await tab().page.evaluate(`{
+    const transfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(${content}), (letter) => letter.charCodeAt(0));
+    transfer.items.add(new File([bytes], ${JSON.stringify(name)}, { type: ${JSON.stringify(type)} }));
+    const given = new ${event}('${how}', { ${carrier}: transfer, bubbles: true, cancelable: true });
+    document.getElementById('field-image').dispatchEvent(given);
+  }`);
+}
+
+/** Waits until the file has been stored and its picture is drawn; gives the value of the field. */
+async function uploaded(name: string): Promise<string> {
+  await tab().page.getByText(`Uploaded ${name}, 600 × 400 pixels.`).waitFor();
+  await isDrawn('Preview of Image');
+  return address().inputValue();
+}
+
+async function isDrawn(label: string): Promise<void> {
+  await tab().page.getByRole('img', { name: label }).waitFor();
+  const drawn = `(async () => {
+    const image = document.querySelector('img[alt="${label}"]');
+    await image.decode();
+    return image.naturalWidth > 1;
+  })()`;
+  expect(await tab().page.evaluate(drawn)).toBe(true);
+}
+
+describe('the images of items', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('are chosen, dropped or pasted, seen at once, and stored with the item', async () => {
+    const { page, open } = tab();
+    await open('/content/article/new');
+    await page.getByLabel('Title').fill('Ten tools');
+    await page.locator('input[type=file]').setInputFiles({ name: 'one.png', mimeType: 'image/png', buffer: first });
+    const chosen = await uploaded('one.png');
+    expect(chosen).toMatch(storedPath);
+
+    await give('drop', 'two.png', second);
+    const dropped = await uploaded('two.png');
+    expect(dropped).toMatch(storedPath);
+    expect(dropped).not.toBe(chosen);
+
+    await give('paste', 'three.png', first);
+    expect(await uploaded('three.png')).toBe(chosen);
+
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ten tools' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await readText(host.address, 'article', id)).toContain(`"image":"${chosen}"`);
+  });
+
+  it('stand in the list as small pictures', async () => {
+    const { page, open, requests } = tab();
+    await open('/content/article');
+    await isDrawn('Image of Ten tools');
+
+    expect(await page.getByRole('img', { name: 'Image of Ten tools' }).getAttribute('src')).toMatch(/\.png\?width=64$/);
+    expect(requests.length).toBeLessThanOrEqual(4);
+  });
+
+  it('that lie elsewhere are links, and nothing is loaded from there', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'article', {
+      title: 'From elsewhere',
+      slug: 'e',
+      image: 'https://images.example/a.png',
+    });
+    await open('/content/article');
+    const link = page.getByRole('link', { name: /^Image of From elsewhere: open at images\.example/ });
+
+    expect(await link.getAttribute('href')).toBe('https://images.example/a.png');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await open(`/content/article/${id}`);
+    await page.getByRole('link', { name: /^Preview of Image: open at images\.example/ }).waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+  });
+
+  it('that are refused leave the value as it was, say why on the field, and run nothing', async () => {
+    const { page, open } = tab();
+    await open('/content/article/1');
+    const before = await address().inputValue();
+    const name = '<img src=x onerror="window.ran=1">.svg';
+    await give('drop', name, '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran=2"/>', 'image/svg+xml');
+
+    await page.getByText(/\.svg: An image must be PNG.*This is an SVG, which can carry scripts/).waitFor();
+    expect(await address().getAttribute('aria-invalid')).toBe('true');
+    expect(await address().inputValue()).toBe(before);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    tab().forgetErrors();
+  });
+
+  it('are sent again on request when the platform could not be reached', async () => {
+    const { page, open } = tab();
+    await open('/content/article/1');
+    await page.route('**/media/images', (route) => route.abort(), { times: 1 });
+    await give('drop', 'two.png', second);
+    await page.getByText('two.png: The platform cannot be reached. Is it running?').waitFor();
+    tab().forgetErrors();
+
+    await page.getByRole('button', { name: 'Try again' }).click();
+    expect(await uploaded('two.png')).toMatch(storedPath);
+  });
+
+  it('say what to do where no plugin takes them', async () => {
+    const { page, open } = tab();
+    await open('/content/article/1');
+    const nothing = {
+      status: 404,
+      contentType: 'application/json',
+      body: '{"error":{"code":"NOT_FOUND","message":"-"}}',
+    };
+    await page.route('**/media/images', (route) => route.fulfill(nothing), { times: 1 });
+    await give('drop', 'two.png', second);
+
+    await page.getByText('two.png: Images cannot be uploaded here, because the plugin media is not in use.').waitFor();
+    tab().forgetErrors();
+  });
+
+  it('can be stopped on their way, and removed, by keyboard alone', async () => {
+    const { page, open } = tab();
+    await open('/content/article/1');
+    const before = await address().inputValue();
+    await page.route('**/media/images', () => undefined, { times: 1 });
+    await give('drop', 'two.png', second);
+    await page.getByRole('progressbar', { name: 'Upload of two.png' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Stop' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    expect(await address().inputValue()).toBe(before);
+
+    await address().focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await address().inputValue()).toBe('');
+    expect(await page.locator('main img').count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-image');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  it('have a control without serious findings of WCAG 2.2 AA', async () => {
+    const { page, open } = tab();
+    await open('/content/article/1');
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 850 });
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});

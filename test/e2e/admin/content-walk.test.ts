@@ -67,7 +67,7 @@ describe('the admin pages, from an empty platform', () => {
     expect(await page.getByRole('combobox', { name: 'Catalog', exact: true }).count()).toBe(0);
     await page.getByLabel('Name').fill('Folding spade, long');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     const request = await sent;
     expect(request.postData()).toBe('{"name":"Folding spade, long"}');
@@ -83,7 +83,7 @@ describe('the admin pages, from an empty platform', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('Half a');
 
     await page.getByLabel('Name').fill('Whole');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('version 3').waitFor();
     await page.getByRole('link', { name: 'Start' }).click();
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
@@ -95,7 +95,7 @@ describe('the admin pages, from an empty platform', () => {
     await open(`/content/catalog/${catalog}`);
     await page.getByLabel('Name').fill('Winter, mine');
     await change(host.address, 'catalog', catalog, { name: 'Winter, theirs', code: 'winter-2' });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' });
     await dialog.getByText('Winter, theirs').waitFor();
@@ -135,7 +135,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByLabel('Title').fill('Most read');
     for (const title of ['Third', 'First', 'Second']) {
       await page.getByRole('combobox', { name: 'Add to Articles' }).pressSequentially(title);
-      await page.getByRole('option', { name: new RegExp(title) }).click();
+      await page.getByRole('option', { name: new RegExp(`^${title}`) }).click();
     }
     await page.getByRole('button', { name: 'Move up Second' }).click();
     await page.getByRole('button', { name: 'Create', exact: true }).click();

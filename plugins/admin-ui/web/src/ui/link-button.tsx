@@ -13,7 +13,8 @@ export function LinkIcon({
   to,
   children,
   ...props
-}: ActionIconProps & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
+}: ActionIconProps &
+  Pick<LinkProps, 'state'> & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
   return (
     <Tooltip label={label} openDelay={500}>
       <ActionIcon component={Link} to={to} aria-label={label} {...props}>

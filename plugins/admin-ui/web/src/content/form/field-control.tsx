@@ -1,7 +1,9 @@
 import { Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
+import { useContext } from 'react';
 import type { Reference } from '../../api/items';
 import { FieldSlot } from '../../plugin-ui/field-slot';
+import { DrawerLevel } from '../reference/drawers';
 import { ReferenceList } from '../reference/reference-list';
 import { ReferenceSelect } from '../reference/reference-select';
 import { targetType } from '../target-type';
@@ -15,24 +17,25 @@ export interface FieldControlProps {
   onChange(value: FormValue): void;
 }
 
-/** The id of a field's control in the page. */
-export function controlId(field: FormField): string {
-  return `field-${field.name}`;
+/** The id of a field's control in the page; forms in drawers have fields of the same names. */
+export function controlId(field: Pick<FormField, 'name'>, level = 0): string {
+  return level === 0 ? `field-${field.name}` : `field-${level}-${field.name}`;
 }
 
 /** The control of a field: one that a plugin brings, otherwise the built-in one. `type` is the item type's code. */
 export function FieldControl({ type, ...props }: FieldControlProps & { readonly type: string }) {
+  const id = controlId(props.field, useContext(DrawerLevel));
   return (
-    <FieldSlot id={controlId(props.field)} type={type} {...props}>
-      <BuiltInControl {...props} />
+    <FieldSlot id={id} type={type} {...props}>
+      <BuiltInControl id={id} {...props} />
     </FieldSlot>
   );
 }
 
 /** The control for a field's type (specification, section 4.5); an unknown type gets a text input. */
-function BuiltInControl({ field, value, error, onChange }: FieldControlProps) {
+function BuiltInControl({ id, field, value, error, onChange }: FieldControlProps & { readonly id: string }) {
   const common = {
-    id: controlId(field),
+    id,
     label: field.displayName,
     description: field.help,
     error,
@@ -85,7 +88,7 @@ function BuiltInControl({ field, value, error, onChange }: FieldControlProps) {
         <Checkbox {...plain} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
       );
     case 'REFERENCE':
-      return <ReferenceControl field={field} value={value} error={error} onChange={onChange} />;
+      return <ReferenceControl id={id} field={field} value={value} error={error} onChange={onChange} />;
     case 'IMAGE':
       return (
         <ImageControl
@@ -112,7 +115,7 @@ function BuiltInControl({ field, value, error, onChange }: FieldControlProps) {
   }
 }
 
-function ReferenceControl({ field, value, error, onChange }: FieldControlProps) {
+function ReferenceControl({ id, field, value, error, onChange }: FieldControlProps & { readonly id: string }) {
   const target = targetType(field.reference);
   const chosen: readonly Reference[] = Array.isArray(value) ? (value as readonly Reference[]) : [];
   if (target === undefined) {
@@ -122,7 +125,8 @@ function ReferenceControl({ field, value, error, onChange }: FieldControlProps) 
     return (
       <ReferenceList
         label={field.displayName}
-        id={controlId(field)}
+        id={id}
+        field={field.name}
         target={target}
         chosen={chosen}
         required={field.required}
@@ -137,8 +141,10 @@ function ReferenceControl({ field, value, error, onChange }: FieldControlProps) 
     <ReferenceSelect
       label={field.displayName}
       visibleLabel
-      id={controlId(field)}
+      id={id}
+      field={field.name}
       target={target}
+      chosen={chosen[0]}
       chosenText={chosen[0]?.label}
       required={field.required}
       placeholder={field.placeholder === '' ? 'Search …' : field.placeholder}

@@ -1,122 +1,135 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import './form.css';
+import { Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useEffect, type SubmitEvent } from 'react';
+import { useEffect, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
-import { ErrorState } from '../../ui/states';
 import { itemLabel } from '../label';
+import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
+import { FormBar } from './form-bar';
 import type { FormValues } from './form-values';
 import { LockedField } from './locked-field';
-import { UnsavedGuard } from './unsaved-guard';
+import { NotSaved } from './not-saved';
+import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
+
+export interface SavedItem {
+  readonly item: Item;
+  /** Another one is to be created next. */
+  readonly another: boolean;
+  /** What was typed while the item was being saved, and so is not. */
+  readonly typed: FormValues | undefined;
+}
 
 export interface ItemFormProps {
   readonly metadata: ItemMetadata;
   /** The item that is edited; a new one without. */
   readonly stored?: Item;
-  /** Values that a new item begins with, beside the declared defaults. */
-  readonly initial?: FormValues;
-  onSaved(item: Item, another: boolean): void;
+  /** Values that the form begins with, beside the declared defaults or what is stored. */
+  readonly initial?: FormValues | undefined;
+  /** Drawers below this form: none for the form of a page. */
+  readonly level?: number;
+  onSaved(saved: SavedItem): void;
+  readonly onCancel?: () => void;
+}
+
+export interface DrawerRendering {
+  /** Shows the item that a field refers to, if the address opens one over the form at this level. */
+  renderDrawer(level: number, onSaved: (field: string, item: Item) => void): ReactNode;
 }
 
 /** The form of an item, made from its form fields. */
-export function ItemForm({ metadata, stored, initial, onSaved }: ItemFormProps) {
+export function ItemForm(props: ItemFormProps & DrawerRendering) {
+  const { metadata, stored, initial, level = 0, onSaved, onCancel, renderDrawer } = props;
   const form = useItemForm(metadata, stored, initial);
-  const finish = (item: Item | undefined, another = false): void => {
-    if (item === undefined) return;
-    notifications.show({ message: `Saved ${metadata.displayName} ${itemLabel(item).slice(0, 80)}`, color: 'green' });
-    onSaved(item, another);
+  const isTop = useDrawers().drawers.length === level;
+  useUnsaved(level, form.dirty);
+  const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
+    if (saved === undefined) return;
+    const label = itemLabel(saved.item).slice(0, 80);
+    notifications.show({ message: `Saved ${metadata.displayName} ${label}`, color: 'green' });
+    onSaved({ ...saved, another });
   };
   const submit = async (event?: SubmitEvent): Promise<void> => {
     event?.preventDefault();
     finish(await form.save());
   };
-  useHotkeys([['mod+S', () => void submit()]], []);
-  const { problems } = form;
-  useEffect(() => {
-    const wrong = metadata.fields.find(({ name }) => problems.fields[name] !== undefined);
-    if (wrong !== undefined) document.getElementById(controlId(wrong))?.focus();
-  }, [problems, metadata]);
+  useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], []);
+  useFocusOnProblem(metadata, form.problems.fields, level);
+  useFocusOnStart(metadata, stored === undefined, level);
   return (
-    <form
-      onSubmit={(event) => void submit(event)}
-      noValidate
-      aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
-    >
-      <Stack gap="md" maw={760}>
-        {problems.general === undefined ? null : (
-          <ErrorState error={problems.general} title="Not saved. What you typed is still here." />
-        )}
-        {metadata.fields.map((field) => {
-          const editable = form.fields.includes(field);
-          return editable ? (
-            <FieldControl
-              key={field.name}
-              type={metadata.code}
-              field={field}
-              value={form.values[field.name] ?? ''}
-              error={problems.fields[field.name]}
-              onChange={(value) => form.set(field.name, value)}
-            />
-          ) : (
-            <LockedField
-              key={field.name}
-              field={field}
-              value={stored?.values[field.name]}
-              reason="Set when the item is created; it cannot be changed."
-            />
-          );
-        })}
+    <DrawerLevel value={level}>
+      <form
+        onSubmit={(event) => void submit(event)}
+        noValidate
+        aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
+        className="item-form"
+      >
+        <Stack gap="lg">
+          {form.problems.general === undefined ? null : (
+            <NotSaved error={form.problems.general} onRetry={() => void submit()} />
+          )}
+          {metadata.fields.map((field) =>
+            form.fields.includes(field) ? (
+              <FieldControl
+                key={field.name}
+                type={metadata.code}
+                field={field}
+                value={form.values[field.name] ?? ''}
+                error={form.problems.fields[field.name]}
+                onChange={(value) => form.set(field.name, value)}
+              />
+            ) : (
+              <LockedField
+                key={field.name}
+                field={field}
+                value={form.base?.values[field.name]}
+                reason="Set when the item is created; it cannot be changed."
+              />
+            ),
+          )}
+        </Stack>
         <FormBar
           isNew={stored === undefined}
           changes={form.changed.length}
           saving={form.saving}
           onReset={form.reset}
-          onSaveAndNew={() => void form.save().then((item) => finish(item, true))}
+          onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
+          onCancel={onCancel}
         />
-      </Stack>
+      </form>
+      {/* Beside the form, because a form within it would submit both. */}
+      {renderDrawer(level, form.referTo)}
       {form.conflict === undefined ? null : (
         <ConflictDialog
           found={form.conflict.found}
           onCancel={form.cancelConflict}
-          onResolve={(keepMine) => void form.resolve(keepMine).then((item) => finish(item))}
+          onResolve={(keepMine) => void form.resolve(keepMine).then((saved) => finish(saved))}
         />
       )}
-      <UnsavedGuard dirty={form.dirty} />
-    </form>
+    </DrawerLevel>
   );
 }
 
-interface FormBarProps {
-  readonly isNew: boolean;
-  readonly changes: number;
-  readonly saving: boolean;
-  onReset(): void;
-  onSaveAndNew(): void;
+function useFocusOnProblem(metadata: ItemMetadata, problems: Readonly<Record<string, string>>, level: number): void {
+  useEffect(() => {
+    const wrong = metadata.fields.find(({ name }) => problems[name] !== undefined);
+    if (wrong !== undefined) document.getElementById(controlId(wrong, level))?.focus();
+  }, [problems, metadata, level]);
 }
 
-function FormBar({ isNew, changes, saving, onReset, onSaveAndNew }: FormBarProps) {
-  return (
-    <Group className="form-bar" gap="sm">
-      <Button type="submit" loading={saving} disabled={!isNew && changes === 0} aria-keyshortcuts="Control+S">
-        {isNew ? 'Create' : 'Save'}
-      </Button>
-      {isNew ? (
-        <Button variant="default" onClick={onSaveAndNew} disabled={saving}>
-          Create and add another
-        </Button>
-      ) : null}
-      {changes > 0 ? (
-        <Button variant="subtle" onClick={onReset} disabled={saving}>
-          Discard changes
-        </Button>
-      ) : null}
-      <Text size="sm" c="dimmed" role="status">
-        {isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`}
-      </Text>
-    </Group>
-  );
+/** A new item begins with its first field. */
+function useFocusOnStart({ fields }: ItemMetadata, isNew: boolean, level: number): void {
+  useEffect(() => {
+    const [first] = fields;
+    const control = isNew && first !== undefined ? document.getElementById(controlId(first, level)) : null;
+    // A drawer gives the focus to what is marked so, whenever it comes to it.
+    control?.setAttribute('data-autofocus', '');
+    control?.focus();
+    // Only once: what comes later is the reader's.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
 }

@@ -1,23 +1,24 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import type { Item } from '../../api/items';
-import { numberText } from '../../api/json';
 import { itemQuery } from '../../api/queries';
 import { ItemActions } from '../../plugin-ui/item-actions';
 import { CopyIcon, TrashIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
-import { Timestamp } from '../../ui/timestamp';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
 import { itemLabel } from '../label';
-import { ItemForm } from './item-form';
-import { LockedField } from './locked-field';
+import type { FormValues } from './form-values';
+import { ItemEditor } from './item-editor';
+import { ItemFacts, ReadOnlyItem } from './read-only-item';
+import { UnsavedScope } from './unsaved-guard';
 
 /** Shows and changes one item. */
 export function ItemPage() {
@@ -56,13 +57,15 @@ function OpenItem({
   readonly failure: unknown;
 }) {
   const navigate = useNavigate();
+  const state = useLocation().state as { readonly typed?: FormValues } | null;
   const [deleting, setDeleting] = useState<Item>();
   const list = `/content/${metadata.code}`;
+  useHotkeys([['Escape', () => (isAnyDialogOpen() ? undefined : void navigate(list))]]);
   return (
-    <>
+    <UnsavedScope>
       <PageHeader
         title={itemLabel(item).slice(0, 200)}
-        description={<Facts metadata={metadata} item={item} />}
+        description={<ItemFacts metadata={metadata} item={item} />}
         actions={
           <>
             <LinkButton to={list} variant="default">
@@ -91,7 +94,12 @@ function OpenItem({
       {metadata.readOnly ? (
         <ReadOnlyItem metadata={metadata} item={item} />
       ) : (
-        <ItemForm metadata={metadata} stored={item} onSaved={() => undefined} />
+        <ItemEditor
+          metadata={metadata}
+          stored={item}
+          initial={state?.typed}
+          onSaved={({ another }) => (another ? void navigate(`${list}/new`) : undefined)}
+        />
       )}
       <DeleteDialog
         metadata={metadata}
@@ -99,30 +107,11 @@ function OpenItem({
         onClose={() => setDeleting(undefined)}
         onDeleted={() => void navigate(list, { replace: true })}
       />
-    </>
+    </UnsavedScope>
   );
 }
 
-function Facts({ metadata, item }: { readonly metadata: ItemMetadata; readonly item: Item }) {
-  return (
-    <Text size="sm" component="span">
-      {metadata.displayName} {item.id} · version {numberText(item.values['version'])} · created{' '}
-      <Timestamp value={item.values['createdAt']} /> · changed <Timestamp value={item.values['updatedAt']} />
-    </Text>
-  );
-}
-
-function ReadOnlyItem({ metadata, item }: { readonly metadata: ItemMetadata; readonly item: Item }) {
-  return (
-    <Stack gap="md" maw={760}>
-      {metadata.fields.map((field) => (
-        <LockedField
-          key={field.name}
-          field={field}
-          value={item.values[field.name]}
-          reason="Written by the plugin that brings this type."
-        />
-      ))}
-    </Stack>
-  );
+/** A dialog takes Escape for itself. */
+function isAnyDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"]') !== null;
 }

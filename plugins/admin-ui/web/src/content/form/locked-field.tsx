@@ -1,10 +1,10 @@
-import { Anchor, Group, Input, Text } from '@mantine/core';
+import { Group, Input, Text } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useId } from 'react';
-import { Link } from 'react-router-dom';
 import { referencesIn } from '../../api/items';
 import { LockIcon } from '../../ui/icons';
 import { shortText } from '../label';
+import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
 
@@ -44,9 +44,7 @@ function LockedValue({ field, value }: { readonly field: FormField; readonly val
     return references.map(({ id, label }, index) => (
       <span key={id}>
         {index === 0 ? '' : ', '}
-        <Anchor component={Link} to={`/content/${target}/${id}`}>
-          <bdi>{label}</bdi>
-        </Anchor>
+        <ReferenceLink target={target} id={id} label={label} field={field.name} />
       </span>
     ));
   }

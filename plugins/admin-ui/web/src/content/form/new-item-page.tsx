@@ -7,7 +7,9 @@ import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { storedValues } from './form-values';
-import { ItemForm } from './item-form';
+import { ItemEditor } from './item-editor';
+import type { SavedItem } from './item-form';
+import { UnsavedScope } from './unsaved-guard';
 
 /** Creates an item, empty or as a copy of another one (`?from=<id>`). */
 export function NewItemPage() {
@@ -19,9 +21,14 @@ export function NewItemPage() {
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
   if (metadata.readOnly) return <Navigate to={`/content/${metadata.code}`} replace />;
   const list = `/content/${metadata.code}`;
+  const open = ({ item, another, typed }: SavedItem): void => {
+    if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed } });
+    setRound(round + 1);
+    void navigate({ search: '' }, { replace: true });
+  };
   const waiting = from !== null && source.data === undefined;
   return (
-    <>
+    <UnsavedScope>
       <PageHeader
         title={`New ${metadata.displayName}`}
         description={from === null ? undefined : `A copy of ${from}`}
@@ -40,15 +47,13 @@ export function NewItemPage() {
         />
       ) : null}
       {waiting ? null : (
-        <ItemForm
+        <ItemEditor
           key={round}
           metadata={metadata}
           {...(source.data === undefined || round > 0 ? {} : { initial: storedValues(metadata.fields, source.data) })}
-          onSaved={(item, another) =>
-            another ? setRound(round + 1) : void navigate(`${list}/${item.id}`, { replace: true })
-          }
+          onSaved={open}
         />
       )}
-    </>
+    </UnsavedScope>
   );
 }

@@ -1,35 +1,73 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useEffect, type RefObject } from 'react';
+import { createContext, useContext, useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
+import { commonDrawers } from '../reference/drawers';
 
-/** Asks before a page with unsaved changes is left, by a link, by Back, or by closing the tab. */
-export function UnsavedGuard({ dirty }: { readonly dirty: RefObject<boolean> }) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => dirty.current && currentLocation.pathname !== nextLocation.pathname,
-  );
+/** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
+type UnsavedForms = Map<number, RefObject<boolean>>;
+
+const UnsavedContext = createContext<UnsavedForms | undefined>(undefined);
+
+export interface UnsavedScopeProps {
+  readonly title?: string;
+  readonly text?: string;
+  readonly leave?: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * Asks before unsaved changes are left: by a link, by Back, by closing a drawer, or by closing the tab. There is one for a
+ * page and its drawers, because the router asks one guard only.
+ */
+export function UnsavedScope({
+  title = 'Leave without saving?',
+  text = 'The changes in this form are not saved and would be lost.',
+  leave = 'Leave without saving',
+  children,
+}: UnsavedScopeProps) {
+  const [forms] = useState<UnsavedForms>(() => new Map());
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => {
+    const isSamePage = currentLocation.pathname === nextLocation.pathname;
+    const kept = isSamePage ? commonDrawers(currentLocation.search, nextLocation.search) : -1;
+    return [...forms].some(([level, dirty]) => level > kept && dirty.current);
+  });
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if (dirty.current) event.preventDefault();
+      if ([...forms.values()].some((dirty) => dirty.current)) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
-  }, [dirty]);
+  }, [forms]);
   return (
-    <Modal
-      opened={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title="Leave without saving?"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <Text>The changes on this page are not saved and would be lost.</Text>
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
-          Stay here
-        </Button>
-        <Button color="red.9" onClick={() => blocker.proceed?.()}>
-          Leave without saving
-        </Button>
-      </Group>
-    </Modal>
+    <UnsavedContext value={forms}>
+      {children}
+      <Modal
+        opened={blocker.state === 'blocked'}
+        onClose={() => blocker.reset?.()}
+        title={title}
+        // Over drawers.
+        zIndex={400}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Text>{text}</Text>
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
+            Stay here
+          </Button>
+          <Button color="red.9" onClick={() => blocker.proceed?.()}>
+            {leave}
+          </Button>
+        </Group>
+      </Modal>
+    </UnsavedContext>
   );
+}
+
+/** Lets the guard of the page know of a form. */
+export function useUnsaved(level: number, dirty: RefObject<boolean>): void {
+  const forms = useContext(UnsavedContext);
+  useEffect(() => {
+    forms?.set(level, dirty);
+    return () => void forms?.delete(level);
+  }, [forms, level, dirty]);
 }

@@ -2,8 +2,9 @@ import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { createItem, getItem, updateItem, type Item } from '../../api/items';
+import { createItem, getItem, updateItem, type Item, type Reference } from '../../api/items';
 import { itemQuery } from '../../api/queries';
+import { itemLabel } from '../label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
 import { changedFields, newValues, payloadOf, storedValues, type FormValue, type FormValues } from './form-values';
 import { differences, merge, type Difference } from './merge';
@@ -14,6 +15,13 @@ export interface Conflict {
   readonly found: readonly Difference[];
 }
 
+/** What came of a save. */
+export interface Saved {
+  readonly item: Item;
+  /** What was typed while it was being saved. */
+  readonly typed: FormValues | undefined;
+}
+
 /** The state of one form: what was loaded, what is typed, and what the last save said. */
 export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, initial: FormValues | undefined) {
   const client = useQueryClient();
@@ -21,6 +29,8 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   const [base, setBase] = useState<Item | undefined>(stored);
   const before = base === undefined ? newValues(fields) : storedValues(fields, base);
   const [values, setValues] = useState<FormValues>(() => ({ ...before, ...initial }));
+  const latest = useRef(values);
+  latest.current = values;
   const [problems, setProblems] = useState<SaveProblems>(noProblems);
   const [conflict, setConflict] = useState<Conflict>();
   const [saving, setSaving] = useState(false);
@@ -36,14 +46,17 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [stored]);
 
-  const accept = (item: Item): Item => {
+  /** Takes over what was saved, and keeps what was typed meanwhile. */
+  const accept = (item: Item, wanted: FormValues): Saved => {
     client.setQueryData(itemQuery(metadata.code, item.id).queryKey, item);
-    void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isAboutItems(queryKey, metadata.code) });
+    const typed = changedFields(fields, wanted, latest.current).map(({ name }) => [name, latest.current[name] ?? '']);
+    const kept = Object.fromEntries(typed) as FormValues;
     setBase(item);
-    setValues(storedValues(fields, item));
+    setValues({ ...storedValues(fields, item), ...kept });
     setProblems(noProblems);
-    dirty.current = false;
-    return item;
+    dirty.current = typed.length > 0;
+    return { item, typed: typed.length > 0 ? kept : undefined };
   };
 
   const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
@@ -53,11 +66,11 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 
   /** Resolves with the saved item, or with undefined when there is something to look at first. */
-  const save = async (target = base, wanted = values): Promise<Item | undefined> => {
+  const save = async (target = base, wanted = values): Promise<Saved | undefined> => {
     if (saving) return undefined;
     setSaving(true);
     try {
-      return accept(await write(target, wanted));
+      return accept(await write(target, wanted), wanted);
     } catch (error) {
       if (target !== undefined && error instanceof ApiError && error.status === 412) {
         await openConflict(target, wanted).catch((failure: unknown) => setProblems({ fields: {}, general: failure }));
@@ -71,10 +84,10 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 
   const openConflict = async (target: Item, wanted: FormValues): Promise<void> => {
-    const latest = await getItem(metadata.code, target.id);
+    const theirs = await getItem(metadata.code, target.id);
     setConflict({
-      latest,
-      found: differences(fields, storedValues(fields, target), wanted, storedValues(fields, latest)),
+      latest: theirs,
+      found: differences(fields, storedValues(fields, target), wanted, storedValues(fields, theirs)),
     });
   };
 
@@ -89,6 +102,15 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     base,
     save: () => save(),
     set: (name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })),
+    /** An item that was created or changed from a field: the field refers to it, under the name that it has now. */
+    referTo: (name: string, item: Item) => {
+      const field = fields.find((candidate) => candidate.name === name);
+      const reference = { id: item.id, label: itemLabel(item) };
+      if (field !== undefined) {
+        setValues((known) => ({ ...known, [name]: withReference(field, known[name], reference) }));
+      }
+      if (base !== undefined) void client.invalidateQueries(itemQuery(metadata.code, base.id));
+    },
     reset: () => {
       setValues(before);
       setProblems(noProblems);
@@ -104,6 +126,19 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     },
     cancelConflict: () => setConflict(undefined),
   };
+}
+
+/** Lists, searches and counts of a type, but no single item. */
+function isAboutItems(queryKey: readonly unknown[], type: string): boolean {
+  return queryKey[0] === 'items' && queryKey[1] === type && queryKey[2] !== 'one';
+}
+
+function withReference(field: FormField, value: FormValue | undefined, reference: Reference): FormValue {
+  const chosen: readonly Reference[] = Array.isArray(value) ? (value as readonly Reference[]) : [];
+  if (field.referenceCardinality !== 'MULTIPLE') return [reference];
+  return chosen.some(({ id }) => id === reference.id)
+    ? chosen.map((known) => (known.id === reference.id ? reference : known))
+    : [...chosen, reference];
 }
 
 /** On update, fields that are set on creation only are no part of the form (specification, section 4.5). */

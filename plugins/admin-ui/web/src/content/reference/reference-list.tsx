@@ -1,13 +1,18 @@
 import { Input } from '@mantine/core';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Reference } from '../../api/items';
 import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
+import { DragHandle } from './drag-handle';
+import { ReferenceLink } from './reference-link';
 import { ReferenceSelect } from './reference-select';
+import { moved, useDragOrder } from './use-drag-order';
 
 export interface ReferenceListProps {
   readonly label: string;
   readonly id: string;
+  /** Name of the field. */
+  readonly field: string;
   readonly target: string;
   readonly chosen: readonly Reference[];
   readonly required: boolean;
@@ -17,18 +22,9 @@ export interface ReferenceListProps {
   onChange(chosen: readonly Reference[]): void;
 }
 
-/** Several references in an order that counts and can be changed. */
-export function ReferenceList({
-  label,
-  id,
-  target,
-  chosen,
-  required,
-  placeholder,
-  error,
-  description,
-  onChange,
-}: ReferenceListProps) {
+/** Several references in an order that counts and can be changed, by keys or by dragging. */
+export function ReferenceList(props: ReferenceListProps) {
+  const { label, id, target, chosen, required, placeholder, error, description, onChange } = props;
   const heading = useId();
   return (
     <div role="group" aria-labelledby={heading}>
@@ -36,40 +32,11 @@ export function ReferenceList({
         {label}
       </Input.Label>
       {description === undefined ? null : <Input.Description mb={4}>{description}</Input.Description>}
-      {chosen.length === 0 ? null : (
-        <ol className="value-list" aria-label={`Chosen ${label}`}>
-          {chosen.map((reference, index) => (
-            <li key={reference.id} className="chosen">
-              <span className="label" dir="auto" title={`#${reference.id} ${reference.label.slice(0, 200)}`}>
-                {reference.label}
-              </span>
-              <IconButton
-                label={`Move up ${reference.label.slice(0, 80)}`}
-                disabled={index === 0}
-                onClick={() => onChange(moved(chosen, index, index - 1))}
-              >
-                <UpIcon size={16} />
-              </IconButton>
-              <IconButton
-                label={`Move down ${reference.label.slice(0, 80)}`}
-                disabled={index === chosen.length - 1}
-                onClick={() => onChange(moved(chosen, index, index + 1))}
-              >
-                <DownIcon size={16} />
-              </IconButton>
-              <IconButton
-                label={`Remove ${reference.label.slice(0, 80)}`}
-                onClick={() => onChange(chosen.filter(({ id: other }) => other !== reference.id))}
-              >
-                <CloseIcon size={16} />
-              </IconButton>
-            </li>
-          ))}
-        </ol>
-      )}
+      {chosen.length === 0 ? null : <ChosenList {...props} />}
       <ReferenceSelect
         id={id}
         label={`Add to ${label}`}
+        field={props.field}
         target={target}
         without={chosen.map((reference) => reference.id)}
         placeholder={placeholder === '' ? 'Search to add …' : placeholder}
@@ -80,8 +47,76 @@ export function ReferenceList({
   );
 }
 
-function moved(list: readonly Reference[], from: number, to: number): readonly Reference[] {
-  const entry = list[from];
-  const others = list.filter((_entry, index) => index !== from);
-  return entry === undefined ? list : [...others.slice(0, to), entry, ...others.slice(to)];
+function ChosenList({ label, field, target, chosen, onChange }: ReferenceListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const drag = useDragOrder(list, chosen, onChange);
+  const [said, setSaid] = useState('');
+  const keepFocus = useKeptFocus(list);
+  const move = (from: number, to: number, name: string): void => {
+    if (to < 0 || to >= chosen.length) return;
+    keepFocus();
+    onChange(moved(chosen, from, to));
+    setSaid(`${name} is now ${to + 1} of ${chosen.length}`);
+  };
+  return (
+    <>
+      <ol className="value-list" aria-label={`Chosen ${label}`} ref={list}>
+        {drag.shown.map((reference, index) => {
+          const name = reference.label.slice(0, 80);
+          return (
+            <li key={reference.id} className="chosen" data-dragged={drag.dragged === reference.id || undefined}>
+              <DragHandle onGrab={() => drag.grab(reference.id)} />
+              <span className="label" dir="auto" title={`#${reference.id} ${reference.label.slice(0, 200)}`}>
+                <ReferenceLink target={target} id={reference.id} label={reference.label} field={field} />
+              </span>
+              <IconButton
+                label={`Move up ${name}`}
+                {...offAt(index === 0)}
+                data-key={`up ${reference.id}`}
+                onClick={() => move(index, index - 1, name)}
+              >
+                <UpIcon size={16} />
+              </IconButton>
+              <IconButton
+                label={`Move down ${name}`}
+                {...offAt(index === chosen.length - 1)}
+                data-key={`down ${reference.id}`}
+                onClick={() => move(index, index + 1, name)}
+              >
+                <DownIcon size={16} />
+              </IconButton>
+              <IconButton
+                label={`Remove ${name}`}
+                onClick={() => onChange(chosen.filter(({ id: other }) => other !== reference.id))}
+              >
+                <CloseIcon size={16} />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ol>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+/** A button that has nothing to do keeps the focus, unlike one that is disabled. */
+function offAt(isOff: boolean) {
+  return isOff ? { 'aria-disabled': true, 'data-disabled': true } : {};
+}
+
+/** Browsers take the focus from an element that moves in the document; this gives it back. */
+function useKeptFocus(list: { readonly current: HTMLElement | null }): () => void {
+  const wanted = useRef<string>(undefined);
+  useEffect(() => {
+    const key = wanted.current;
+    if (key === undefined) return;
+    wanted.current = undefined;
+    list.current?.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus();
+  });
+  return () => {
+    wanted.current = document.activeElement?.getAttribute('data-key') ?? undefined;
+  };
 }

@@ -1,11 +1,15 @@
 import { CloseButton, Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../api/api-error';
 import type { Item, Reference } from '../../api/items';
-import { metadataQuery } from '../../api/queries';
+import { metadataQuery, typesQuery } from '../../api/queries';
+import { EditIcon } from '../../ui/icons';
+import { LinkIcon } from '../../ui/link-button';
 import { itemLabel, itemSubLabel } from '../label';
+import { useDrawerLevel, useDrawers } from './drawers';
 import { findReferences, type SearchPosition } from './find-references';
 
 export interface ReferenceSelectProps {
@@ -15,6 +19,10 @@ export interface ReferenceSelectProps {
   readonly id?: string;
   /** What the closed input shows. */
   readonly chosenText?: string | undefined;
+  /** The chosen item, where it can be opened. */
+  readonly chosen?: Reference | undefined;
+  /** The field of the form, whose reference may be a new item; without one, only what exists can be chosen. */
+  readonly field?: string | undefined;
   /** Ids that are chosen already and not offered. */
   readonly without?: readonly string[];
   readonly placeholder?: string;
@@ -28,12 +36,14 @@ export interface ReferenceSelectProps {
 
 const typingPauseMs = 200;
 const more = ' more';
+const create = ' new';
 
 /** Finds one item of a type as the reader types. */
 export function ReferenceSelect(props: ReferenceSelectProps) {
   const { label, target, chosenText, without = [], onChoose, onClear, visibleLabel = false } = props;
   const [term, setTerm] = useState('');
   const search = useReferenceSearch(target);
+  const creation = useCreation(target, props.field);
   const combobox = useCombobox({
     onDropdownOpen: () => search.open(),
     onDropdownClose: () => {
@@ -48,13 +58,18 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
       search.loadMore();
       return;
     }
+    if (value === create) {
+      combobox.closeDropdown();
+      creation?.begin(term.trim());
+      return;
+    }
     const chosen = items.find(({ id }) => id === value);
     if (chosen === undefined) return;
     onChoose({ id: chosen.id, label: itemLabel(chosen) });
     combobox.closeDropdown();
   };
   const opened = combobox.dropdownOpened;
-  return (
+  const picker = (
     <Combobox store={combobox} onOptionSubmit={submit} withinPortal={false}>
       <Combobox.Target withExpandedAttribute>
         <TextInput
@@ -95,10 +110,63 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
             </Combobox.Option>
           ) : null}
           {items.length === 0 ? <Combobox.Empty>{emptyText(search)}</Combobox.Empty> : null}
+          {creation === undefined ? null : (
+            <Combobox.Option value={create} className="create-option">
+              <Text size="sm" fw={600} truncate>
+                New {creation.displayName}
+                {term.trim() === '' ? ' …' : ` “${term.trim().slice(0, 80)}” …`}
+              </Text>
+            </Combobox.Option>
+          )}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   );
+  return <WithOpenLink {...props}>{picker}</WithOpenLink>;
+}
+
+/** The picker with a link that opens what is chosen. */
+function WithOpenLink({
+  target,
+  field,
+  chosen,
+  children,
+}: Pick<ReferenceSelectProps, 'target' | 'field' | 'chosen'> & { readonly children: ReactNode }) {
+  const level = useDrawerLevel();
+  const { hrefOf, memoryOf } = useDrawers();
+  if (field === undefined || chosen === undefined) return children;
+  const isDrawer = level !== undefined;
+  return (
+    <div className="reference-row">
+      <div>{children}</div>
+      <LinkIcon
+        label={`Open ${chosen.label.slice(0, 80)}`}
+        variant="default"
+        size={36}
+        to={isDrawer ? hrefOf(level, { type: target, id: chosen.id, field }) : `/content/${target}/${chosen.id}`}
+        state={isDrawer ? memoryOf(level) : undefined}
+      >
+        <EditIcon size={16} />
+      </LinkIcon>
+    </div>
+  );
+}
+
+/** Creating an item to refer to, where there is a form, room for a drawer, and a type that is written here. */
+function useCreation(target: string, field: string | undefined) {
+  const level = useDrawerLevel();
+  const navigate = useNavigate();
+  const { hrefOf, memoryOf } = useDrawers();
+  const { data: types = [] } = useQuery(typesQuery);
+  const type = types.find((candidate) => candidate.type === target);
+  if (field === undefined || level === undefined || type === undefined || type.readOnly) return undefined;
+  return {
+    displayName: type.displayName,
+    begin: (typed: string) =>
+      void navigate(hrefOf(level, { type: target, id: undefined, field }), {
+        state: memoryOf(level, typed === '' ? undefined : typed),
+      }),
+  };
 }
 
 function Choice({ item }: { readonly item: Item }) {

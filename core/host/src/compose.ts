@@ -13,6 +13,7 @@ import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase 
 import { createMetrics, type Metrics } from './http/metrics';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
+import { quarantinedRoutes } from './quarantined-routes';
 import { createAssertServed, createFindServedType, createFindUiFile } from './served-types';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
@@ -99,6 +100,7 @@ function openApiOf(services: DependencyContainer): () => string {
 function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, report, port, environment, generations } = services.resolve(tokens.options);
   const plugins = content.registry.registered();
+  const quarantined = quarantinedRoutes(content.registry);
   return createApp({
     gate: createGate(() => port),
     health: services.resolve(tokens.health),
@@ -129,7 +131,7 @@ function appOf(services: DependencyContainer): RequestListener {
       spoolFolder: join(config.home, 'imports'),
       limit: config.importLimit,
     },
-    routes: plugins.flatMap(({ routes }) => routes),
-    mounts: plugins.flatMap(({ mounts }) => mounts),
+    routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
+    mounts: [...plugins.flatMap(({ mounts }) => mounts), ...quarantined.mounts],
   });
 }

@@ -4,7 +4,10 @@ import { itemsOf, send, sendJson, type Answer } from '../../support/rest-client'
 const fixtures = ['fails-at-start', 'fails-at-load', 'depends-on-failed'].map(
   (name) => `test/e2e/rest/fixtures/${name}`,
 );
-const host = useTestHost({ plugins: [...contentPlugins, ...fixtures], disabled: ['events'] });
+const host = useTestHost({
+  plugins: [...contentPlugins, ...fixtures, 'services/ops'],
+  disabled: ['events', 'ops'],
+});
 const items = itemsOf(host);
 
 function everyEndpoint(type: string): Promise<readonly Answer[]> {
@@ -39,6 +42,24 @@ describe('a type of a plugin that is quarantined', () => {
         },
       ]);
     }
+  });
+});
+
+describe('a route of a plugin', () => {
+  it.each([
+    ['POST', '/gadgets/1/turn'],
+    ['GET', '/gadget-pages/a/b.html'],
+  ])('that is quarantined before its code could register it answers 503: %s %s', async (method, path) => {
+    const { status, json } = await send(host.address, path, { method });
+
+    expect([status, json.error.message]).toEqual([
+      503,
+      'The plugin fails-at-load could not be started. Its state and the remedy are at /api/platform/plugins.',
+    ]);
+  });
+
+  it('that is disabled answers 404', async () => {
+    expect((await send(host.address, '/workflows')).status).toBe(404);
   });
 });
 
@@ -91,6 +112,7 @@ describe('the rest', () => {
       ['events', 'disabled', 'validate'],
       ['fails-at-load', 'failed', 'load'],
       ['fails-at-start', 'failed', 'start'],
+      ['ops', 'disabled', 'validate'],
     ]);
   });
 

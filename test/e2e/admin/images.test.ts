@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import sharp from 'sharp';
+import { picture } from '../../../plugins/media/test/support/images';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
@@ -13,14 +13,14 @@ jest.setTimeout(60_000);
 let [first, second]: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
 
 beforeAll(async () => {
-  [first, second] = await Promise.all([picture('teal'), picture('orange')]);
+  const colours = [
+    { r: 0, g: 128, b: 128 },
+    { r: 240, g: 140, b: 0 },
+  ];
+  [first = first, second = second] = await Promise.all(
+    colours.map((colour) => picture(600, 400, colour).png().toBuffer()),
+  );
 });
-
-function picture(background: string): Promise<Buffer> {
-  return sharp({ create: { width: 600, height: 400, channels: 3, background } })
-    .png()
-    .toBuffer();
-}
 
 const address = (): Locator => tab().page.getByLabel('Image', { exact: true });
 

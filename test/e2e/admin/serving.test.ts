@@ -26,6 +26,7 @@ describe('the plugin that serves the admin pages', () => {
         /^default-src 'none'; script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; style-src 'self' 'nonce-[^']+';/,
       );
       expect(policy).not.toContain('unsafe');
+      expect(policy).toContain("; img-src 'self'; ");
       expect(answer.text).toContain(/'nonce-([^']+)'/.exec(policy)?.[1]);
     }
     expect(new Set(answers.map((answer) => answer.headers['content-security-policy'])).size).toBe(answers.length);

@@ -1,55 +1,67 @@
-import type { Criterion, ItemMetadata } from '@gantry/contracts';
-import { listItems, referencesIn, type Item } from '../../api/items';
+import type { ItemMetadata } from '@gantry/contracts';
+import { referencesIn, type Item } from '../../api/items';
 import { numberText, toJson } from '../../api/json';
 import { shortText } from '../label';
+import type { FileSink } from './file-sink';
 
-export type ExportFormat = 'csv' | 'json';
+export type ExportFormat = 'csv' | 'json' | 'jsonl';
 
 export interface ExportOrder {
   readonly metadata: ItemMetadata;
-  readonly criteria: readonly Criterion[];
-  readonly sort: string | undefined;
+  /** Pages of items, read one after the other as they are written. */
+  readonly pages: AsyncIterable<readonly Item[]>;
   readonly format: ExportFormat;
-  readonly signal: AbortSignal;
+  /** Columns of a CSV file beside the identifier; every field unless given. */
+  readonly columns?: readonly string[] | undefined;
+  readonly sink: FileSink;
   onProgress(items: number): void;
 }
 
-const pageSize = 1000;
-
-/** Reads every page of a list and writes it as CSV (with a header line) or as a JSON array of items. */
-export async function exportItems({
-  metadata,
-  criteria,
-  sort,
-  format,
-  signal,
-  onProgress,
-}: ExportOrder): Promise<Blob> {
-  const columns = ['id', ...metadata.fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'];
-  const parts: Blob[] = [];
-  let after: string | undefined;
+/** Writes items as CSV (with a header line), as one JSON array, or as a JSON object on each line. */
+export async function exportItems({ metadata, pages, format, columns, sink, onProgress }: ExportOrder): Promise<void> {
+  const { head, page, tail } = format === 'csv' ? csvFormat(columnsOf(metadata, columns)) : jsonFormats[format];
   let count = 0;
-  do {
-    const page = await listItems(metadata.code, { criteria, sort, after, limit: pageSize }, signal);
-    const lines = page.items.map((item) =>
-      format === 'csv' ? csvLine(columns.map((name) => cellOf(item, name))) : jsonLine(item),
-    );
-    const separator = format === 'csv' || count === 0 ? '' : ',\n';
-    // Text of a page goes into a Blob at once: the browser may keep those on disk, so that a large export does not fill the memory.
-    if (lines.length > 0) parts.push(new Blob([separator, lines.join(format === 'csv' ? '' : ',\n')]));
-    count += page.items.length;
-    after = page.nextCursor;
+  await sink.write(head);
+  for await (const items of pages) {
+    if (items.length > 0) await sink.write(page(items, count === 0));
+    count += items.length;
     onProgress(count);
-  } while (after !== undefined);
-  // The mark at the beginning tells spreadsheets that the text is UTF-8.
-  return format === 'csv'
-    ? new Blob(['\uFEFF', csvLine(columns), ...parts], { type: 'text/csv;charset=utf-8' })
-    : new Blob(['[\n', ...parts, '\n]\n'], { type: 'application/json' });
+  }
+  await sink.write(tail);
+}
+
+interface TextFormat {
+  readonly head: string;
+  page(items: readonly Item[], isFirst: boolean): string;
+  readonly tail: string;
+}
+
+const jsonFormats: Readonly<Record<'json' | 'jsonl', TextFormat>> = {
+  json: {
+    head: '[',
+    page: (items, isFirst) => `${isFirst ? '\n' : ',\n'}${items.map(jsonText).join(',\n')}`,
+    tail: '\n]\n',
+  },
+  jsonl: { head: '', page: (items) => items.map((item) => `${jsonText(item)}\n`).join(''), tail: '' },
+};
+
+function csvFormat(columns: readonly string[]): TextFormat {
+  return {
+    // The mark at the beginning tells spreadsheets that the text is UTF-8.
+    head: `\uFEFF${csvLine(columns)}`,
+    page: (items) => items.map((item) => csvLine(columns.map((name) => cellOf(item, name)))).join(''),
+    tail: '',
+  };
+}
+
+function columnsOf(metadata: ItemMetadata, columns: readonly string[] | undefined): readonly string[] {
+  return ['id', ...(columns ?? [...metadata.fields.map(({ name }) => name), 'createdAt', 'updatedAt', 'version'])];
 }
 
 function cellOf(item: Item, name: string): string {
-  const value = name === 'id' ? item.id : item.values[name];
-  if (name === 'id' || numberText(value) !== undefined) return name === 'id' ? item.id : shortText(value);
+  if (name === 'id') return item.id;
+  const value = item.values[name];
+  if (numberText(value) !== undefined) return shortText(value);
   const references = referencesIn(value);
   if (references.length > 0) return references.map(({ id }) => id).join(' ');
   return withoutFormula(shortText(value));
@@ -57,14 +69,14 @@ function cellOf(item: Item, name: string): string {
 
 /** A spreadsheet would run text that begins like a formula. */
 function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
 
 function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }
 
-/** The item as the platform gives it; the id keeps every digit. */
-function jsonLine(item: Item): string {
+/** The item as the platform gives it, on one line; the id keeps every digit. */
+function jsonText(item: Item): string {
   return `{"id":${item.id},"values":${toJson(item.values)}}`;
 }

@@ -1,37 +1,53 @@
-import { Button, Group, Menu, Modal, Progress, Text } from '@mantine/core';
-import type { Criterion, ItemMetadata } from '@gantry/contracts';
+import { Button, Group, Menu, Modal, Progress, Text, type ButtonProps } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
 import { useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { DownloadIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { exportItems, type ExportFormat } from './export-items';
+import type { ExportPages } from './export-pages';
+import { openFile, type FileSink } from './file-sink';
 
 export interface ExportMenuProps {
   readonly metadata: ItemMetadata;
-  readonly criteria: readonly Criterion[];
-  readonly sort: string | undefined;
+  /** The items, not only those of the page in sight. */
+  readonly pages: ExportPages;
+  /** Names of the columns in sight. */
+  readonly columns: readonly string[];
+  readonly size?: ButtonProps['size'];
 }
 
-/** Writes all items that the filters leave, not only the page in sight, into a file. */
-export function ExportMenu({ metadata, criteria, sort }: ExportMenuProps) {
+const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv;charset=utf-8',
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+};
+
+/** Writes items into a file of the reader's choice. */
+export function ExportMenu({ metadata, pages, columns, size = 'sm' }: ExportMenuProps) {
   const [count, setCount] = useState<number>();
   const [failure, setFailure] = useState<unknown>();
   const running = useRef<AbortController>(undefined);
-  const begin = async (format: ExportFormat): Promise<void> => {
+  const write = async (sink: FileSink, format: ExportFormat, shown: readonly string[] | undefined): Promise<void> => {
     const controller = new AbortController();
+    const { signal } = controller;
     running.current = controller;
     setFailure(undefined);
     setCount(0);
     try {
-      save(
-        await exportItems({ metadata, criteria, sort, format, signal: controller.signal, onProgress: setCount }),
-        `${metadata.code}.${format}`,
-      );
+      await exportItems({ metadata, pages: pages(signal), format, columns: shown, sink, onProgress: setCount });
+      signal.throwIfAborted();
+      await sink.close();
       setCount(undefined);
     } catch (error) {
-      if (controller.signal.aborted) setCount(undefined);
+      await sink.abort().catch(() => undefined);
+      if (signal.aborted) setCount(undefined);
       else setFailure(error);
     }
+  };
+  const begin = async (format: ExportFormat, shown?: readonly string[]): Promise<void> => {
+    const sink = await openFile(`${metadata.code}.${format}`, mediaTypes[format]);
+    if (sink !== undefined) await write(sink, format, shown);
   };
   const close = (): void => {
     running.current?.abort();
@@ -42,13 +58,15 @@ export function ExportMenu({ metadata, criteria, sort }: ExportMenuProps) {
     <>
       <Menu>
         <Menu.Target>
-          <Button variant="default" leftSection={<DownloadIcon size={16} />}>
+          <Button variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
             Export
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void begin('csv')}>As CSV</Menu.Item>
+          <Menu.Item onClick={() => void begin('csv')}>As CSV, every field</Menu.Item>
+          <Menu.Item onClick={() => void begin('csv', columns)}>As CSV, columns in sight</Menu.Item>
           <Menu.Item onClick={() => void begin('json')}>As JSON</Menu.Item>
+          <Menu.Item onClick={() => void begin('jsonl')}>As JSON lines</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Modal opened={count !== undefined} onClose={close} title="Export" closeButtonProps={{ 'aria-label': 'Cancel' }}>
@@ -66,11 +84,4 @@ export function ExportMenu({ metadata, criteria, sort }: ExportMenuProps) {
       </Modal>
     </>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

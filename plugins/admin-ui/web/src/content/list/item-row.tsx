@@ -12,22 +12,30 @@ import { itemLabel, shortText } from '../label';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
 import type { TableColumn } from './columns';
+import { SelectBox } from './selection/select-box';
+import type { SelectionControl } from './selection/use-selection';
 
 export interface ItemRowProps {
   readonly metadata: ItemMetadata;
   readonly columns: readonly TableColumn[];
   readonly item: Item;
   readonly index: number;
+  readonly selected: boolean;
+  onToggle: SelectionControl['toggle'];
   onDelete(item: Item): void;
 }
 
 /** One item of the table. */
-export const ItemRow = memo(function ItemRow({ metadata, columns, item, index, onDelete }: ItemRowProps) {
+export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
+  const { metadata, columns, item, index, selected, onToggle, onDelete } = props;
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr aria-rowindex={index + 2} data-selected={selected || undefined}>
+      <td className="select">
+        <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
+      </td>
       {columns.map((column) => (
         <td key={column.name} className={column.type === 'NUMBER' ? 'number' : undefined}>
           {column.type === 'ID' ? (

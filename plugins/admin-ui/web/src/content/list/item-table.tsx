@@ -6,6 +6,8 @@ import type { Item } from '../../api/items';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { isSortable, type TableColumn } from './columns';
 import { ItemRow } from './item-row';
+import { SelectPageBox } from './selection/select-box';
+import type { SelectionControl } from './selection/use-selection';
 
 export interface ItemTableProps {
   readonly metadata: ItemMetadata;
@@ -15,6 +17,7 @@ export interface ItemTableProps {
   readonly sort: string | undefined;
   /** Changes when another page or filter is shown: only then the table begins at its top again. */
   readonly page: string;
+  readonly selection: SelectionControl;
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
   onSort(sort: string): void;
@@ -24,7 +27,8 @@ export interface ItemTableProps {
 const rowHeight = 44;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
-export function ItemTable({ metadata, columns, items, sort, page, stale, onSort, onDelete }: ItemTableProps) {
+export function ItemTable(props: ItemTableProps) {
+  const { metadata, columns, items, sort, page, selection, stale, onSort, onDelete } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -38,7 +42,7 @@ export function ItemTable({ metadata, columns, items, sort, page, stale, onSort,
   const visible = rows.getVirtualItems();
   const before = visible[0]?.start ?? 0;
   const after = rows.getTotalSize() - (visible.at(-1)?.end ?? 0);
-  const width = columns.length + 1;
+  const width = columns.length + 2;
   return (
     <div
       className="items"
@@ -51,6 +55,9 @@ export function ItemTable({ metadata, columns, items, sort, page, stale, onSort,
       <table aria-rowcount={items.length + 1} aria-busy={stale}>
         <thead>
           <tr aria-rowindex={1}>
+            <td className="select">
+              <SelectPageBox items={items} control={selection} />
+            </td>
             {columns.map((column) => (
               <HeadCell
                 key={column.name}
@@ -76,6 +83,8 @@ export function ItemTable({ metadata, columns, items, sort, page, stale, onSort,
                 columns={columns}
                 item={item}
                 index={index}
+                selected={selection.isSelected(item.id)}
+                onToggle={selection.toggle}
                 onDelete={onDelete}
               />
             );

@@ -1,5 +1,6 @@
+import './list.css';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import type { Item, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
@@ -9,15 +10,19 @@ import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
+import { BulkDialog, type BulkAction } from './bulk/bulk-dialog';
 import { ColumnChooser } from './column-chooser';
 import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
+import { chosenPages, matchingPages } from './export-pages';
 import { ItemTable } from './item-table';
 import { NoItems } from './no-items';
 import { Notices } from './notices';
 import { Pager } from './pager';
 import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
+import { SelectionBar } from './selection/selection-bar';
+import { useSelection, type Selection } from './selection/use-selection';
 import { useShownList, type ShownList } from './use-shown-list';
 import { ViewMenu } from './views/view-menu';
 
@@ -32,6 +37,9 @@ export function ListPage() {
     enabled: !list.waiting && list.openFirst === undefined,
   });
   const [deleting, setDeleting] = useState<Item>();
+  const [action, setAction] = useState<BulkAction>();
+  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria));
+  const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
@@ -55,16 +63,23 @@ export function ListPage() {
         ) : (
           <ItemTable
             metadata={metadata}
-            columns={[idColumn, ...list.columns]}
+            columns={columns}
             items={page.data.items}
             sort={request.sort}
             page={JSON.stringify(request)}
+            selection={selected}
             stale={page.isPlaceholderData}
             onSort={(sort) => control.change({ sort })}
             onDelete={setDeleting}
           />
         )}
       </div>
+      <SelectionBar
+        control={selected}
+        readOnly={metadata.readOnly}
+        exportMenu={<SelectionExport list={list} selection={selected.selection} />}
+        onAct={setAction}
+      />
       {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
         <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />
       )}
@@ -72,7 +87,19 @@ export function ListPage() {
         metadata={metadata}
         item={deleting}
         onClose={() => setDeleting(undefined)}
-        onDeleted={() => setDeleting(undefined)}
+        onDeleted={() => {
+          if (deleting !== undefined) selected.settle(deleting, true);
+          setDeleting(undefined);
+        }}
+      />
+      <BulkDialog
+        metadata={metadata}
+        action={action}
+        selection={selected.selection}
+        criteria={state.criteria}
+        onClose={() => setAction(undefined)}
+        onDone={selected.settle}
+        onFinished={selected.clear}
       />
     </div>
   );
@@ -88,7 +115,11 @@ function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): v
       </IconButton>
       <ViewMenu preference={list.preference} state={list.control.state} columns={list.chosen} />
       <ColumnChooser metadata={metadata} columns={list.chosen} onChoose={list.chooseColumns} />
-      <ExportMenu metadata={metadata} criteria={list.request.criteria} sort={list.request.sort} />
+      <ExportMenu
+        metadata={metadata}
+        pages={matchingPages(metadata.code, list.request.criteria, list.request.sort)}
+        columns={list.columns.map(({ name }) => name)}
+      />
       {metadata.readOnly ? null : (
         <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
           New {metadata.displayName}
@@ -97,6 +128,17 @@ function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): v
     </>
   );
 }
+
+function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {
+  const metadata = useMetadata();
+  const pages =
+    selection.kind === 'items'
+      ? chosenPages(metadata.code, [...selection.items.keys()])
+      : matchingPages(metadata.code, list.request.criteria, list.request.sort);
+  return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
+}
+
+const noItems: readonly Item[] = [];
 
 /** Nothing to page through. */
 function isEmptyStart(page: Page, after: string | undefined): boolean {

@@ -1,0 +1,115 @@
+import { Modal } from '@mantine/core';
+import type { Criterion, ItemMetadata } from '@gantry/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Item } from '../../../api/items';
+import type { Selection } from '../selection/use-selection';
+import type { BulkAct } from './bulk-actions';
+import { BulkProgress } from './bulk-progress';
+import { DeleteQuestion, SetQuestion } from './bulk-question';
+import { createBulkRun, type BulkRun, type BulkState } from './bulk-run';
+import { itemSource } from './item-source';
+import { useBulkCount } from './use-bulk-count';
+
+export type BulkAction = 'delete' | 'set';
+
+export interface BulkDialogProps {
+  readonly metadata: ItemMetadata;
+  /** Closed without one. */
+  readonly action: BulkAction | undefined;
+  readonly selection: Selection;
+  readonly criteria: readonly Criterion[];
+  onClose(): void;
+  /** An item was changed (its newest version) or is gone. */
+  onDone(item: Item, gone: boolean): void;
+  /** Every item had its turn, and none failed. */
+  onFinished(): void;
+}
+
+/** Asks, runs an action on many items, and shows what came of it. */
+export function BulkDialog(props: BulkDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const { action, metadata, onClose } = props;
+  return (
+    <Modal
+      opened={action !== undefined}
+      onClose={onClose}
+      // A run is ended by its own button, which finishes what is under way.
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      withCloseButton={!busy}
+      size="lg"
+      title={
+        action === 'delete' ? `Delete ${metadata.displayName} items` : `Set a value of ${metadata.displayName} items`
+      }
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {action === undefined ? null : <Bulk {...props} action={action} onBusy={setBusy} />}
+    </Modal>
+  );
+}
+
+interface BulkProps extends BulkDialogProps {
+  readonly action: BulkAction;
+  onBusy(busy: boolean): void;
+}
+
+function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinished, onBusy }: BulkProps) {
+  const client = useQueryClient();
+  // The selection shrinks while items are deleted; the run is about what was confirmed.
+  const [subject] = useState(selection);
+  const count = useBulkCount(metadata.code, subject, criteria);
+  const [state, setState] = useState<BulkState>();
+  const [total, setTotal] = useState(0);
+  const run = useRef<BulkRun>(undefined);
+  const running = state?.running === true;
+  useLeaveGuard(running, run);
+  const resume = async (): Promise<void> => {
+    onBusy(true);
+    await run.current?.resume();
+    onBusy(false);
+    // Rows, totals and labels elsewhere: whatever shows these items is out of date now.
+    void client.invalidateQueries({ queryKey: ['items', metadata.code] });
+  };
+  const start = (act: BulkAct): void => {
+    setTotal(count.value ?? 0);
+    run.current = createBulkRun({
+      source: itemSource(metadata.code, subject, criteria),
+      onState: setState,
+      act: async (item, again) => {
+        const result = await act(item, again);
+        onDone(result ?? item, result === undefined);
+      },
+    });
+    void resume();
+  };
+  if (state === undefined) {
+    const Question = action === 'delete' ? DeleteQuestion : SetQuestion;
+    return <Question metadata={metadata} selection={subject} count={count} onStart={start} onClose={onClose} />;
+  }
+  const close = (): void => {
+    if (state.failures.length === 0 && state.stop === undefined) onFinished();
+    onClose();
+  };
+  return (
+    <BulkProgress
+      metadata={metadata}
+      state={state}
+      total={total}
+      participle={action === 'delete' ? 'deleted' : 'changed'}
+      onCancel={() => run.current?.cancel()}
+      onResume={() => void resume()}
+      onClose={close}
+    />
+  );
+}
+
+/** Asks before a tab with a running action is closed; leaving the page by other ways ends the action. */
+function useLeaveGuard(running: boolean, run: { readonly current: BulkRun | undefined }): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    if (running) window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [running]);
+  useEffect(() => () => run.current?.cancel(), [run]);
+}

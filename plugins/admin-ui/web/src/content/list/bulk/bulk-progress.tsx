@@ -1,0 +1,130 @@
+import { Alert, Anchor, Button, Group, Progress, Text } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { messageOf } from '../../../api/api-error';
+import { WarningIcon } from '../../../ui/icons';
+import { itemLabel } from '../../label';
+import { reasonOf } from './bulk-actions';
+import type { BulkFailure, BulkState, BulkStop } from './bulk-run';
+
+export interface BulkProgressProps {
+  readonly metadata: ItemMetadata;
+  readonly state: BulkState;
+  readonly total: number;
+  /** `deleted` or `changed`. */
+  readonly participle: string;
+  onCancel(): void;
+  onResume(): void;
+  onClose(): void;
+}
+
+/** How far an action is, and in the end the result of every item that did not go well. */
+export function BulkProgress({ metadata, state, total, participle, onCancel, onResume, onClose }: BulkProgressProps) {
+  const { done, failures, running, stop } = state;
+  const seen = done + failures.length;
+  const text = `${done.toLocaleString()} of ${total.toLocaleString()} ${participle}${failures.length === 0 ? '' : `, ${failures.length} failed`}`;
+  return (
+    <>
+      <Text>{text}</Text>
+      <Progress
+        value={total === 0 ? 100 : Math.min(100, (100 * seen) / total)}
+        animated={running}
+        mt="xs"
+        aria-label="Progress"
+      />
+      <Milestones text={text} running={running} step={Math.floor((10 * seen) / Math.max(total, 1))} />
+      {running || stop === undefined ? null : <Stopped stop={stop} />}
+      {running || failures.length === 0 ? null : <Failures metadata={metadata} failures={failures} />}
+      <Group justify="flex-end" mt="md">
+        {running ? (
+          <Button variant="default" onClick={onCancel} disabled={stop !== undefined} data-autofocus>
+            {stop === undefined ? 'Cancel' : 'Stopping …'}
+          </Button>
+        ) : (
+          <>
+            {failures.length === 0 && stop === undefined ? null : (
+              <Button variant="default" onClick={onResume}>
+                {resumeLabel(failures.length, stop)}
+              </Button>
+            )}
+            <Button onClick={onClose} data-autofocus>
+              Close
+            </Button>
+          </>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function resumeLabel(failed: number, stop: BulkStop | undefined): string {
+  if (failed === 0) return 'Continue';
+  return stop === undefined ? `Try the ${failed} failed again` : `Try the ${failed} failed again and continue`;
+}
+
+/** Spoken at every tenth part and at the end; every single item would drown out all else. */
+function Milestones({
+  text,
+  running,
+  step,
+}: {
+  readonly text: string;
+  readonly running: boolean;
+  readonly step: number;
+}) {
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    setSpoken(running ? text : `Finished: ${text}`);
+    // Only the steps are announced, with the text of that moment.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [running, step]);
+  return (
+    <span role="status" className="visually-hidden">
+      {spoken}
+    </span>
+  );
+}
+
+function Stopped({ stop }: { readonly stop: BulkStop }) {
+  return (
+    <Alert color="yellow" variant="light" icon={<WarningIcon />} title={stopTitles[stop.kind]} my="sm">
+      {stop.kind === 'cancelled' ? 'What was done stays done; the rest is untouched.' : null}
+      {stop.kind === 'too-many-failures' ? 'Look at the reasons before you go on; the rest is untouched.' : null}
+      {stop.kind === 'failed' || stop.kind === 'refused' ? (
+        <span className="long-text">{messageOf(stop.error)}</span>
+      ) : null}
+    </Alert>
+  );
+}
+
+const stopTitles: Readonly<Record<BulkStop['kind'], string>> = {
+  cancelled: 'Cancelled',
+  failed: 'Interrupted',
+  refused: 'Refused',
+  'too-many-failures': 'Stopped, because many items failed',
+};
+
+function Failures({
+  metadata,
+  failures,
+}: {
+  readonly metadata: ItemMetadata;
+  readonly failures: readonly BulkFailure[];
+}) {
+  return (
+    // A list that scrolls has to be reached by keyboard.
+    <div className="bulk-failures" role="region" aria-label="Failed items" tabIndex={0}>
+      <ul className="value-list">
+        {failures.map(({ item, error }) => (
+          <li key={item.id} className="bulk-failure">
+            <Anchor component={Link} to={`/content/${metadata.code}/${item.id}`} underline="always" inherit>
+              <bdi>{itemLabel(item).slice(0, 80)}</bdi> ({item.id})
+            </Anchor>
+            : <span className="long-text">{reasonOf(error)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

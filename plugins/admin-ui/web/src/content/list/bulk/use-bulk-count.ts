@@ -1,0 +1,30 @@
+import type { Criterion } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { listItems } from '../../../api/items';
+import type { Selection } from '../selection/use-selection';
+
+/** How many items an action is about. */
+export interface BulkCount {
+  /** Undefined as long as it is not known. */
+  readonly value: number | undefined;
+  readonly error: unknown;
+  retry(): void;
+}
+
+export function useBulkCount(type: string, selection: Selection, criteria: readonly Criterion[]): BulkCount {
+  const all = selection.kind === 'matches';
+  const total = useQuery({
+    queryKey: ['items', type, 'matches', criteria],
+    queryFn: async ({ signal }) => Number((await listItems(type, { criteria, limit: 1, total: true }, signal)).total),
+    enabled: all,
+    // What is confirmed has to be what is there now.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return {
+    value: all ? total.data : selection.items.size,
+    error: all ? total.error : null,
+    retry: () => void total.refetch(),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
 
@@ -23,4 +24,32 @@ export async function readFromPlatform(address: string, path: string): Promise<u
   const message = (body as { readonly error?: { readonly message?: string } } | undefined)?.error?.message;
   if (response.status === 404 && message !== undefined) return undefined;
   throw failed(message ?? `status ${response.status}`);
+}
+
+/** A check runs code of plugins and replays workflows. */
+const answerWithinMs = 120_000;
+
+/**
+ * `data` of what the running platform answers; with a body, it is a POST.
+ * @throws Error with the message of the platform and every detail of it
+ */
+export async function askPlatform(address: string, path: string, body?: object): Promise<unknown> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  let response: Response;
+  try {
+    response = await fetch(new URL(path, address), {
+      ...(body === undefined ? {} : post),
+      signal: AbortSignal.timeout(answerWithinMs),
+    });
+  } catch (error) {
+    throw Object.assign(new Error(`The platform at ${address} cannot be reached.`, { cause: error }), {
+      remedy: 'Look whether it runs, and at its log.',
+    });
+  }
+  const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
+  if (response.ok) return answer.data;
+  const details = answer.error?.details ?? [];
+  throw Object.assign(new Error(answer.error?.message ?? `The platform answers with status ${response.status}.`), {
+    remedy: details.map(({ path: part, message }) => `${part}: ${message}`).join('\n  ') || 'gantry plugins list',
+  });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { openBench, type Bench } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
@@ -73,6 +73,65 @@ describe('gantry plugins', () => {
     const enabled = await bench.gantry(['plugins', 'enable', 'recipes']);
     expect(enabled.stdout).toBe('Recipes (recipes) is enabled at the next start, pinned to version 1.2.0.\n');
     expect(stateFile().plugins).toMatchObject({ recipes: { enabled: true, version: '1.2.0' } });
+  });
+});
+
+describe('gantry plugins check', () => {
+  it('proves plugins safe without changing anything, and tells what was looked at', async () => {
+    const before = stateFile();
+    const { code, stdout } = await bench.gantry(['plugins', 'check', 'articles', 'recipes']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Articles \(articles\) \S+: it can be enabled\n/);
+    expect(stdout).toMatch(/\nRecipes \(recipes\) 1\.2\.0: it can be enabled\n/);
+    expect(stdout).toMatch(/\n {2}ok {6}integrity {4}sha256-\S+; these are the files that were enabled\n/);
+    expect(stdout).toMatch(/\n {2}ok {6}schema {7}\d+ statements would add .+\n {23}CREATE TABLE /);
+    expect(stateFile()).toEqual(before);
+  });
+
+  it('ends with 1 when a plugin cannot be enabled, and says to programs why', async () => {
+    const { code, stdout } = await bench.gantry(['plugins', 'check', '--json']);
+
+    const reports = (JSON.parse(stdout) as { readonly data: readonly PluginCheckReport[] }).data;
+    expect(code).toBe(1);
+    expect(reports.map(({ plugin, outcome }) => [plugin, outcome])).toEqual([
+      ['articles', 'ok'],
+      ['catalog', 'ok'],
+      ['missing-dependency', 'problem'],
+      ['recipes', 'ok'],
+    ]);
+    expect(reports[2]?.lines).toContainEqual(
+      expect.objectContaining({ part: 'dependencies', code: 'DEPENDENCY_MISSING' }) as object,
+    );
+  });
+
+  it('goes on without a database, and says so', async () => {
+    const { code, stdout } = await bench.gantry(['plugins', 'check', 'recipes'], {
+      environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+    });
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('it can be enabled; see the warnings');
+    expect(stdout).toMatch(/warning schema {7}No database was there to look at/);
+  });
+
+  it('keeps a plugin with a problem from being enabled', async () => {
+    const before = stateFile();
+    const { code, stdout, stderr } = await bench.gantry(['plugins', 'enable', 'missing-dependency']);
+
+    expect(code).toBe(1);
+    expect(stdout).toContain('it cannot be enabled');
+    expect(stderr).toMatch(/^gantry: .+ \(missing-dependency\) was not enabled\.\n$/);
+    expect(stateFile()).toEqual(before);
+  });
+
+  it('disables a plugin with all that need it when asked', async () => {
+    const { stdout } = await bench.gantry(['plugins', 'disable', 'articles', '--dependents']);
+
+    expect(stdout).toMatch(/^Articles \(articles\) is disabled at the next start; its data stay\.\n$/);
+    expect(stateFile().plugins).toMatchObject({ articles: { enabled: false }, recipes: { enabled: false } });
+    await bench.gantry(['plugins', 'enable', 'articles']);
+    await bench.gantry(['plugins', 'enable', 'recipes']);
   });
 });
 

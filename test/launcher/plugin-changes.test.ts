@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
+import { runGantry } from '../../cli/test/support/gantry';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
 jest.setTimeout(120_000);
@@ -60,9 +61,14 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     expect((await platform.send('POST', '/api/cms/items/recipe/list', [])).status).toBe(404);
   });
 
-  it('finds its data again', async () => {
-    await platform.change('/api/platform/plugins/recipes/enable');
+  it('finds its data again when it is enabled from the command line', async () => {
+    const enabled = await runGantry(['plugins', 'enable', 'recipes'], { environment: platform.environment });
 
+    expect(enabled).toEqual({
+      code: 0,
+      stdout: 'recipes is enabled now, and no request was turned away; pinned to version 1.2.0.\n',
+      stderr: '',
+    });
     const { data } = await platform.send('POST', '/api/cms/items/recipe/list', []);
     expect(data).toMatchObject([{ values: { name: 'Pea soup' } }]);
   });
@@ -71,6 +77,8 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     const { status, data } = await platform.send('POST', '/api/platform/plugins/recipes/enable');
 
     expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
+    const told = await runGantry(['plugins', 'enable', 'recipes'], { environment: platform.environment });
+    expect(told.stdout).toBe('recipes is enabled already.\n');
   });
 });
 
@@ -111,10 +119,14 @@ describe('a change that cannot be', () => {
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
 
-    const change = await platform.change('/api/platform/plugins/sulky/enable');
+    const told = await runGantry(['plugins', 'enable', 'sulky'], { environment: platform.environment });
     const { failures } = await end();
 
-    expect(change).toMatchObject({
+    expect(told.code).toBe(1);
+    expect(told.stderr).toMatch(
+      /^gantry: sulky was not enabled, and the platform goes on as it was: .*not today.*\n {2}.+\n$/,
+    );
+    expect((await platform.generations()).changes[0]).toMatchObject({
       phase: 'failed',
       error: { code: 'GENERATION_REFUSED', message: expect.stringContaining('not today') as string },
     });

@@ -38,6 +38,7 @@ function parseIds(only: string): string {
 }
 
 const plugins = () => import('../commands/plugins.js');
+const pluginChanges = () => import('../commands/plugins-change.js');
 
 /** `gantry plugins …` */
 export const pluginsCommand = group('plugins', 'See the plugins, and decide which are in use', [
@@ -49,12 +50,28 @@ export const pluginsCommand = group('plugins', 'See the plugins, and decide whic
   withId('info', 'Show all that is known of a plugin', async (context, id) =>
     (await plugins()).showPlugin(context, id),
   ),
-  withId('enable', 'Use a plugin from the next start on', async (context, id) =>
-    (await plugins()).decidePlugin(context, id, 'enable'),
+  command({
+    command: 'check [ids..]',
+    describe: 'Prove plugins safe before they are enabled: those named, all of them together; or each that is found',
+    builder: (parser) =>
+      parser.positional('ids', { type: 'string', array: true, default: [], describe: 'ids of the plugins' }),
+    run: async (context, { ids }) => (await import('../commands/plugins-check.js')).checkNamedPlugins(context, ids),
+  }),
+  withId(
+    'enable',
+    'Check a plugin and use it: at once where a platform runs, else from the next start on',
+    async (context, id) => (await pluginChanges()).changePlugin(context, id, 'enable'),
   ),
-  withId('disable', 'Leave a plugin out from the next start on; its data stay', async (context, id) =>
-    (await plugins()).decidePlugin(context, id, 'disable'),
-  ),
+  command({
+    command: 'disable <id>',
+    describe: 'Leave a plugin out: at once where a platform runs, else from the next start on; its data stay',
+    builder: (parser) =>
+      parser
+        .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
+        .option('dependents', { type: 'boolean', default: false, describe: 'leave out what needs it, too' }),
+    run: async (context, { id, dependents }) =>
+      (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
+  }),
 ]);
 
 const types = () => import('../commands/types.js');

@@ -1,5 +1,5 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
-import { disablePlugin, enablePlugin, inspectPlugins } from '@gantry/host';
+import { inspectPlugins } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../command-context';
 import { nearest } from '../nearest';
 import { readFromPlatform, runningAddress } from '../running-platform';
@@ -47,29 +47,6 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
   if (plugin === undefined) throw unknownPlugin(id, plugins);
   if (context.json) terminal.printJson(plugin, { source });
   else terminal.print(describePlugin(plugin, source, terminal.colours));
-  return 0;
-}
-
-/** `gantry plugins enable <id>` and `disable <id>`: what the next start does. */
-export async function decidePlugin(
-  context: CommandContext,
-  id: string,
-  decision: 'enable' | 'disable',
-): Promise<number> {
-  const { terminal } = context;
-  const change = decision === 'enable' ? enablePlugin : disablePlugin;
-  const plugin = await change(settingsOf(context), id);
-  if (context.json) {
-    terminal.printJson(plugin);
-    return 0;
-  }
-  const effect =
-    runningAddress(context) === undefined ? 'at the next start' : 'at the next start of the platform that runs now';
-  const kept = decision === 'enable' ? `, pinned to version ${plugin.version}` : '; its data stay';
-  terminal.print(`${plugin.displayName} (${id}) is ${decision}d ${effect}${kept}.`);
-  for (const problem of plugin.problems.filter(({ code }) => code !== 'PLUGIN_DISABLED')) {
-    terminal.error(`But it cannot be used yet: ${problem.reason}\n  ${problem.remedy}`);
-  }
   return 0;
 }
 

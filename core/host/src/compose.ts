@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
+import { withFoundSince } from './change/found-since';
 import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './generations';
@@ -70,7 +71,13 @@ function healthOf(services: DependencyContainer): Health {
   const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
     databaseCheck(() => content.database.ping()),
-    pluginsCheck(() => content.registry.reports()),
+    pluginsCheck(
+      () => content.registry.reports(),
+      (id) => {
+        const plugin = content.registry.registered().find(({ manifest }) => manifest.id === id);
+        return plugin?.definition.health?.(plugin.context);
+      },
+    ),
     ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
   ]);
 }
@@ -108,9 +115,10 @@ function appOf(services: DependencyContainer): RequestListener {
     openApi: services.resolve(tokens.openApi),
     docs: docsPage(),
     logger,
-    report: async () => {
+    report: async (found) => {
       await content.registry.uis();
-      return { ...report, plugins: content.registry.reports() };
+      const known = content.registry.reports();
+      return { ...report, plugins: found ? await withFoundSince(config, known) : known };
     },
     readJson: createJsonReader(config.bodyLimit),
     changes: createPluginChanges({

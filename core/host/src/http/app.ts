@@ -31,7 +31,8 @@ export interface AppParts
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly readJson: ReadJson;
-  readonly report: () => Promise<StartupReport>;
+  /** With `found`, also what was put into the plugin folders since the start. */
+  readonly report: (found: boolean) => Promise<StartupReport>;
   readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
@@ -115,8 +116,9 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
     sendJson(response, 200, parts.openApi());
   });
   get('/api/platform/plugins', async (request, response) => {
-    parseQuery(request, []);
-    sendData(response, 200, JSON.stringify(await parts.report()));
+    const { found = 'false' } = parseQuery(request, ['found']);
+    if (found !== 'true' && found !== 'false') throw new GantryError('BAD_REQUEST', 'found must be true or false.');
+    sendData(response, 200, JSON.stringify(await parts.report(found === 'true')));
   });
 }
 

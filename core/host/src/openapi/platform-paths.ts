@@ -11,9 +11,19 @@ export function platformPaths(): Paths {
       }),
     },
     '/api/platform/plugins': {
-      get: operation('platformPlugins', 'Every discovered plugin with its state', {
-        200: jsonResponse('What came of the start.', envelope(component('schemas', 'StartupReport'))),
-      }),
+      get: {
+        ...operation('platformPlugins', 'Every discovered plugin with its state', {
+          200: jsonResponse('What came of the start.', envelope(component('schemas', 'StartupReport'))),
+        }),
+        parameters: [
+          {
+            name: 'found',
+            in: 'query',
+            description: 'Also what was put into the plugin folders since the start.',
+            schema: { type: 'boolean', default: false },
+          },
+        ],
+      },
     },
     ...pluginChangePaths(),
     '/api/openapi.json': {

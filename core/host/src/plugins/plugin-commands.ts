@@ -46,6 +46,7 @@ export async function disablePlugin(places: PluginPlaces, id: string): Promise<P
       'PLUGIN_NEEDED',
       neededBy(id, dependents),
       `Disable what needs it first: ${commands.join('; ')}`,
+      { dependents },
     );
   }
   await changeDecision(places.home, id, { enabled: false });

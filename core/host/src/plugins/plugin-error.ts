@@ -17,8 +17,12 @@ export class PluginError extends Error {
     readonly code: PluginErrorCode,
     message: string,
     readonly remedy: string,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly dependents?: readonly string[] } = {},
   ) {
     super(message, options);
+    this.dependents = options.dependents ?? [];
   }
+
+  /** Ids of the plugins that stand in the way of disabling one, the direct ones first. */
+  readonly dependents: readonly string[];
 }

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  GenerationsReport,
+  PluginChange,
+  PluginChangeAction,
+  PluginCheckReport,
+  PluginReport,
+} from '@gantry/contracts';
+import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
+import { settingsOf, type CommandContext } from '../command-context';
+import { interruptible } from '../interruption';
+import { askPlatform, runningAddress } from '../running-platform';
+import { withRemedy } from '../with-remedy';
+import { checkHere, printReport } from './plugins-check';
+
+/** `gantry plugins enable <id>` and `disable <id>`: at once where a platform runs, else from the next start on. */
+export async function changePlugin(
+  context: CommandContext,
+  id: string,
+  action: PluginChangeAction,
+  withDependents = false,
+): Promise<number> {
+  const address = runningAddress(context);
+  if (address === undefined) return changeForNextStart(context, id, action, withDependents);
+  const body = withDependents ? { dependents: true } : {};
+  const answer = (await askPlatform(
+    address,
+    `/api/platform/plugins/${encodeURIComponent(id)}/${action}`,
+    body,
+  )) as Answer;
+  const isUnderWay = answer.change !== null && answer.takesEffect === 'at-once';
+  const change = isUnderWay ? await untilEnded(context, address, answer.change) : answer.change;
+  if (context.json) context.terminal.printJson({ ...answer, change });
+  else tellChange(context, id, action, { ...answer, change });
+  return change?.phase === 'failed' ? 1 : 0;
+}
+
+interface Answer {
+  readonly takesEffect: GenerationsReport['changesTakeEffect'];
+  readonly change: PluginChange | null;
+  readonly report?: PluginCheckReport;
+}
+
+async function changeForNextStart(
+  context: CommandContext,
+  id: string,
+  action: PluginChangeAction,
+  withDependents: boolean,
+): Promise<number> {
+  const { terminal } = context;
+  if (action === 'enable') {
+    const [report] = await checkHere(context, [id]);
+    if (report?.outcome === 'problem') return refuse(context, report);
+  }
+  const plugin =
+    action === 'enable' ? await enablePlugin(settingsOf(context), id) : await disableWith(context, id, withDependents);
+  if (context.json) {
+    terminal.printJson(plugin);
+    return 0;
+  }
+  const kept = action === 'enable' ? `, pinned to version ${plugin.version}` : '; its data stay';
+  terminal.print(`${plugin.displayName} (${id}) is ${action}d at the next start${kept}.`);
+  return 0;
+}
+
+async function disableWith(context: CommandContext, id: string, withDependents: boolean): Promise<PluginReport> {
+  const settings = settingsOf(context);
+  for (;;) {
+    try {
+      return await disablePlugin(settings, id);
+    } catch (error) {
+      const last = error instanceof PluginError ? error.dependents.at(-1) : undefined;
+      if (!withDependents || last === undefined) throw error;
+      await disablePlugin(settings, last);
+    }
+  }
+}
+
+function refuse({ terminal, json }: CommandContext, report: PluginCheckReport): number {
+  if (json) terminal.printJson(report);
+  else printReport(terminal, report);
+  terminal.error(`gantry: ${report.displayName} (${report.plugin}) was not enabled.`);
+  return 1;
+}
+
+/** Follows a change that is under way. What answers in between may be the old or the new host. */
+async function untilEnded(context: CommandContext, address: string, begun: PluginChange): Promise<PluginChange> {
+  let shown = '';
+  return interruptible('The change goes on; see: gantry plugins list', async (signal) => {
+    for (;;) {
+      const report = (await askPlatform(address, '/api/platform/generations')) as GenerationsReport;
+      const found = report.changes.find(({ id }) => id === begun.id);
+      if (found === undefined) {
+        throw withRemedy(
+          'The platform was started again during the change.',
+          'See what it runs now: gantry plugins list',
+        );
+      }
+      const step = [found.phase, found.step].filter(Boolean).join(': ');
+      if (context.terminal.isWatched && step !== shown) context.terminal.note(step);
+      shown = step;
+      if (found.phase === 'done' || found.phase === 'failed') return found;
+      await delay(100, undefined, { signal });
+    }
+  });
+}
+
+function tellChange({ terminal }: CommandContext, id: string, action: PluginChangeAction, answer: Answer): void {
+  const { change, takesEffect, report } = answer;
+  for (const { outcome, message, remedy } of report?.lines ?? []) {
+    if (outcome === 'warning') terminal.note(`Warning: ${message}\n  ${remedy ?? ''}`);
+  }
+  if (change === null) {
+    terminal.print(`${id} is ${action}d already.`);
+    return;
+  }
+  if (change.phase === 'failed') {
+    const { message = '', remedy = '' } = change.error ?? {};
+    terminal.error(`gantry: ${id} was not ${action}d, and the platform goes on as it was: ${message}\n  ${remedy}`);
+    return;
+  }
+  const others = change.plugins.filter((plugin) => plugin !== id);
+  const when = takesEffect === 'at-once' ? 'now, and no request was turned away' : 'at the next start';
+  const kept = action === 'enable' ? `pinned to version ${report?.version ?? ''}` : 'its data stay';
+  terminal.print(`${[id, ...others].join(', ')} ${others.length > 0 ? 'are' : 'is'} ${action}d ${when}; ${kept}.`);
+}

@@ -1,0 +1,76 @@
+import type { PluginCheckOutcome, PluginCheckReport } from '@gantry/contracts';
+import { checkPlugins, inspectPlugins } from '@gantry/host';
+import { findRunningPlatform } from '@gantry/launcher';
+import { settingsOf, type CommandContext } from '../command-context';
+import { interruptible } from '../interruption';
+import type { Colours } from '../terminal/colours';
+import type { Terminal } from '../terminal/terminal';
+import { withDatabase } from '../with-content';
+
+/** `gantry plugins check [id…]`: proves plugins safe before they are enabled. Changes nothing. */
+export async function checkNamedPlugins(context: CommandContext, ids: readonly string[]): Promise<number> {
+  const chosen = ids.length > 0 ? ids : (await inspectPlugins(settingsOf(context))).plugins.map(({ id }) => id);
+  // All there are need not get on with each other; those that were named are to be enabled together.
+  const groups = ids.length > 0 ? [chosen] : chosen.map((id) => [id]);
+  const reports: PluginCheckReport[] = [];
+  for (const group of groups) reports.push(...(await checkHere(context, group)));
+  if (context.json) context.terminal.printJson(reports);
+  else for (const report of reports) printReport(context.terminal, report);
+  return reports.some(({ outcome }) => outcome === 'problem') ? 1 : 0;
+}
+
+/** The check in this command's own surroundings; a database that is not to be had is a warning of the check. */
+export function checkHere(context: CommandContext, ids: readonly string[]): Promise<readonly PluginCheckReport[]> {
+  const settings = settingsOf(context);
+  const environment = { ...context.environment, ...findRunningPlatform(settings.home)?.environment };
+  return interruptible('Nothing was changed.', async (signal) => {
+    const check = async (databaseUrl?: string): Promise<readonly PluginCheckReport[]> => {
+      const { databaseUrl: _embedded, ...config } = settings;
+      const database = databaseUrl === undefined ? {} : { databaseUrl };
+      return (await checkPlugins({ config: { ...config, ...database }, environment }, ids)).reports;
+    };
+    const outcome = await withDatabase(context, 'gantry plugins check', signal, async ({ databaseUrl }) => ({
+      reports: await check(databaseUrl),
+    })).catch((error: unknown) => {
+      // What is wrong with the plugins themselves would be so again.
+      if (signal.aborted || isAboutPlugins(error)) throw error;
+      return undefined;
+    });
+    return outcome?.reports ?? check();
+  });
+}
+
+function isAboutPlugins(error: unknown): boolean {
+  return error instanceof Error && error.name === 'PluginError';
+}
+
+/** The report for a person. */
+export function printReport({ print, colours }: Terminal, report: PluginCheckReport): void {
+  print(colours.bold(`${report.displayName} (${report.plugin}) ${report.version}: ${verdicts[report.outcome]}`));
+  for (const { part, outcome, message, remedy, details = [] } of report.lines) {
+    print(`  ${mark(outcome, colours)} ${part.padEnd(12)} ${message}`);
+    for (const text of [remedy ?? [], ...details].flat()) {
+      for (const line of text.split('\n')) print(`${' '.repeat(indent)}${colours.dim(line)}`);
+    }
+  }
+}
+
+/** Where messages begin. */
+const indent = 23;
+
+const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
+  ok: 'it can be enabled',
+  warning: 'it can be enabled; see the warnings',
+  problem: 'it cannot be enabled',
+};
+
+function mark(outcome: PluginCheckOutcome, colours: Colours): string {
+  switch (outcome) {
+    case 'ok':
+      return colours.green('ok     ');
+    case 'warning':
+      return colours.yellow('warning');
+    case 'problem':
+      return colours.red('problem');
+  }
+}

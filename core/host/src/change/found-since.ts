@@ -1,0 +1,14 @@
+import type { PluginReport } from '@gantry/contracts';
+import { inspectPlugins, type PluginPlaces } from '../plugins';
+import { asRequestError } from './change-errors';
+
+/** The plugins of this process, and those that were put into the plugin folders since it started; these are `stopped`. */
+export async function withFoundSince(
+  places: PluginPlaces,
+  known: readonly PluginReport[],
+): Promise<readonly PluginReport[]> {
+  const { plugins } = await asRequestError(() => inspectPlugins(places));
+  const folders = new Set(known.map(({ folder }) => folder));
+  const found = plugins.filter(({ folder }) => !folders.has(folder));
+  return [...known, ...found].toSorted((first, second) => (first.id < second.id ? -1 : Number(first.id > second.id)));
+}

@@ -71,13 +71,7 @@ function healthOf(services: DependencyContainer): Health {
   const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
     databaseCheck(() => content.database.ping()),
-    pluginsCheck(
-      () => content.registry.reports(),
-      (id) => {
-        const plugin = content.registry.registered().find(({ manifest }) => manifest.id === id);
-        return plugin?.definition.health?.(plugin.context);
-      },
-    ),
+    pluginsCheck(() => content.registry.reports()),
     ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
   ]);
 }

@@ -71,7 +71,13 @@ function healthOf(services: DependencyContainer): Health {
   const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
     databaseCheck(() => content.database.ping()),
-    pluginsCheck(() => content.registry.reports()),
+    pluginsCheck(
+      () => content.registry.reports(),
+      (id) => {
+        const plugin = content.registry.registered().find(({ manifest }) => manifest.id === id);
+        return plugin?.definition.health?.(plugin.context);
+      },
+    ),
     ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
   ]);
 }

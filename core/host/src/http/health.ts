@@ -1,4 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
+import type { PluginHealth } from '@gantry/plugin-api';
 
 /** Where the host stands in its life. */
 export type LifePhase = 'starting' | 'ready' | 'draining';
@@ -59,14 +60,45 @@ export function databaseCheck(ping: () => Promise<void>): HealthCheck {
   };
 }
 
-/** A plugin that is quarantined degrades the platform; a disabled one is as the administrator wants it. */
-export function pluginsCheck(reports: () => readonly PluginReport[]): HealthCheck {
-  return async () =>
-    reports()
-      .filter((report) => report.state !== 'disabled')
-      .map((report) => ({
-        name: `plugin ${report.id}`,
-        status: report.state === 'started' || report.state === 'stopped' ? 'up' : 'degraded',
-        ...(report.problems[0] === undefined ? {} : { message: report.problems[0].reason }),
-      }));
+/** Milliseconds that a plugin may take to tell how it is. */
+const answerTimeoutMs = 2_000;
+
+/**
+ * A plugin that is quarantined degrades the platform, as does one that runs and says that it is not well; a disabled one
+ * is as the administrator wants it.
+ * @param askPlugin how a plugin that runs sees itself; undefined when it does not say
+ */
+export function pluginsCheck(
+  reports: () => readonly PluginReport[],
+  askPlugin: (id: string) => Promise<PluginHealth> | undefined,
+): HealthCheck {
+  const partOf = async ({ id, state, problems }: PluginReport): Promise<HealthPart> => {
+    const name = `plugin ${id}`;
+    const runs = state === 'started' || state === 'stopped';
+    if (state === 'started') return { name, ...(await healthOfPlugin(() => askPlugin(id))) };
+    const reason = problems[0]?.reason;
+    return { name, status: runs ? 'up' : 'degraded', ...(reason === undefined ? {} : { message: reason }) };
+  };
+  return () =>
+    Promise.all(
+      reports()
+        .filter(({ state }) => state !== 'disabled')
+        .map(partOf),
+    );
+}
+
+const healthy = { status: 'up' } as const;
+
+/** One plugin that is down leaves the platform up: the rest is served. */
+async function healthOfPlugin(askPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
+  const silence = new Promise<PluginHealth>((resolve) => {
+    const late = { status: 'down', message: 'The plugin does not say how it is.' } as const;
+    setTimeout(() => resolve(late), answerTimeoutMs).unref();
+  });
+  try {
+    const { status, message } = await Promise.race([askPlugin() ?? healthy, silence]);
+    return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
+  } catch {
+    return { status: 'degraded', message: 'The plugin failed to say how it is.' };
+  }
 }

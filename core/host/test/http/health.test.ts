@@ -1,4 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
+import type { PluginHealth } from '@gantry/plugin-api';
 import {
   createHealth,
   databaseCheck,
@@ -67,10 +68,35 @@ describe('the parts', () => {
       { id: 'c', state: 'disabled', problems },
       { id: 'd', state: 'incompatible', problems: [] },
     ] as unknown as readonly PluginReport[];
-    expect(await pluginsCheck(() => reports)()).toEqual([
+    expect(
+      await pluginsCheck(
+        () => reports,
+        () => undefined,
+      )(),
+    ).toEqual([
       { name: 'plugin a', status: 'up' },
       { name: 'plugin b', status: 'degraded', message: 'it is broken' },
       { name: 'plugin d', status: 'degraded' },
+    ]);
+  });
+
+  it('ask the plugins that run how they are; one that is not well degrades the platform and no more', async () => {
+    const reports = ['well', 'ill', 'broken', 'silent'].map((id) => ({ id, state: 'started', problems: [] }));
+    const answers: Readonly<Record<string, () => Promise<PluginHealth>>> = {
+      well: async () => ({ status: 'up' }),
+      ill: async () => ({ status: 'down', message: 'the storage is away' }),
+      broken: () => Promise.reject(new Error('secret')),
+      silent: () => new Promise(() => undefined),
+    };
+    const check = pluginsCheck(
+      () => reports as unknown as readonly PluginReport[],
+      (id) => answers[id]?.(),
+    );
+    expect(await check()).toEqual([
+      { name: 'plugin well', status: 'up' },
+      { name: 'plugin ill', status: 'degraded', message: 'the storage is away' },
+      { name: 'plugin broken', status: 'degraded', message: 'The plugin failed to say how it is.' },
+      { name: 'plugin silent', status: 'degraded', message: 'The plugin does not say how it is.' },
     ]);
   });
 });

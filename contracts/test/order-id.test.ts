@@ -11,6 +11,7 @@ describe('parseOrderId', () => {
     ['', 'is empty'],
     [7, 'must be text, found a number'],
     [['1'], 'must be text, found a list'],
+    [{ id: '1' }, 'must be text, found an object'],
     ['x'.repeat(65), 'has 65 characters'],
     ['a/b', 'has a character that is not allowed'],
     ['a b', 'has a character that is not allowed'],

@@ -76,7 +76,9 @@ describe('the e-mail activities with a mail server', () => {
 
   test('a message that the mail server refuses is kept and sent by the retry', async () => {
     server.answer('refuse');
-    await expect(email.sendOrderPlacedNotification('refused')).rejects.toThrow(/try again later/);
+    await expect(email.sendOrderPlacedNotification('refused')).rejects.toThrow(
+      /^The mail server 127\.0\.0\.1:\d+ \(SMTP_URL\) did not take the message: .*try again later/,
+    );
     expect(await notifications(services, 'refused')).toMatchObject([{ state: 'STORED' }]);
 
     server.answer('accept');

@@ -89,7 +89,7 @@ function remedyOf(code: Failure['error']['code'], { path: [workflowId] = [], bod
     case 'NOT_FOUND':
       return 'The plugin ops is not in use there; see: gantry plugins info ops';
     case 'UNAVAILABLE':
-      return 'Try again in a moment. What the platform lacks is shown by: gantry plugins list';
+      return 'Try again in a moment. What the platform lacks is shown by: gantry doctor';
     case 'BAD_REQUEST':
     case 'VALIDATION_FAILED':
       return body === undefined ? 'See: gantry ops list --help' : 'Correct it and try again.';

@@ -10,7 +10,7 @@ export type ParsedOrderId =
 export function parseOrderId(value: unknown): ParsedOrderId {
   if (value === undefined || value === null) return refuse('is missing');
   if (typeof value !== 'string') {
-    return refuse(`must be text, found ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`);
+    return refuse(`must be text, found ${kindOf(value)}`);
   }
   if (value === '') return refuse('is empty');
   if (value.length > 64) return refuse(`has ${value.length} characters, more than the 64 allowed`);
@@ -26,6 +26,11 @@ export function orderWorkflowId(orderId: string): string {
 /** The id of the child workflow of an order; being fixed, it keeps one order from having two parcels under way. @public */
 export function consignmentWorkflowId(orderId: string): string {
   return `consignment-${orderId}`;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 function refuse(problem: string): ParsedOrderId {

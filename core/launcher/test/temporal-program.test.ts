@@ -66,6 +66,9 @@ describe('without a Temporal', () => {
     expect(stateOf(home).message).toBe(
       'There is no Temporal: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
     );
+    expect(stateOf(home).remedy).toMatch(
+      /^Put the official temporal command line .* there, or correct or unset GANTRY_/,
+    );
   });
 
   it('as its file is damaged, the reason is told, and it starts when the file is gone', async () => {

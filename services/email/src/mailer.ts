@@ -12,8 +12,15 @@ export type Mailer = (orderId: string, kind: NotificationKind, text: Notificatio
 export function createMailer({ smtpUrl, from, to }: EmailConfig): Mailer | undefined {
   if (smtpUrl === undefined) return undefined;
   const transport = createTransport(withTimeouts(smtpUrl));
+  const { host } = new URL(smtpUrl);
   return async (orderId, kind, { subject, body }) => {
-    await transport.sendMail({ from, to, subject, text: body, messageId: messageId(orderId, kind) });
+    try {
+      await transport.sendMail({ from, to, subject, text: body, messageId: messageId(orderId, kind) });
+    } catch (cause) {
+      // Operators read it as what holds an order up; the URL itself may hold a password.
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`The mail server ${host} (SMTP_URL) did not take the message: ${reason}`, { cause });
+    }
   };
 }
 

@@ -35,7 +35,7 @@ async function resetAlone(client: Client, workflowId: string, request: ResetRequ
   const { summary } = await findWorkflow(client, workflowId);
   assertResettable(workflowId, summary, request);
   const plan = planReset(await readHistory(client.workflow, workflowId, summary.runId), request.to);
-  if (!plan.ok) throw new GantryError(plan.code, plan.reason);
+  if (!plan.ok) throw refusal(plan);
   await assertChildrenAllow(client, plan);
   const outcome = { workflowId, resetRunId: summary.runId, eventId: plan.eventId, repeats: plan.repeats };
   if (request.dryRun) return outcome;
@@ -83,6 +83,11 @@ async function assertChildrenAllow(client: Client, plan: Extract<ResetPlan, { ok
       );
     }
   }
+}
+
+function refusal({ code, reason }: Extract<ResetPlan, { ok: false }>): GantryError {
+  if (code === 'CONFLICT') return conflict(reason);
+  return new GantryError(code, reason, { details: [{ path: 'to', code: 'VALUE_INVALID', message: reason }] });
 }
 
 function conflict(reason: string): GantryError {

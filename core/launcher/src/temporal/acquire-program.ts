@@ -33,7 +33,7 @@ export async function acquireProgram(options: AcquireOptions): Promise<TemporalP
     if (found.program !== undefined) return found.program;
     const failure = await obtain(options, found.problems, attempt);
     const until = performance.now() + backoff(attempt, FIRST_RETRY_MS, LAST_RETRY_MS);
-    if (failure !== undefined) options.onState(missing([...found.problems, failure]));
+    if (failure !== undefined) options.onState(missing([...found.problems, failure], options.environment));
     while (failure !== undefined && performance.now() < until) {
       const again = await find(options);
       if (again.program !== undefined) return again.program;
@@ -75,12 +75,17 @@ const obtaining: EmbeddedTemporalState = {
   remedy: 'The services start by themselves as soon as it is there.',
 };
 
-function missing(reasons: readonly string[]): EmbeddedTemporalState {
+function missing(
+  reasons: readonly string[],
+  { GANTRY_TEMPORAL_CLI: named }: Readonly<NodeJS.ProcessEnv>,
+): EmbeddedTemporalState {
+  const program = `the official temporal command line (${OLDEST_VERSION} or newer)`;
+  const remedy = named
+    ? `Put ${program} there, or correct or unset GANTRY_TEMPORAL_CLI and start again, or set TEMPORAL_ADDRESS.`
+    : `Put ${program} into a folder of PATH, or set TEMPORAL_ADDRESS.`;
   return {
     state: 'missing',
     message: `There is no Temporal: ${reasons.filter(Boolean).join('; ')}.`,
-    remedy:
-      `Put the official temporal command line (${OLDEST_VERSION} or newer) into a folder of PATH, or set TEMPORAL_ADDRESS. ` +
-      'It is looked for all the time, and the services then start by themselves.',
+    remedy: `${remedy} It is looked for all the time, and the services then start by themselves.`,
   };
 }

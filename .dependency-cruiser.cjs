@@ -46,6 +46,13 @@ const layers = [
       ],
     },
   },
+  {
+    name: 'ui-surface-stands-alone',
+    comment: 'What pages of plugins may import is declared without the platform: of packages, the types of React only.',
+    severity: 'error',
+    from: { path: '^core/ui/src/' },
+    to: { pathNot: ['^core/ui/src/', 'node_modules/(@types/)?react/'] },
+  },
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
   layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [CONTRACTS, PLUGIN_API]),
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [CONTRACTS, HOST]),

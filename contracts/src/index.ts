@@ -35,7 +35,7 @@ export type {
   PluginDecision,
 } from './plugin-changes';
 export { uiApiVersion } from './plugin-ui';
-export type { PluginItemAction, PluginPage, PluginUi, PluginUiReport } from './plugin-ui';
+export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './plugin-ui';
 export { pluginPhases, pluginStates } from './plugins';
 export type {
   Contributions,
@@ -43,6 +43,7 @@ export type {
   PluginProblem,
   PluginReport,
   PluginState,
+  PluginUiReport,
   SchemaDifference,
   StartupReport,
 } from './plugins';

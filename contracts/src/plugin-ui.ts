@@ -1,5 +1,3 @@
-import type { PluginProblem, PluginState } from './plugins';
-
 /**
  * The version of the UI API (`@gantry/ui`) that the admin pages give to plugins. It grows by one when a built module of
  * the version before would not work any more.
@@ -25,6 +23,13 @@ export interface PluginItemAction {
   readonly title: string;
 }
 
+/** Why the pages of a plugin are not served although the plugin runs. @public */
+export interface PluginUiProblem {
+  readonly code: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
 /** What a plugin adds to the admin pages, from its manifest: known without running any of its code. @public */
 export interface PluginUi {
   readonly apiVersion: number;
@@ -36,15 +41,5 @@ export interface PluginUi {
   /** Cells of tables, named as fields are. */
   readonly cells: readonly string[];
   readonly itemActions: readonly PluginItemAction[];
-  /** Why the module is not served although the plugin runs. */
-  readonly problem?: Omit<PluginProblem, 'phase'>;
-}
-
-/** What the admin pages need to know of a plugin that adds to them. @public */
-export interface PluginUiReport {
-  readonly id: string;
-  readonly displayName: string;
-  readonly state: PluginState;
-  readonly problems: readonly PluginProblem[];
-  readonly ui: PluginUi;
+  readonly problem?: PluginUiProblem;
 }

@@ -45,6 +45,11 @@ export interface PluginReport {
   readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
 }
 
+/** What the admin pages need to know of a plugin that adds to them. @public */
+export interface PluginUiReport extends Pick<PluginReport, 'id' | 'displayName' | 'state' | 'problems'> {
+  readonly ui: PluginUi;
+}
+
 /** A difference between models and database that the platform does not mend by itself. @public */
 export interface SchemaDifference {
   readonly table: string;

@@ -12,6 +12,7 @@ const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruis
 const WRONG: Readonly<Record<string, { readonly file: string; readonly imports: readonly string[] }>> = {
   'contracts-import-nothing': { file: 'contracts/src/wrong.ts', imports: ['node:fs'] },
   'plugin-api-is-thin': { file: 'core/plugin-api/src/wrong.ts', imports: ['zod'] },
+  'ui-surface-stands-alone': { file: 'core/ui/src/wrong.ts', imports: ['@gantry/contracts'] },
   'plugin-api-layer': { file: 'core/plugin-api/src/wrong-layer.ts', imports: ['@gantry/host'] },
   'host-layer': { file: 'core/host/src/wrong.ts', imports: ['@gantry/plugin-catalog'] },
   'launcher-layer': { file: 'core/launcher/src/wrong.ts', imports: ['@gantry/plugin-api'] },
@@ -33,6 +34,8 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'contracts/src/index.ts': ['./items'],
   'contracts/src/items.ts': [],
   'core/plugin-api/src/index.ts': ['@gantry/contracts', 'reflect-metadata', 'sequelize-typescript'],
+  'core/ui/src/index.ts': ['./components'],
+  'core/ui/src/components.ts': [],
   'core/host/src/compose.ts': ['tsyringe', '@gantry/plugin-api', '@gantry/contracts', './http/app', 'node:http'],
   'core/host/src/http/app.ts': ['express'],
   'core/host/src/items/compile.ts': ['sequelize', 'sequelize-typescript'],

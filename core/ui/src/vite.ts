@@ -2,7 +2,7 @@
 export interface GantryUiOptions {
   /** The module with `export default defineUi(…)`; `ui/index.tsx` unless given. */
   readonly entry?: string;
-  /** The folder that `gantry.ui.entry` of the manifest names; `ui-dist` unless given. */
+  /** The folder that `gantry.ui.entry` of the manifest names; `dist/ui` unless given. */
   readonly outDir?: string;
 }
 
@@ -17,12 +17,14 @@ export const sharedModules = ['react', 'react/jsx-runtime', 'react-dom', 'react-
  * export default { plugins: [gantryUi()] };
  * @public
  */
-export function gantryUi({ entry = 'ui/index.tsx', outDir = 'ui-dist' }: GantryUiOptions = {}) {
+export function gantryUi({ entry = 'ui/index.tsx', outDir = 'dist/ui' }: GantryUiOptions = {}) {
   return {
     name: 'gantry-ui',
     config: () => ({
       // Libraries ask for it, and a browser has no `process`.
       define: { 'process.env.NODE_ENV': '"production"' },
+      // Whatever NODE_ENV says: the development form of JSX asks for a module that the pages do not share.
+      oxc: { jsx: { runtime: 'automatic' as const, development: false } },
       publicDir: false as const,
       build: {
         outDir,

@@ -1,6 +1,7 @@
 import { useTestHost } from '../../support/platform';
+import { findingsInAllLooks } from './support/all-looks';
 import { adminPlugins, create } from './support/content';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { useAdminTab } from './support/open-pages';
 
 const host = useTestHost({
   plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench', 'test/samples/broken/throws-on-start'],
@@ -25,23 +26,7 @@ beforeAll(async () => {
   await tab().page.emulateMedia({ reducedMotion: 'reduce' });
 }, 60_000);
 
-const schemes = ['light', 'dark'] as const;
-const widths = [1280, 390] as const;
-
-/** The serious findings in both colour schemes and both widths, on the page as it stands. */
-async function findings(): Promise<readonly string[]> {
-  const { page } = tab();
-  const found: string[] = [];
-  for (const colorScheme of schemes) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 850 });
-      found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme} ${width}: ${finding}`));
-    }
-  }
-  return found;
-}
+const findings = (): Promise<readonly string[]> => findingsInAllLooks(tab().page);
 
 describe('in light and dark colours, wide and narrow, no serious finding of WCAG 2.2 AA is', () => {
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { pluginApiVersion } from './plugin-api-version';
 import type { PluginPlaces } from './plugin-places';
 import { prepare } from './prepare';
 import { reportOf } from './startup-report';
+import { readUis } from './ui/plugin-uis';
 
 /** What the next start would find, as far as it can be known without running plugin code. */
 export interface PluginInspection {
@@ -18,5 +19,6 @@ export interface PluginInspection {
  */
 export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
   const { records, notes } = await prepare(places, pluginApiVersion());
+  await readUis(records);
   return { plugins: records.map(reportOf), notes };
 }

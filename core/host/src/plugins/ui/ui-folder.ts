@@ -59,7 +59,9 @@ export async function readUiFolder(packageFolder: string, entry: string, known?:
     );
     return { state: 'read', hash: hashOf(files), files, signature };
   } catch (error) {
-    return { state: 'unreadable', reason: `${folder} cannot be read: ${messageOf(error)}`, signature };
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const reason = missing ? `${folder} does not exist` : `${folder} cannot be read: ${messageOf(error)}`;
+    return { state: 'unreadable', reason, signature };
   }
 }
 

@@ -9,7 +9,7 @@ export interface UiManifest extends Pick<PluginUi, 'apiVersion' | 'pages' | 'fie
 
 const segments = String.raw`[a-z0-9][a-z0-9-]*`;
 const entry = z.string().regex(/^(?:\.\/)?(?:(?!\.{1,2}\/)[\w@.-]+\/)+[\w@.-]+\.m?js$/, {
-  error: 'must be a .js or .mjs file in a folder of the package, such as ./ui-dist/index.js',
+  error: 'must be a .js or .mjs file in a folder of the package, such as ./dist/ui/index.js',
 });
 const title = z
   .string()

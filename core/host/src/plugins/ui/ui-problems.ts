@@ -1,4 +1,4 @@
-import { uiApiVersion, type PluginProblem } from '@gantry/contracts';
+import { uiApiVersion, type PluginUiProblem } from '@gantry/contracts';
 
 /** What can be wrong with the pages of a plugin that runs otherwise; the documentation of the codes is made from it. */
 export const uiProblemKinds = {
@@ -6,16 +6,14 @@ export const uiProblemKinds = {
   UI_FILES_UNREADABLE: 'The built pages are missing or cannot be served',
 } as const satisfies Record<string, string>;
 
-type UiProblem = Omit<PluginProblem, 'phase'>;
-
 /** The problems with their sentences. */
 export const uiProblem = {
-  otherVersion: (version: number): UiProblem => ({
+  otherVersion: (version: number): PluginUiProblem => ({
     code: 'UI_API_INCOMPATIBLE' satisfies keyof typeof uiProblemKinds,
     reason: `Its pages are written for version ${version} of the UI API; this host has version ${uiApiVersion}`,
     remedy: `Use a version of the package whose pages are built for version ${uiApiVersion}, or update Gantry`,
   }),
-  unreadable: (reason: string): UiProblem => ({
+  unreadable: (reason: string): PluginUiProblem => ({
     code: 'UI_FILES_UNREADABLE' satisfies keyof typeof uiProblemKinds,
     reason: `Its pages cannot be served: ${reason}`,
     remedy: 'Build the pages of the package, or correct gantry.ui.entry in its package.json',

@@ -2,9 +2,8 @@ import { useEffect, type ReactNode } from 'react';
 import type { Item } from '../api/items';
 import { findClaim, type Claim } from './claims';
 import { givenItem, givenValue } from './host/values';
-import { usePluginUis } from './plugin-uis';
 import { SlotBoundary } from './slot-boundary';
-import { useIsLeftOut, usePluginUi, useUiStore } from './ui-context';
+import { useIsLeftOut, usePluginUi, useUiStore, useUis } from './ui-context';
 
 interface CellSlotProps {
   readonly type: string;
@@ -16,7 +15,7 @@ interface CellSlotProps {
 
 /** A cell of the table of items, from a plugin if one brings it. What fails is told once above the page. */
 export function CellSlot(props: CellSlotProps) {
-  const claim = findClaim(usePluginUis(), 'cells', props.type, props.column);
+  const claim = findClaim(useUis(), 'cells', props.type, props.column);
   return claim === undefined ? props.children : <ClaimedCell {...props} claim={claim} />;
 }
 

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import type { FormValue } from '../content/form/form-values';
 import { ErrorState } from '../ui/states';
 import { findClaim, type Claim } from './claims';
-import { usePluginUis } from './plugin-uis';
 import { SlotBoundary } from './slot-boundary';
-import { usePluginUi, useRetry } from './ui-context';
+import { usePluginUi, useRetry, useUis } from './ui-context';
 import { failureOf } from './ui-failure';
 
 interface FieldSlotProps {
@@ -22,7 +21,7 @@ interface FieldSlotProps {
 
 /** The control of a form field, from a plugin if one brings it. */
 export function FieldSlot(props: FieldSlotProps) {
-  const claim = findClaim(usePluginUis(), 'fields', props.type, props.field);
+  const claim = findClaim(useUis(), 'fields', props.type, props.field);
   return claim === undefined ? props.children : <ClaimedField {...props} claim={claim} />;
 }
 

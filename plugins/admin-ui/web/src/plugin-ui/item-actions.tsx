@@ -6,8 +6,7 @@ import type { Item } from '../api/items';
 import { icon } from '../ui/icons';
 import { findActions, type OfferedAction } from './claims';
 import { givenItem } from './host/values';
-import { usePluginUis } from './plugin-uis';
-import { useUiStore } from './ui-context';
+import { useUiStore, useUis } from './ui-context';
 import { failureOf, UiFailure } from './ui-failure';
 import type { UiStore } from './ui-store';
 
@@ -25,7 +24,7 @@ interface ItemActionsProps {
 
 /** A menu of what plugins do with an item; nothing where no plugin does anything. */
 export function ItemActions({ type, item, label }: ItemActionsProps) {
-  const actions = findActions(usePluginUis(), type);
+  const actions = findActions(useUis(), type);
   return actions.length === 0 ? null : <ActionsMenu actions={actions} type={type} item={item} label={label} />;
 }
 

@@ -10,19 +10,21 @@ import { SlotBoundary } from './slot-boundary';
 import { usePluginUi, useRetry } from './ui-context';
 import { failureOf } from './ui-failure';
 
-/** While a page of a plugin is open, the platform is asked now and then whether the plugin still runs. */
+/** While a page of a plugin is open, the platform is asked now and then, and when the tab is seen again, whether the plugin still runs. */
 const askAgainMs = 10_000;
 
 /** Draws the page of a plugin at `/x/<plugin>/<path>`. */
 export function PluginPage() {
   const { plugin: id = '', '*': path = '' } = useParams();
-  const uis = useQuery({ ...pluginUisQuery, refetchInterval: askAgainMs });
+  const uis = useQuery({ ...pluginUisQuery, staleTime: 0, refetchInterval: askAgainMs });
   const plugin = uis.data.find((one) => one.id === id);
   const found = plugin === undefined ? undefined : findPage(plugin.ui.pages, path);
   if (plugin !== undefined && found !== undefined) {
     return <OpenPage key={`${id} ${found.page.path}`} plugin={plugin} page={found.page} rest={found.rest} />;
   }
-  if (plugin?.ui.problem !== undefined) return <NoPage title={plugin.displayName} reason={whyNot(plugin)} />;
+  if (plugin?.ui.problem !== undefined) {
+    return <NoPage title={plugin.displayName} plugin={plugin} reason={whyNot(plugin)} />;
+  }
   return (
     <>
       <PageHeader title="Page not found" />
@@ -68,7 +70,7 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
       </>
     );
   }
-  if (reason !== undefined) return <NoPage title={page.title} reason={reason} />;
+  if (reason !== undefined) return <NoPage title={page.title} plugin={plugin} reason={reason} />;
   return <Waiting plugin={plugin} page={page} failure={state.status === 'failed' ? state.failure : undefined} />;
 }
 
@@ -117,11 +119,17 @@ function Waiting({
   );
 }
 
-function NoPage({ title, reason }: { readonly title: string; readonly reason: string | undefined }) {
+interface NoPageProps {
+  readonly title: string;
+  readonly plugin: PluginUiReport;
+  readonly reason: string | undefined;
+}
+
+function NoPage({ title, plugin, reason }: NoPageProps) {
   return (
     <>
       <PageHeader title={title} />
-      <ErrorState title="This page cannot be shown" error={new Error(reason)} />
+      <ErrorState title={`This page of the plugin ${plugin.displayName} cannot be shown`} error={new Error(reason)} />
       <LinkButton to="/plugins" variant="default">
         See the plugins
       </LinkButton>

@@ -3,10 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createHost } from './host/create-host';
-import { pluginUisQuery } from './plugin-uis';
+import { pluginUisQuery, usePluginUis } from './plugin-uis';
 import { createUiStore, type Trouble, type UiState, type UiStore } from './ui-store';
 
 const UiContext = createContext<UiStore | undefined>(undefined);
+/** Asked for once, for hundreds of cells. */
+const UisContext = createContext<readonly PluginUiReport[]>([]);
 
 /** Around everything that has slots for plugins. */
 export function PluginUiProvider({ children }: { readonly children: ReactNode }) {
@@ -16,7 +18,16 @@ export function PluginUiProvider({ children }: { readonly children: ReactNode })
   const [store] = useState(() =>
     createUiStore((plugin) => createHost({ plugin, client, navigate: (path) => void navigate(path) })),
   );
-  return <UiContext value={store}>{children}</UiContext>;
+  return (
+    <UiContext value={store}>
+      <UisContext value={usePluginUis()}>{children}</UisContext>
+    </UiContext>
+  );
+}
+
+/** What plugins add to the pages, for slots. */
+export function useUis(): readonly PluginUiReport[] {
+  return useContext(UisContext);
 }
 
 export function useUiStore(): UiStore {

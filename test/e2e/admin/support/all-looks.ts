@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import { seriousFindings } from './open-pages';
+
+const schemes = ['light', 'dark'] as const;
+const widths = [1280, 390] as const;
+
+/** The serious findings in both colour schemes and both widths, on the page as it stands. */
+export async function findingsInAllLooks(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 850 });
+      found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme} ${width}: ${finding}`));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}

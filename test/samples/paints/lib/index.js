@@ -1,0 +1,5 @@
+const { definePlugin } = require('@gantry/plugin-api');
+const { Paint } = require('./paint');
+
+exports.Paint = Paint;
+exports.default = definePlugin({ id: 'paints', itemTypes: [Paint] });

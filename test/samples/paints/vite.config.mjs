@@ -1,0 +1,3 @@
+import { gantryUi } from '@gantry/ui/vite';
+
+export default { plugins: [gantryUi()] };

@@ -149,13 +149,19 @@ describe('the images of items', () => {
     tab().forgetErrors();
   });
 
-  it('can be stopped on their way, and removed, by keyboard alone', async () => {
+  it('hold back saving on their way, can be stopped there, and be removed, by keyboard alone', async () => {
     const { page, open } = tab();
     await open('/content/article/1');
     const before = await address().inputValue();
     await page.route('**/media/images', () => undefined, { times: 1 });
     await give('drop', 'two.png', second);
     await page.getByRole('progressbar', { name: 'Upload of two.png' }).waitFor({ state: 'attached' });
+    await page.getByLabel('Title').fill('Eleven tools');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Can be saved when the image has been uploaded.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    expect(await readText(host.address, 'article', 1)).toContain('Ten tools');
+
     await page.getByRole('button', { name: 'Stop' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });

@@ -6,6 +6,8 @@ export interface FormBarProps {
   /** Fields that were changed. */
   readonly changes: number;
   readonly saving: boolean;
+  /** A file is on its way, without which nothing is saved. */
+  readonly uploading: boolean;
   onReset(): void;
   /** Saves and begins with another item; not offered where there is no room for one. */
   readonly onSaveAndNew?: (() => void) | undefined;
@@ -16,16 +18,17 @@ export interface FormBarProps {
 const slowAfterMs = 4_000;
 
 /** Saving and what else ends the work on a form; stays in sight at the end of the window. */
-export function FormBar({ isNew, changes, saving, onReset, onSaveAndNew, onCancel }: FormBarProps) {
+export function FormBar({ isNew, changes, saving, uploading, onReset, onSaveAndNew, onCancel }: FormBarProps) {
   const slow = useSlow(saving);
   const idle = isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`;
+  const nothingToSave = uploading || (!isNew && changes === 0);
   return (
     <Group className="form-bar" gap="sm" mt="lg">
-      <Button type="submit" loading={saving} disabled={!isNew && changes === 0} aria-keyshortcuts="Control+S">
+      <Button type="submit" loading={saving} disabled={nothingToSave} aria-keyshortcuts="Control+S">
         {isNew ? 'Create' : 'Save'}
       </Button>
       {onSaveAndNew === undefined ? null : (
-        <Button variant="default" onClick={onSaveAndNew} disabled={saving || (!isNew && changes === 0)}>
+        <Button variant="default" onClick={onSaveAndNew} disabled={saving || nothingToSave}>
           {isNew ? 'Create and add another' : 'Save and add another'}
         </Button>
       )}
@@ -40,7 +43,9 @@ export function FormBar({ isNew, changes, saving, onReset, onSaveAndNew, onCance
         </Button>
       ) : null}
       <Text size="sm" c="dimmed" role="status">
-        {slow ? 'The platform is slow to answer. Still saving; you may go on typing.' : idle}
+        {slow ? 'The platform is slow to answer. Still saving; you may go on typing.' : null}
+        {uploading ? 'Can be saved when the image has been uploaded.' : null}
+        {slow || uploading ? null : idle}
       </Text>
     </Group>
   );

@@ -13,6 +13,7 @@ import { FormBar } from './form-bar';
 import type { FormValues } from './form-values';
 import { LockedField } from './locked-field';
 import { NotSaved } from './not-saved';
+import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
 
@@ -45,6 +46,7 @@ export interface DrawerRendering {
 export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const { metadata, stored, initial, level = 0, onSaved, onCancel, renderDrawer } = props;
   const form = useItemForm(metadata, stored, initial);
+  const { uploading, beginUpload } = usePendingUploads();
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, form.dirty);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
@@ -55,7 +57,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   };
   const submit = async (event?: SubmitEvent): Promise<void> => {
     event?.preventDefault();
-    finish(await form.save());
+    if (!uploading) finish(await form.save());
   };
   useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], []);
   useFocusOnProblem(metadata, form.problems.fields, level);
@@ -72,30 +74,33 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
           {form.problems.general === undefined ? null : (
             <NotSaved error={form.problems.general} onRetry={() => void submit()} />
           )}
-          {metadata.fields.map((field) =>
-            form.fields.includes(field) ? (
-              <FieldControl
-                key={field.name}
-                type={metadata.code}
-                field={field}
-                value={form.values[field.name] ?? ''}
-                error={form.problems.fields[field.name]}
-                onChange={(value) => form.set(field.name, value)}
-              />
-            ) : (
-              <LockedField
-                key={field.name}
-                field={field}
-                value={form.base?.values[field.name]}
-                reason="Set when the item is created; it cannot be changed."
-              />
-            ),
-          )}
+          <PendingUploads value={beginUpload}>
+            {metadata.fields.map((field) =>
+              form.fields.includes(field) ? (
+                <FieldControl
+                  key={field.name}
+                  type={metadata.code}
+                  field={field}
+                  value={form.values[field.name] ?? ''}
+                  error={form.problems.fields[field.name]}
+                  onChange={(value) => form.set(field.name, value)}
+                />
+              ) : (
+                <LockedField
+                  key={field.name}
+                  field={field}
+                  value={form.base?.values[field.name]}
+                  reason="Set when the item is created; it cannot be changed."
+                />
+              ),
+            )}
+          </PendingUploads>
         </Stack>
         <FormBar
           isNew={stored === undefined}
           changes={form.changed.length}
           saving={form.saving}
+          uploading={uploading}
           onReset={form.reset}
           onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
           onCancel={onCancel}

@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { isAway, messageOf } from '../../api/api-error';
 import { uploadImage } from '../../api/upload-image';
+import { PendingUploads } from './pending-uploads';
 
 /** How the upload of one field stands. */
 export type UploadState =
@@ -13,6 +14,7 @@ export type UploadState =
 export function useImageUpload(onStored: (url: string) => void) {
   const [state, setState] = useState<UploadState>({ kind: 'idle' });
   const running = useRef<AbortController>(undefined);
+  const begin = useContext(PendingUploads);
   useEffect(() => () => running.current?.abort(), []);
 
   const stop = (): void => {
@@ -24,6 +26,7 @@ export function useImageUpload(onStored: (url: string) => void) {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
+    const end = begin();
     setState({ kind: 'sending', file, sent: 0 });
     try {
       const onProgress = (sent: number): void => setState({ kind: 'sending', file, sent });
@@ -34,6 +37,8 @@ export function useImageUpload(onStored: (url: string) => void) {
       // It was stopped, or another file took its place.
       if (abort.signal.aborted) return;
       setState({ kind: 'failed', file, message: `${nameOf(file)}: ${messageOf(error)}`, mayRepeat: isAway(error) });
+    } finally {
+      end();
     }
   };
   return { state, send, stop, forget: () => setState({ kind: 'idle' }) };

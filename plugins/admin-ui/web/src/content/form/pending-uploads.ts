@@ -1,0 +1,16 @@
+import { createContext, useCallback, useState } from 'react';
+
+/** Tells the form around a control that a file is on its way; gives a function that tells that it no longer is. */
+export type BeginUpload = () => () => void;
+
+export const PendingUploads = createContext<BeginUpload>(() => () => undefined);
+
+/** Whether files are on their way, so that a form is not saved without them. */
+export function usePendingUploads(): { readonly uploading: boolean; readonly beginUpload: BeginUpload } {
+  const [count, setCount] = useState(0);
+  const beginUpload = useCallback(() => {
+    setCount((known) => known + 1);
+    return () => setCount((known) => known - 1);
+  }, []);
+  return { uploading: count > 0, beginUpload };
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeShortenedServices } from '../support/shortened-services.mjs';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+/**
+ * A `gantry up` on free ports with data of its own in a folder, all plugins and services of the project, and two samples
+ * that are disabled: one that works and one that does not. A parcel is on its way for seconds instead of minutes.
+ */
+export async function startPlatform(folder) {
+  const plugins = await makeShortenedServices(folder, { timeLimits: { deliverySleep: 2_000, paymentWait: 600_000 } });
+  const own = readdirSync(join(project, 'plugins')).map((name) => join('plugins', name));
+  for (const path of [...own, 'test/samples/recipes', 'test/samples/broken/throws-on-start']) {
+    symlinkSync(join(project, path), join(plugins, path.split(/[\\/]/).at(-1)), 'junction');
+  }
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const environment = { ...process.env, GANTRY_HOME: home, GANTRY_PROJECT: folder, GANTRY_PLUGIN_PATH: plugins };
+  delete environment.TEMPORAL_ADDRESS;
+  for (const sample of ['recipes', 'throws-on-start']) await disable(sample, environment);
+  return start(environment);
+}
+
+async function disable(plugin, environment) {
+  const words = [join(project, 'cli/bin/gantry.js'), 'plugins', 'disable', plugin];
+  await once(spawn(process.execPath, words, { env: environment, stdio: 'ignore' }), 'close');
+}
+
+async function start(environment) {
+  const child = spawn(process.execPath, [join(project, 'cli/bin/gantry.js'), 'up', '--port', '0'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  let output = '';
+  const address = await new Promise((found, failed) => {
+    const read = (chunk) => {
+      output += chunk;
+      const banner = /^ *Address +(\S+)[^]*^ *Stop/m.exec(output);
+      if (banner !== null) found(banner[1]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then(() => failed(new Error(`gantry up ended:\n${output}`)));
+  });
+  return {
+    address,
+    async stop() {
+      child.kill('SIGINT');
+      await ended;
+    },
+  };
+}

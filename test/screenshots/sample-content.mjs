@@ -1,0 +1,105 @@
+import sharp from 'sharp';
+
+const tools = [
+  ['Folding spade', 39.9, '#2f6f4f', 'APPROVED'],
+  ['Hand trowel', 12.5, '#b5532a', 'APPROVED'],
+  ['Watering can, 8 litres', 24, '#3b6ea5', 'APPROVED'],
+  ['Bypass secateurs', 34.95, '#8a2f4b', 'CHECK'],
+  ['Leather gloves', 18, '#7a5c2e', 'APPROVED'],
+  ['Garden twine, 100 m', 6.5, '#4f7a2f', 'APPROVED'],
+  ['Rake with 14 teeth', 27.8, '#555d6b', 'UNAPPROVED'],
+  ['Wheelbarrow', 89, '#23795e', 'APPROVED'],
+  ['Seed tray with lid', 9.95, '#6a4a9c', 'CHECK'],
+  ['Cold frame', 149, '#2b7f93', 'APPROVED'],
+];
+
+/** A small shop for gardeners. Resolves with the ids of what the pictures open. */
+export async function createSampleContent(address) {
+  const create = (type, values) => send(address, 'POST', `/api/cms/items/${type}`, values);
+  const garden = await create('catalog', { code: 'garden', name: 'Garden' });
+  await create('catalog', { code: 'balcony', name: 'Balcony and terrace' });
+  await create('category', { code: 'tools', name: 'Tools', catalog: garden });
+  const products = [];
+  for (let index = 0; index < 58; index += 1) {
+    const [name, price, colour, approvalStatus] = tools[index % tools.length];
+    products.push(
+      await create('product', {
+        code: `P-${1001 + index}`,
+        name: index < tools.length ? name : `${name}, series ${Math.floor(index / tools.length) + 1}`,
+        price: price + Math.floor(index / tools.length) * 5,
+        catalog: garden,
+        catalogVersion: index % 3 === 0 ? 'ONLINE' : 'STAGED',
+        approvalStatus,
+        image: await upload(address, colour, index % tools.length),
+      }),
+    );
+  }
+  const titles = ['Ten tools for a small garden', 'How to prune roses', 'A pond on the balcony', 'Compost in six weeks'];
+  const articles = [];
+  for (const [index, title] of titles.entries()) {
+    const slug = title.toLowerCase().replaceAll(' ', '-');
+    const body = 'Good tools last for decades when they are cleaned and oiled before the winter.';
+    articles.push(await create('article', { title, slug, body, image: await upload(address, tools[index][2], index) }));
+  }
+  const trending = await create('trendingarticlecomponent', { title: 'Most read', articles: articles.slice(0, 3) });
+  await create('promotion', { code: 'spring-sale', name: 'Spring sale', active: true, products: products.slice(0, 4) });
+  await create('event', { code: 'open-garden-day', name: 'Open garden day', place: 'Town hall, Springfield' });
+  return { garden, product: products[0], article: articles[0], trending };
+}
+
+/** One order that waits for its payment, one on its way, one delivered, and one whose parcel got lost. */
+export async function createSampleOrders(address) {
+  const ids = ['A-1001', 'A-1002', 'A-1003', 'A-1004'];
+  await until(async () => (await status(address, 'GET', '/workflows')) === 200);
+  for (const id of ids) await send(address, 'POST', '/place-order', { orderId: id });
+  for (const id of ids.slice(0, 3)) await send(address, 'POST', `/payment?orderId=${id}`);
+  await send(address, 'PUT', '/consignments/A-1001/delivery', { delivered: true });
+  await send(address, 'PUT', '/consignments/A-1002/delivery', { delivered: false });
+  for (const id of ['A-1001', 'A-1002']) {
+    await until(async () => (await status(address, 'POST', `/consignments/${id}/dispatched`)) < 300);
+  }
+  await until(async () => (await status(address, 'POST', '/consignments/A-1001/confirmed')) < 300);
+  for (const id of ['A-1001', 'A-1002']) await until(async () => (await stateOf(address, id)) !== 'RUNNING');
+}
+
+async function stateOf(address, orderId) {
+  const { data } = await (await fetch(`${address}/workflows/order-${orderId}`)).json();
+  return data?.status;
+}
+
+/** A picture of its own for every colour: a plain ground with a shape on it. */
+async function upload(address, colour, index) {
+  const circle = `<circle cx="${140 + index * 14}" cy="150" r="${70 + index * 4}" fill="white" fill-opacity="0.35"/>`;
+  const bar = `<rect x="${60 + index * 12}" y="60" width="26" height="180" rx="13" fill="white" fill-opacity="0.7"/>`;
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" fill="${colour}"/>${circle}${bar}</svg>`;
+  const body = await sharp(Buffer.from(drawing)).png().toBuffer();
+  const answer = await fetch(`${address}/media/images`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body,
+  });
+  return (await dataOf(answer)).url;
+}
+
+async function send(address, method, path, body) {
+  const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  return (await dataOf(await fetch(`${address}${path}`, { method, ...json })))?.id;
+}
+
+async function dataOf(answer) {
+  const { data, error } = await answer.json();
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${JSON.stringify(error)}`);
+  return data;
+}
+
+async function status(address, method, path) {
+  return (await fetch(`${address}${path}`, { method })).status;
+}
+
+async function until(isSo) {
+  const deadline = Date.now() + 60_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('What the pictures need did not happen within a minute.');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}

@@ -54,8 +54,10 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     plugin: { id: service, version: '0.1.0' },
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     config: definitions[service].config?.(environment) ?? {},
+    dataFolder: '/nowhere',
     database,
     temporal,
+    platform: { pluginUis: () => Promise.resolve([]) },
     now: () => new Date(),
     signal: stopped.signal,
   });

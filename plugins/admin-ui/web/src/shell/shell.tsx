@@ -15,17 +15,25 @@ import { useDisclosure } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
-import { MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
+import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { CommandPalette } from './command-palette';
+import { HelpDialog } from './help-dialog';
 import { Navigation } from './navigation';
+import { useSearchKey } from './use-search-key';
+
+const HelpIcon = icon(
+  <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.2" />,
+);
 
 /** What stands around every page: header, navigation, command palette. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
+  const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   const { pathname } = useLocation();
   useEffect(() => close(), [pathname, close]);
+  useSearchKey();
   return (
     <AppShell
       header={{ height: 56 }}
@@ -51,6 +59,17 @@ export function Shell() {
           </Anchor>
           <Group ml="auto" gap="xs" wrap="nowrap">
             <PaletteButton />
+            <Tooltip label="Keyboard shortcuts">
+              <ActionIcon
+                variant="default"
+                size="lg"
+                aria-label="Keyboard shortcuts"
+                onClick={openHelp}
+                visibleFrom="sm"
+              >
+                <HelpIcon />
+              </ActionIcon>
+            </Tooltip>
             <ColourSchemeButton />
           </Group>
         </Group>
@@ -64,7 +83,8 @@ export function Shell() {
           <Outlet />
         </PluginUiProvider>
       </AppShell.Main>
-      <CommandPalette />
+      <CommandPalette onHelp={openHelp} />
+      <HelpDialog opened={help} onOpen={openHelp} onClose={closeHelp} />
     </AppShell>
   );
 }

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -19,6 +18,7 @@ import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import { ItemFacts, ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
+import { useLeaveKey } from './use-leave-key';
 
 /** Shows and changes one item. */
 export function ItemPage() {
@@ -60,7 +60,7 @@ function OpenItem({
   const state = useLocation().state as { readonly typed?: FormValues } | null;
   const [deleting, setDeleting] = useState<Item>();
   const list = `/content/${metadata.code}`;
-  useHotkeys([['Escape', () => (isAnyDialogOpen() ? undefined : void navigate(list))]]);
+  useLeaveKey(list);
   return (
     <UnsavedScope>
       <PageHeader
@@ -109,9 +109,4 @@ function OpenItem({
       />
     </UnsavedScope>
   );
-}
-
-/** A dialog takes Escape for itself. */
-function isAnyDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"]') !== null;
 }

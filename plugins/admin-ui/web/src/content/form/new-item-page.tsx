@@ -10,6 +10,7 @@ import { storedValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import type { SavedItem } from './item-form';
 import { UnsavedScope } from './unsaved-guard';
+import { useLeaveKey } from './use-leave-key';
 
 /** Creates an item, empty or as a copy of another one (`?from=<id>`). */
 export function NewItemPage() {
@@ -19,8 +20,9 @@ export function NewItemPage() {
   const [round, setRound] = useState(0);
   const from = parameters.get('from');
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
-  if (metadata.readOnly) return <Navigate to={`/content/${metadata.code}`} replace />;
   const list = `/content/${metadata.code}`;
+  useLeaveKey(list);
+  if (metadata.readOnly) return <Navigate to={list} replace />;
   const open = ({ item, another, typed }: SavedItem): void => {
     if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed } });
     setRound(round + 1);
@@ -48,9 +50,11 @@ export function NewItemPage() {
       ) : null}
       {waiting ? null : (
         <ItemEditor
-          key={round}
+          key={`${from} ${round}`}
           metadata={metadata}
-          {...(source.data === undefined || round > 0 ? {} : { initial: storedValues(metadata.fields, source.data) })}
+          {...(from === null || source.data === undefined
+            ? {}
+            : { initial: storedValues(metadata.fields, source.data) })}
           onSaved={open}
         />
       )}

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { createContext, useContext, useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
-import { commonDrawers } from '../reference/drawers';
+import { commonDrawers, withoutDrawers } from '../reference/drawers';
 
 /** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
 type UnsavedForms = Map<number, RefObject<boolean>>;
@@ -27,7 +27,9 @@ export function UnsavedScope({
 }: UnsavedScopeProps) {
   const [forms] = useState<UnsavedForms>(() => new Map());
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    const isSamePage = currentLocation.pathname === nextLocation.pathname;
+    const isSamePage =
+      currentLocation.pathname === nextLocation.pathname &&
+      withoutDrawers(currentLocation.search) === withoutDrawers(nextLocation.search);
     const kept = isSamePage ? commonDrawers(currentLocation.search, nextLocation.search) : -1;
     return [...forms].some(([level, dirty]) => level > kept && dirty.current);
   });

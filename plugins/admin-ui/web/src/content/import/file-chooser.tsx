@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useRef, useState, type DragEvent } from 'react';
-import { UploadIcon } from './import-icons';
+import { UploadIcon } from '../../ui/icons';
 
 /** A place to drop a file, and a button that asks for one. */
 export function FileChooser({ file, onChoose }: { readonly file: File | undefined; onChoose(file: File): void }) {

@@ -1,10 +1,11 @@
 import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
+import { UnsavedScope, useUnsaved } from '../form/unsaved-guard';
 import { FileChooser } from './file-chooser';
 import { guessFields, hasIds, orderProblem, type ImportOrder } from './import-order';
 import { ImportOutcome } from './import-outcome';
@@ -48,7 +49,12 @@ export function ImportPage() {
   };
   const problem = order === undefined ? undefined : orderProblem(metadata, order);
   return (
-    <>
+    <UnsavedScope
+      title="Cancel the import?"
+      text="The import is still going on. It is cancelled when you leave, and nothing is written."
+      leave="Cancel and leave"
+    >
+      <Running now={isRunning} />
       <PageHeader
         title={`Import ${metadata.displayName}`}
         description="All items of the file are written, or none of them."
@@ -104,6 +110,16 @@ export function ImportPage() {
           </>
         )}
       </Stack>
-    </>
+    </UnsavedScope>
   );
+}
+
+/** Asks before the page is left while an import goes on. */
+function Running({ now }: { readonly now: boolean }) {
+  const running = useRef(now);
+  useEffect(() => {
+    running.current = now;
+  }, [now]);
+  useUnsaved(0, running);
+  return null;
 }

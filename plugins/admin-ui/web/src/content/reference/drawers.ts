@@ -33,6 +33,13 @@ export function commonDrawers(left: string, right: string): number {
   return different < 0 ? first.length : different;
 }
 
+/** The rest of an address: what the page itself shows. */
+export function withoutDrawers(search: string): string {
+  const parameters = new URLSearchParams(search);
+  parameters.delete(parameter);
+  return parameters.toString();
+}
+
 /** What the browser remembers with an address that opened a drawer. */
 interface DrawerMemory {
   /** The number of drawers then: going back closes the last of them. */

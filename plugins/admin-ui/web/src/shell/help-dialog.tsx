@@ -1,0 +1,90 @@
+import { Kbd, Modal, Table, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { isTyping } from './is-typing';
+
+export interface HelpDialogProps {
+  readonly opened: boolean;
+  onOpen(): void;
+  onClose(): void;
+}
+
+interface Shortcut {
+  /** Pressed together; several lists are pressed one or the other. */
+  readonly keys: readonly (readonly string[])[];
+  readonly what: string;
+}
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const control = isApple ? '⌘' : 'Ctrl';
+
+const groups: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: 'Everywhere',
+    shortcuts: [
+      { keys: [[control, 'K']], what: 'Go to a page, or create or import items' },
+      { keys: [['/']], what: 'Go to the search of a list, elsewhere to the filter of the navigation' },
+      { keys: [['?']], what: 'Show these keys' },
+      { keys: [['Esc']], what: 'Close what is open: a dialog, a drawer, a menu' },
+    ],
+  },
+  {
+    title: 'In a form',
+    shortcuts: [
+      { keys: [[control, 'S']], what: 'Save' },
+      { keys: [['Esc']], what: 'Outside of an input: back to the list' },
+      { keys: [['↓'], ['↑']], what: 'In a picker: go through what was found' },
+      { keys: [['Enter']], what: 'In a picker: choose it' },
+    ],
+  },
+];
+
+/** All keys that the pages know; opens with `?`. */
+export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
+  useEffect(() => {
+    // The key itself, because layouts of keyboards differ in where it is.
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      onOpen();
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [onOpen]);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      zIndex={500}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {groups.map(({ title, shortcuts }) => (
+        <Table key={title} mb="md" verticalSpacing={6} withRowBorders={false}>
+          <Table.Caption>{title}</Table.Caption>
+          <Table.Tbody>
+            {shortcuts.map(({ keys, what }) => (
+              <Table.Tr key={what}>
+                <Table.Th scope="row" w={110} fw={400}>
+                  {keys.map((chord, index) => (
+                    <span key={chord.join('+')} className="no-wrap">
+                      {index === 0 ? '' : ' '}
+                      {chord.map((key, position) => (
+                        <span key={key}>
+                          {position === 0 ? '' : ' + '}
+                          <Kbd>{key}</Kbd>
+                        </span>
+                      ))}
+                    </span>
+                  ))}
+                </Table.Th>
+                <Table.Td>
+                  <Text size="sm">{what}</Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ))}
+    </Modal>
+  );
+}

@@ -16,18 +16,18 @@ const plugin = (id: string, state: PluginReport['state'], routes: readonly strin
 });
 
 describe('the banner', () => {
-  it('names the address of the pages that plugins in use serve, and of no others', () => {
+  it('names the address of the admin pages', () => {
     const text = bannerOf([
-      plugin('pages', 'started', ['GET /admin/*', 'GET /files/:name']),
-      plugin('broken', 'failed', ['GET /broken/*']),
+      plugin('pages', 'started', ['GET /admin/*']),
+      plugin('images', 'started', ['GET /media/*']),
     ]);
 
-    expect(text).toMatch(/^ {2}Pages +http:\/\/127\.0\.0\.1:3000\/admin$/m);
-    expect(text).not.toMatch(/\/broken|\/files/);
+    expect(text).toMatch(/^ {2}Admin pages +http:\/\/127\.0\.0\.1:3000\/admin$/m);
+    expect(text).not.toContain('/media');
   });
 
-  it('has no line for pages when nobody serves any', () => {
-    expect(bannerOf([plugin('catalog', 'started', [])])).not.toContain('Pages');
+  it('names no admin pages that nobody serves', () => {
+    expect(bannerOf([plugin('pages', 'failed', ['GET /admin/*'])])).not.toContain('Admin pages');
   });
 });
 

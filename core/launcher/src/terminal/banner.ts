@@ -36,15 +36,14 @@ export function renderBanner(content: BannerContent): string {
   return ['', head, '', ...lines, ''].join('\n');
 }
 
-/** The applications that plugins serve below a path of their own, which they declare as `GET /admin/*`. */
+/** The route by which a plugin serves the pages that people look for first. */
+const ADMIN_PAGES = 'GET /admin/*';
+
 function pageRows({ address, report }: BannerContent): readonly (readonly [string, string])[] {
-  return report.plugins
-    .filter(({ state }) => state === 'started')
-    .flatMap(({ contributes }) => contributes.routes)
-    .flatMap((route) => {
-      const path = /^GET (\/.+)\/\*$/.exec(route)?.[1];
-      return path === undefined ? [] : [['Pages', `${address}${path}`] as const];
-    });
+  const served = report.plugins.some(
+    ({ state, contributes }) => state === 'started' && contributes.routes.includes(ADMIN_PAGES),
+  );
+  return served ? [['Admin pages', `${address}/admin`]] : [];
 }
 
 type Paint = (code: number, text: string) => string;

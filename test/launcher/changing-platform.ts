@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -25,13 +25,22 @@ export interface ChangingPlatform {
   close(): Promise<void>;
 }
 
-/** @param plugins Folders of plugin packages, relative to the project */
-export async function startChangingPlatform(plugins: readonly string[]): Promise<ChangingPlatform> {
+/**
+ * @param plugins Folders of plugin packages, relative to the project
+ * @param options Ids of plugins that were disabled by command
+ */
+export async function startChangingPlatform(
+  plugins: readonly string[],
+  { disabled = [] }: { readonly disabled?: readonly string[] } = {},
+): Promise<ChangingPlatform> {
   const folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
   const dropIn = join(folder, 'plugins');
   mkdirSync(dropIn);
   const drop = (plugin: string): void => symlinkSync(join(project, plugin), join(dropIn, basename(plugin)), 'junction');
   for (const plugin of plugins) drop(plugin);
+  const decisions = Object.fromEntries(disabled.map((id) => [id, { enabled: false }]));
+  mkdirSync(join(folder, 'home'));
+  writeFileSync(join(folder, 'home', 'plugins.json'), JSON.stringify({ formatVersion: 1, plugins: decisions }));
   const database = await createTestDatabase();
   const environment = {
     DATABASE_URL: database.url,

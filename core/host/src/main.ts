@@ -83,7 +83,11 @@ function followGenerations(text: string | undefined): Generations {
   });
   return {
     report: () => latest ?? standAlone.report(),
-    request: (change) => tell({ kind: 'change', ...change }),
+    request: (change, decisions) => {
+      // Whoever asks right after finds it, before the outer process has told of it.
+      if (latest !== undefined) latest = { ...latest, changes: [change, ...latest.changes] };
+      tell({ kind: 'change', id: change.id, action: change.action, decisions });
+    },
   };
 }
 

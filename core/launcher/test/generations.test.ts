@@ -142,6 +142,8 @@ describe('a change of the plugins', () => {
     expect(phases).toContain('waiting');
     expect(changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
     expect((await askHost(address)).plugins).toEqual(['delta']);
+    // The first of the two generations has stopped its plugins by now, which is no step of its own change.
+    expect((await generations(address)).changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
     expect(decided(home)).toMatchObject({ alpha: { enabled: false }, delta: { enabled: true } });
   });
 

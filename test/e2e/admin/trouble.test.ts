@@ -64,52 +64,10 @@ describe('when something is wrong, the admin pages', () => {
     await card.getByText('failed', { exact: true }).waitFor();
     await card.getByText('START_FAILED in phase start').waitFor();
     await card.getByText('What to do:').waitFor();
-    await card.getByText('gantry plugins disable throws-on-start', { exact: true }).waitFor();
+    await card.getByRole('button', { name: /^Disable / }).waitFor();
 
     const states = await page.getByText('started', { exact: true }).count();
     expect(states).toBe(adminPlugins.length);
-  });
-
-  it('run nothing that a stored value contains', async () => {
-    const { page, open } = tab();
-    const attack = '<img src=x onerror="window.ran=1"><script>window.ran=2</script>';
-    const catalog = await create(host.address, 'catalog', { code: 'x', name: attack });
-    const body = `${attack} ${'word'.repeat(2500)}`;
-    const article = await create(host.address, 'article', {
-      title: `${attack} ${'x'.repeat(150)}`,
-      slug: 'attack',
-      body,
-    });
-    await create(host.address, 'article', {
-      title: 'مقال عن الحديقة',
-      slug: 'javascript:window.ran=3',
-      image: '/nowhere.png',
-    });
-    await create(host.address, 'product', { code: 'p', name: attack, catalog });
-
-    for (const path of [
-      '/content/catalog',
-      `/content/catalog/${catalog}`,
-      '/content/article',
-      `/content/article/${article}`,
-      '/content/product',
-    ]) {
-      await open(path);
-      expect(await page.evaluate('window.ran')).toBeUndefined();
-      expect(await page.locator('a[href^="javascript"], img[src^="javascript"], img[src="x"]').count()).toBe(0);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
-    }
-    expect(tab().outside).toEqual([]);
-  });
-
-  it('preview no address that is not one of an image', async () => {
-    const { page, open } = tab();
-    await open('/content/article/new');
-    await page.getByLabel('Image').fill('javascript:window.ran=4');
-
-    expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.evaluate('window.ran')).toBeUndefined();
-    await page.getByLabel('Image').fill('');
   });
 
   it('ask before the tab is closed with unsaved changes, and can be left after discarding them', async () => {

@@ -58,12 +58,18 @@ export function createPluginChanges({
     decisions: ReadonlyMap<string, PluginDecision>,
   ): Promise<Omit<PluginChangeAnswer, 'report'>> => {
     const takesEffect = generations.report().changesTakeEffect;
-    const id = randomUUID();
-    if (takesEffect === 'at-once') generations.request({ id, action, decisions: Object.fromEntries(decisions) });
-    else await asRequestError(() => changeDecisions(config.home, decisions));
     const now = new Date().toISOString();
-    const phase = takesEffect === 'at-once' ? 'waiting' : 'done';
-    return { takesEffect, change: { id, action, plugins: [...decisions.keys()], phase, requestedAt: now, since: now } };
+    const change: PluginChange = {
+      id: randomUUID(),
+      action,
+      plugins: [...decisions.keys()],
+      phase: takesEffect === 'at-once' ? 'waiting' : 'done',
+      requestedAt: now,
+      since: now,
+    };
+    if (takesEffect === 'at-once') generations.request(change, Object.fromEntries(decisions));
+    else await asRequestError(() => changeDecisions(config.home, decisions));
+    return { takesEffect, change };
   };
   const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
   return {

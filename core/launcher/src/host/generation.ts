@@ -23,7 +23,7 @@ export interface GenerationOptions {
   readonly generations: GenerationsReport | undefined;
   readonly onReady: (message: ReadyMessage) => void;
   readonly onChange: (message: ChangeMessage) => void;
-  /** Called when it enters code of a plugin. */
+  /** Called when it enters code of a plugin on its way to serve. */
   readonly onStep?: (step: string) => void;
 }
 
@@ -50,7 +50,7 @@ export function startGeneration(options: RunHostOptions, own: GenerationOptions)
     onMessage: (message) => {
       switch (message.kind) {
         case 'entering':
-          own.onStep?.(`${message.phase} ${message.plugin}`);
+          if (!wasReady) own.onStep?.(`${message.phase} ${message.plugin}`);
           return watch.entering(message, message.timeoutMs);
         case 'left':
           return watch.left(message);

@@ -3,12 +3,13 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
+import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
 const askAgainAfterMs = 5_000;
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       // The platform is on this machine: it answers although the machine has no network.
       mutations: { networkMode: 'always' },
@@ -20,6 +21,12 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
+  // The plugin of a page may be gone while the page is open: the navigation and the page itself are to know.
+  onTypeGone(() => {
+    void client.invalidateQueries({ queryKey: ['types'] });
+    void client.invalidateQueries({ queryKey: ['metadata'] });
+  });
+  return client;
 }
 
 /** Types and metadata only change with the set of plugins. */

@@ -1,6 +1,7 @@
 import type { Failure } from '@gantry/contracts';
 import { ApiError } from './api-error';
 import { parseJson, toJson } from './json';
+import { tellTypeGone } from './type-gone';
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -37,7 +38,12 @@ export async function request<T>(
   });
   const json = readJson(text);
   // /readyz says with data and status 503 that something is not ready.
-  if (!response.ok && !hasData(json)) throw refusal(response, json);
+  if (!response.ok && !hasData(json)) {
+    const refused = refusal(response, json);
+    // Asking for the metadata is how a page makes sure of it.
+    if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) tellTypeGone();
+    throw refused;
+  }
   const { data, meta } = (json ?? {}) as { data?: T; meta?: Readonly<Record<string, unknown>> };
   return { data: data as T, meta: meta ?? {} };
 }

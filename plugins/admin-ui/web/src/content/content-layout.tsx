@@ -1,8 +1,10 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ItemMetadata } from '@gantry/contracts';
 import { Outlet, useOutletContext, useParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { metadataQuery } from '../api/queries';
+import { WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { ErrorState, LoadingState } from '../ui/states';
@@ -11,10 +13,17 @@ import { ErrorState, LoadingState } from '../ui/states';
 export function ContentLayout() {
   const { type = '' } = useParams();
   const metadata = useQuery(metadataQuery(type));
-  // A page that is open stays, whatever happens to the platform meanwhile: nothing typed is lost.
-  if (metadata.data !== undefined) return <Outlet context={metadata.data} key={type} />;
-  if (metadata.error === null) return <LoadingState rows={8} />;
   const gone = metadata.error instanceof ApiError && metadata.error.code === 'TYPE_NOT_FOUND';
+  // A page that is open stays, whatever happens to the platform meanwhile: nothing typed is lost.
+  if (metadata.data !== undefined) {
+    return (
+      <>
+        {gone ? <GoneMeanwhile name={metadata.data.displayName} onRetry={() => void metadata.refetch()} /> : null}
+        <Outlet context={metadata.data} key={type} />
+      </>
+    );
+  }
+  if (metadata.error === null) return <LoadingState rows={8} />;
   return (
     <>
       <PageHeader title={gone ? 'No such item type' : type} />
@@ -27,6 +36,33 @@ export function ContentLayout() {
         See the plugins
       </LinkButton>
     </>
+  );
+}
+
+/** The plugin was disabled, by whomever, while a page of its type was open. */
+function GoneMeanwhile({ name, onRetry }: { readonly name: string; readonly onRetry: () => void }) {
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<WarningIcon />}
+      title={`${name} is no longer in use`}
+      role="alert"
+      mb="md"
+    >
+      <Text size="sm">
+        Its plugin was disabled while this page was open. All data are kept, and so is what you typed here; it can be
+        saved when the plugin is enabled again.
+      </Text>
+      <Group gap="xs" mt="sm">
+        <LinkButton to="/plugins" variant="default" size="xs">
+          See the plugins
+        </LinkButton>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Look again
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 

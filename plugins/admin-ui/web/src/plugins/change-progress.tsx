@@ -1,0 +1,45 @@
+import { Alert, Loader, Stack, Text } from '@mantine/core';
+import type { PluginChange, PluginChangePhase } from '@gantry/contracts';
+import { CheckIcon, WarningIcon } from '../ui/icons';
+
+const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
+  waiting: 'It waits for another change.',
+  starting: 'A new host starts with the new plugins. The old one serves until it is ready.',
+  draining: 'The new host serves. The old one finishes what it has begun.',
+  done: 'Done: the new host serves, and no request was turned away.',
+};
+
+/** The latest change of the plugins, as it goes. */
+export function ChangeProgress({ change }: { readonly change: PluginChange }) {
+  const { action, plugins, phase, step, error } = change;
+  const title = `${action === 'enable' ? 'Enabling' : 'Disabling'} ${plugins.join(', ')}`;
+  if (phase === 'failed') {
+    return (
+      <Alert color="red" variant="light" icon={<WarningIcon />} title={`${title} failed`} role="alert" mb="md">
+        <Stack gap={4}>
+          <Text size="sm" className="long-text">
+            {error?.message}
+          </Text>
+          <Text size="sm" className="long-text">
+            <b>What to do:</b> {error?.remedy}
+          </Text>
+          <Text size="sm">The platform goes on as it was.</Text>
+        </Stack>
+      </Alert>
+    );
+  }
+  const isOver = phase === 'done';
+  return (
+    <Alert
+      color={isOver ? 'green' : 'indigo'}
+      variant="light"
+      icon={isOver ? <CheckIcon /> : <Loader size="xs" />}
+      title={title}
+      role="status"
+      mb="md"
+    >
+      <Text size="sm">{sentences[phase]}</Text>
+      {step === undefined ? null : <Text size="sm">Now: {step}</Text>}
+    </Alert>
+  );
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import type { PluginReport } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState } from '../ui/states';
+import { CheckReport } from './check-report';
+import { checkPlugin } from './plugin-api';
+import type { PluginChanging } from './use-plugin-change';
+
+export interface CheckDialogProps {
+  readonly plugin: PluginReport;
+  /** Whether the plugin is to be enabled when nothing stands in the way. */
+  readonly mayEnable: boolean;
+  readonly changing: PluginChanging;
+  onClose(): void;
+}
+
+/** Proves a plugin safe, shows what was found, and enables it if that is wanted. */
+export function CheckDialog({ plugin, mayEnable, changing, onClose }: CheckDialogProps) {
+  const check = useQuery({
+    queryKey: ['plugin-check', plugin.id],
+    queryFn: ({ signal }) => checkPlugin(plugin.id, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const { enable } = changing;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={mayEnable ? `Enable ${plugin.displayName}?` : `Check of ${plugin.displayName}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        {check.isFetching ? (
+          <Group gap="sm" role="status">
+            <Loader size="sm" />
+            <Text size="sm">The plugin is loaded and looked at in a process of its own …</Text>
+          </Group>
+        ) : null}
+        {check.error === null ? null : <ErrorState error={check.error} title="The check could not be made" />}
+        {check.data === undefined || check.isFetching ? null : <CheckReport report={check.data} />}
+        {enable.error === null ? null : <ErrorState error={enable.error} title="It was not enabled" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {mayEnable ? 'Leave it' : 'Close'}
+          </Button>
+          <Button variant="default" disabled={check.isFetching} onClick={() => void check.refetch()}>
+            Check again
+          </Button>
+          {mayEnable ? (
+            <Button
+              disabled={check.isFetching || check.data === undefined || check.data.outcome === 'problem'}
+              loading={enable.isPending}
+              onClick={() => enable.mutate(plugin.id, { onSuccess: onClose })}
+            >
+              Enable
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import type { PluginReport } from '@gantry/contracts';
+import { ErrorState } from '../ui/states';
+import type { PluginChanging } from './use-plugin-change';
+
+export interface DisableDialogProps {
+  readonly plugin: PluginReport;
+  readonly plugins: readonly PluginReport[];
+  readonly changing: PluginChanging;
+  onClose(): void;
+}
+
+/** The plugin of these pages. */
+const ownId = 'admin-ui';
+
+/** Asks before a plugin is disabled, and names what goes with it and what stays. */
+export function DisableDialog({ plugin, plugins, changing, onClose }: DisableDialogProps) {
+  const dependents = dependentsOf(plugin.id, plugins);
+  const all = [plugin, ...dependents];
+  const types = all.flatMap(({ contributes }) => contributes.itemTypes);
+  const { disable } = changing;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Disable ${plugin.displayName}?`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack gap="sm">
+        {dependents.length === 0 ? null : (
+          <div>
+            <Text size="sm">These plugins need it and are disabled with it:</Text>
+            <List size="sm">
+              {dependents.map(({ id, displayName }) => (
+                <List.Item key={id}>{displayName}</List.Item>
+              ))}
+            </List>
+          </div>
+        )}
+        {types.length === 0 ? null : (
+          <Text size="sm">Its pages and addresses are gone until it is enabled again: {types.join(', ')}.</Text>
+        )}
+        <Text size="sm">
+          <b>All data are kept</b> and are there again when it is enabled.
+        </Text>
+        {all.some(({ id }) => id === ownId) ? (
+          <Text size="sm" c="red" fw={600}>
+            These pages are part of it. To get them back: gantry plugins enable {ownId}
+          </Text>
+        ) : null}
+        {disable.error === null ? null : <ErrorState error={disable.error} title="It was not disabled" />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep
+          </Button>
+          <Button
+            color="red.9"
+            loading={disable.isPending}
+            onClick={() => disable.mutate({ id: plugin.id, dependents: dependents.length > 0 }, { onSuccess: onClose })}
+          >
+            {dependents.length === 0 ? 'Disable' : `Disable all ${all.length}`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Plugins in use that need it, directly or by others. */
+function dependentsOf(id: string, plugins: readonly PluginReport[]): readonly PluginReport[] {
+  const found: PluginReport[] = [];
+  const ids = new Set([id]);
+  // Grows while it is walked.
+  for (const needed of ids) {
+    for (const plugin of plugins) {
+      if (plugin.state === 'disabled' || ids.has(plugin.id) || !Object.hasOwn(plugin.dependsOn, needed)) continue;
+      ids.add(plugin.id);
+      found.push(plugin);
+    }
+  }
+  return found;
+}

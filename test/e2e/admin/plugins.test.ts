@@ -1,0 +1,95 @@
+import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
+import { seriousFindings, useAdminTab } from './support/open-pages';
+
+let platform: ChangingPlatform;
+beforeAll(async () => {
+  platform = await startChangingPlatform(['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes'], {
+    disabled: ['recipes'],
+  });
+}, 60_000);
+afterAll(() => platform.close());
+const tab = useAdminTab(() => platform.address);
+
+jest.setTimeout(90_000);
+
+describe('the page of plugins', () => {
+  it('checks a disabled plugin, enables it, and its type can be used at once', async () => {
+    const { page, open, errors } = tab();
+    await open('/plugins');
+    const recipes = page.getByRole('region', { name: 'Recipes' });
+    await recipes.getByText('disabled', { exact: true }).waitFor();
+
+    await recipes.getByRole('button', { name: 'Check Recipes' }).click();
+    const check = page.getByRole('dialog', { name: 'Check of Recipes' });
+    await check.getByText('Nothing stands in the way.').waitFor({ timeout: 30_000 });
+    expect(await check.getByRole('listitem').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/ok\s*schema \d+ statements would add/),
+    );
+    expect(await seriousFindings(page)).toEqual([]);
+    await check.getByRole('button', { name: 'Close' }).last().click();
+
+    await recipes.getByRole('button', { name: 'Enable Recipes' }).click();
+    const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
+    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
+    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await recipes.getByText('started', { exact: true }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'Recipe', exact: true }).click();
+    await page.getByRole('link', { name: 'New Recipe' }).first().click();
+    await page.getByLabel('Name').fill('Pea soup');
+    await page
+      .getByRole('button', { name: /^Create/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: /Pea soup/ }).waitFor();
+    expect(errors).toEqual([]);
+  });
+
+  it('says on an open page of the type that its plugin is gone, and loses nothing that was typed', async () => {
+    const { page, open, forgetErrors } = tab();
+    await open('/content/recipe/new');
+    await page.getByLabel('Name').fill('Leek soup');
+
+    await platform.change('/api/platform/plugins/recipes/disable');
+    await page
+      .getByRole('button', { name: /^Create/ })
+      .first()
+      .click();
+
+    await page.getByText('Recipe is no longer in use').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Leek soup');
+    await page.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ state: 'detached' });
+
+    await platform.change('/api/platform/plugins/recipes/enable');
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText('Recipe is no longer in use').waitFor({ state: 'detached' });
+    await page
+      .getByRole('button', { name: /^Create/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { level: 1, name: /Leek soup/ }).waitFor();
+    forgetErrors();
+  });
+
+  it('disables with the keyboard, naming what goes with it and that the data stay', async () => {
+    const { page, open, errors } = tab();
+    await open('/plugins');
+    await page.setViewportSize({ width: 390, height: 850 });
+    await page.getByRole('button', { name: 'Disable Articles' }).focus();
+
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Disable Articles?' });
+    await dialog.getByText('All data are kept').waitFor();
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Recipes']);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    const articles = page.getByRole('region', { name: 'Articles' });
+    await articles.getByText('disabled', { exact: true }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(errors).toEqual([]);
+  });
+});

@@ -13,8 +13,8 @@ export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore
     'PUT',
     '/admin/api/preferences/:name',
     async ({ params, body }) => {
-      const name = parsePreferenceName(params['name']);
-      return { data: await store.write(localOwner, name, parsePreferenceChange(name, body)) };
+      const preference = parsePreferenceName(params['name']);
+      return { data: await store.write(localOwner, preference, parsePreferenceChange(preference, body)) };
     },
     write,
   );
@@ -30,6 +30,14 @@ export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore
 }
 
 const list: RouteOptions = { summary: 'Lists what the admin pages keep: views, columns, favourites' };
+
+const name = {
+  name: 'name',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', pattern: String.raw`^(favourites|list\.[a-z][a-z0-9_]{0,99})$` },
+  description: '`favourites`, or `list.` and the code of an item type.',
+} as const;
 
 const versionResponses = { 412: { $ref: '#/components/responses/PreconditionFailed' } } as const;
 
@@ -75,6 +83,7 @@ const value = {
 const write: RouteOptions = {
   summary: 'Stores a preference, if it still has the version that was read',
   openapi: {
+    parameters: [name],
     requestBody: {
       required: true,
       content: {
@@ -99,7 +108,7 @@ const remove: RouteOptions = {
   query: ['version'],
   summary: 'Removes a preference, if it still has the version that was read',
   openapi: {
-    parameters: [{ name: 'version', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } }],
+    parameters: [name, { name: 'version', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } }],
     responses: { 204: { description: 'The preference is gone' }, ...versionResponses },
   },
 };

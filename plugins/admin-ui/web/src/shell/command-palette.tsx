@@ -72,6 +72,8 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
       actions={groups}
       limit={12}
       highlightQuery
+      // Also from within an input.
+      tagsToIgnore={[]}
       scrollable
       maxHeight={420}
       nothingFound="Nothing has this name."

@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import { storedValues } from './form-values';
+import { storedValues, type FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import type { SavedItem } from './item-form';
 import { UnsavedScope } from './unsaved-guard';
@@ -18,13 +18,16 @@ export function NewItemPage() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const [round, setRound] = useState(0);
+  /** What was typed while the item before was being saved. */
+  const [typed, setTyped] = useState<FormValues>();
   const from = parameters.get('from');
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
   const list = `/content/${metadata.code}`;
   useLeaveKey(list);
   if (metadata.readOnly) return <Navigate to={list} replace />;
-  const open = ({ item, another, typed }: SavedItem): void => {
-    if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed } });
+  const open = ({ item, another, typed: rest }: SavedItem): void => {
+    if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed: rest } });
+    setTyped(rest);
     setRound(round + 1);
     void navigate({ search: '' }, { replace: true });
   };
@@ -52,9 +55,7 @@ export function NewItemPage() {
         <ItemEditor
           key={`${from} ${round}`}
           metadata={metadata}
-          {...(from === null || source.data === undefined
-            ? {}
-            : { initial: storedValues(metadata.fields, source.data) })}
+          initial={from === null || source.data === undefined ? typed : storedValues(metadata.fields, source.data)}
           onSaved={open}
         />
       )}

@@ -46,17 +46,18 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [stored]);
 
-  /** Takes over what was saved, and keeps what was typed meanwhile. */
-  const accept = (item: Item, wanted: FormValues): Saved => {
+  /** Takes over what was saved, and keeps what was typed meanwhile: here, or with the item that was created. */
+  const accept = (item: Item, wanted: FormValues, isNew: boolean): Saved => {
     client.setQueryData(itemQuery(metadata.code, item.id).queryKey, item);
     void client.invalidateQueries({ predicate: ({ queryKey }) => isAboutItems(queryKey, metadata.code) });
-    const typed = changedFields(fields, wanted, latest.current).map(({ name }) => [name, latest.current[name] ?? '']);
-    const kept = Object.fromEntries(typed) as FormValues;
+    const changedSince = changedFields(fields, wanted, latest.current);
+    const typed = Object.fromEntries(changedSince.map(({ name }) => [name, latest.current[name] ?? '']));
+    const stays = changedSince.length > 0 && !isNew;
     setBase(item);
-    setValues({ ...storedValues(fields, item), ...kept });
+    setValues({ ...storedValues(fields, item), ...(stays ? typed : {}) });
     setProblems(noProblems);
-    dirty.current = typed.length > 0;
-    return { item, typed: typed.length > 0 ? kept : undefined };
+    dirty.current = stays;
+    return { item, typed: changedSince.length > 0 ? typed : undefined };
   };
 
   const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
@@ -70,7 +71,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     if (saving) return undefined;
     setSaving(true);
     try {
-      return accept(await write(target, wanted), wanted);
+      return accept(await write(target, wanted), wanted, target === undefined);
     } catch (error) {
       if (target !== undefined && error instanceof ApiError && error.status === 412) {
         await openConflict(target, wanted).catch((failure: unknown) => setProblems({ fields: {}, general: failure }));

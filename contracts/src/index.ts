@@ -87,6 +87,7 @@ export type {
   StartConsignment,
   TaskQueue,
   WorkflowDetail,
+  OperationsOverview,
   WorkflowStatus,
   WorkflowSummary,
 } from './orders';

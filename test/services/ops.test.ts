@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import type { OperationsOverview, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
 import { eventually } from './support/eventually';
@@ -14,12 +14,25 @@ describe('the operations view', () => {
     quick = await bundleQuickConsignment();
     environment = await createOrderEnvironment({ server: 'local', consignmentBundle: quick.bundle });
     const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
-    services = await openServices({ temporal: { namespace: 'default', client } });
+    const settings = { TEMPORAL_UI_ADDRESS: 'https://temporal.example/' };
+    services = await openServices({ temporal: { namespace: 'default', client }, environment: settings });
   }, 60_000);
   afterAll(async () => {
     await services.close();
     await environment.close();
     await quick.remove();
+  });
+
+  test('counts the runs of every state that has some, and tells where the pages of Temporal are', async () => {
+    await finishedOrder('delivered');
+    await environment.placeOrder(newOrderId('delivered'));
+    const overview = await eventually(
+      async () => (await services.call('GET /operations')).data as OperationsOverview,
+      ({ runs }) => (runs.COMPLETED ?? 0) >= 2 && (runs.RUNNING ?? 0) >= 1,
+    );
+
+    expect(overview).toMatchObject({ namespace: 'default', temporalPages: 'https://temporal.example' });
+    expect(Object.values(overview.runs)).not.toContain(0);
   });
 
   describe('of one workflow', () => {

@@ -9,6 +9,7 @@ export type {
   ResetOutcome,
   ResetPoint,
   WorkflowDetail,
+  OperationsOverview,
   WorkflowStatus,
   WorkflowSummary,
 } from './operations';

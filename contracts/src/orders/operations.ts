@@ -13,6 +13,15 @@ export const workflowStatuses = [
 /** @public */
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
+/** How the workflows stand as a whole, and where more is to be seen. @public */
+export interface OperationsOverview {
+  readonly namespace: string;
+  /** Runs by state, also those that a reset replaced; a state without runs is left out. */
+  readonly runs: Partial<Readonly<Record<WorkflowStatus, number>>>;
+  /** Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end. */
+  readonly temporalPages?: string;
+}
+
 /** @public */
 export type ActivityState = 'scheduled' | 'started' | 'completed' | 'failed' | 'timed_out' | 'canceled';
 

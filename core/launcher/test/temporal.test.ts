@@ -23,6 +23,7 @@ describe('the embedded Temporal', () => {
     expect(told).toMatchObject({
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.frontend}`,
       TEMPORAL_NAMESPACE: 'default',
+      TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
       GANTRY_TEMPORAL_STATE: join(home, 'temporal/state.json'),
     });
     expect(readdirSync(join(home, 'temporal')).find((name) => name.endsWith('.db'))).toMatch(

@@ -1,4 +1,6 @@
 import { definePlugin } from '@gantry/plugin-api';
+import { parseOpsConfig } from './config';
+import { createOverviewRoute } from './overview';
 import * as options from './route-options';
 import {
   createCancelRoute,
@@ -12,7 +14,9 @@ import {
 
 export default definePlugin({
   id: 'ops',
-  register({ router, temporal, database }) {
+  config: (environment) => ({ ...parseOpsConfig(environment) }),
+  register({ router, temporal, database, config }) {
+    router.route('GET', '/operations', createOverviewRoute(temporal, config), options.overview);
     router.route('GET', '/workflows', createListRoute(temporal), options.list);
     router.route('GET', '/workflows/:workflowId', createDetailRoute(temporal), options.detail);
     router.route('GET', '/workflows/:workflowId/history', createHistoryRoute(temporal), options.history);

@@ -1,6 +1,10 @@
 import { workflowStatuses } from '@gantry/contracts';
 import type { RouteOptions } from '@gantry/plugin-api';
 
+export const overview: RouteOptions = {
+  summary: 'Counts the runs of workflows by state, and tells where the pages of Temporal are',
+};
+
 export const list: RouteOptions = {
   query: ['status', 'type', 'query', 'limit', 'after'],
   summary: 'Lists workflows, newest first',

@@ -73,6 +73,7 @@ function environmentOf(ports: TemporalPorts, namespace: string, stateFile: strin
     TEMPORAL_NAMESPACE: namespace,
     TEMPORAL_TLS: 'false',
     TEMPORAL_API_KEY: '',
+    TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
     GANTRY_TEMPORAL_STATE: stateFile,
   };
 }

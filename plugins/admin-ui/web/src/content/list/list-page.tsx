@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import type { Item, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
-import { PlusIcon, RefreshIcon } from '../../ui/icons';
+import { PlusIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
@@ -121,9 +121,14 @@ function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): v
         columns={list.columns.map(({ name }) => name)}
       />
       {metadata.readOnly ? null : (
-        <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
-          New {metadata.displayName}
-        </LinkButton>
+        <>
+          <LinkButton to={`/content/${metadata.code}/import`} variant="default" leftSection={<UploadIcon size={16} />}>
+            Import
+          </LinkButton>
+          <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
+            New {metadata.displayName}
+          </LinkButton>
+        </>
       )}
     </>
   );

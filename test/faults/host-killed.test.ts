@@ -1,0 +1,60 @@
+import { eventually } from '../support/eventually';
+import { endsOf, expectedEnds } from './support/ends';
+import { createFaultHome, type FaultHome } from './support/home';
+import { makeOrders, outcomes } from './support/outcomes';
+import { createOutside, type Outside } from './support/outside';
+import type { Platform } from './support/platform-process';
+import { countRows, expectedRows, refuseRefunds, storedRows } from './support/rows';
+
+jest.setTimeout(420_000);
+
+let home: FaultHome;
+let platform: Platform;
+let outside: Outside;
+
+beforeAll(async () => {
+  home = await createFaultHome({ hastyRefunds: true });
+  platform = await home.up();
+  outside = createOutside(platform.address);
+  await refuseRefunds(home.running().databaseUrl);
+});
+
+afterAll(async () => {
+  outside.close();
+  await home.remove();
+});
+
+/** Of about 400 rows that a hundred orders leave: how many are stored when the host is killed. */
+const killedAtRows = [30, 110, 180, 240, 300];
+/** At this one, the host that takes its place is killed as well, before it is ready. */
+const killedTwiceAtRows = 110;
+
+describe('a hundred orders under way', () => {
+  it('end as they should, with each row once, although the host is killed every few seconds', async () => {
+    const driven = outside.drive(makeOrders('host', 100, outcomes));
+
+    const [orders, openAtKills] = await Promise.all([driven, killAgainAndAgain()]);
+
+    expect(await endsOf(outside, orders)).toEqual(expectedEnds(orders));
+    expect(await storedRows(home.running().databaseUrl, orders)).toEqual(expectedRows(orders));
+    expect(Math.min(...openAtKills)).toBeGreaterThan(0);
+    expect([...orders.values()].filter((outcome) => outcome === 'unpaid').length).toBeLessThan(50);
+    expect(platform.output()).not.toContain('is left out');
+  });
+});
+
+/** @returns how many orders were open at each kill */
+async function killAgainAndAgain(): Promise<readonly number[]> {
+  const open: number[] = [];
+  for (const rows of killedAtRows) {
+    await eventually(async () => (await countRows(home.running().databaseUrl, 'host')) >= rows, 120_000);
+    open.push(await outside.countOpen());
+    await home.killHost();
+    if (rows === killedTwiceAtRows) {
+      await outside.untilAnswered('/livez');
+      await home.killHost();
+    }
+    await outside.untilAnswered('/readyz');
+  }
+  return open;
+}

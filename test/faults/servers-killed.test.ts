@@ -1,0 +1,68 @@
+import { eventually } from '../support/eventually';
+import { endsOf, expectedEnds } from './support/ends';
+import { createFaultHome, type FaultHome } from './support/home';
+import { makeOrders, type Outcome } from './support/outcomes';
+import { createOutside, type Outside } from './support/outside';
+import type { Platform } from './support/platform-process';
+import { countRows, expectedRows, storedRows } from './support/rows';
+
+jest.setTimeout(420_000);
+
+let home: FaultHome;
+let platform: Platform;
+let outside: Outside;
+
+beforeAll(async () => {
+  home = await createFaultHome();
+  platform = await home.up();
+  outside = createOutside(platform.address);
+});
+
+afterAll(async () => {
+  outside.close();
+  await home.remove();
+});
+
+const outcomes: readonly Outcome[] = ['confirmed', 'unconfirmed', 'undelivered', 'unpaid', 'cancelled'];
+
+describe('orders under way end as they should, with each row once,', () => {
+  it('although Temporal is killed again and again', async () => {
+    await expectOrdersToOutlast('temporal', [5, 30, 55], () => home.killServer('temporal'));
+  });
+
+  it('although PostgreSQL is killed again and again', async () => {
+    await expectOrdersToOutlast('postgres', [5, 30, 55], () => home.killServer('postgres'));
+  });
+
+  it('although everything is killed at once, and started again', async () => {
+    await expectOrdersToOutlast('all', [30], async () => {
+      await home.killAll(platform);
+      platform = await home.up({ environment: { GANTRY_PORT: new URL(platform.address).port } });
+    });
+  });
+});
+
+/** @param atRows of about 80 rows that twenty orders leave: how many are stored when it is killed */
+async function expectOrdersToOutlast(
+  prefix: string,
+  atRows: readonly number[],
+  kill: () => Promise<void>,
+): Promise<void> {
+  const driven = outside.drive(makeOrders(prefix, 20, outcomes));
+  const openAtKills: number[] = [];
+  const killing = async (): Promise<void> => {
+    for (const rows of atRows) {
+      await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows, 120_000);
+      openAtKills.push(await outside.countOpen());
+      await kill();
+      await outside.untilAnswered('/readyz');
+    }
+  };
+
+  const [orders] = await Promise.all([driven, killing()]);
+
+  expect(await endsOf(outside, orders)).toEqual(expectedEnds(orders));
+  expect(await storedRows(home.running().databaseUrl, orders)).toEqual(expectedRows(orders));
+  expect(openAtKills).toHaveLength(atRows.length);
+  expect(Math.min(...openAtKills)).toBeGreaterThan(0);
+}

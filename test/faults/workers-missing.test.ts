@@ -1,0 +1,103 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkflowDetail } from '@gantry/contracts';
+import { freePort } from '../../core/host/test/temporal/support/dev-server';
+import { eventually } from '../support/eventually';
+import { endsOf, expectedEnds } from './support/ends';
+import { createFaultHome, type FaultHome } from './support/home';
+import { makeOrders, type Orders, type Outcome } from './support/outcomes';
+import { createOutside, type Outside } from './support/outside';
+import type { Platform } from './support/platform-process';
+import { countRows, expectedRows, storedRows } from './support/rows';
+
+jest.setTimeout(420_000);
+
+const outcomes: readonly Outcome[] = ['confirmed', 'unconfirmed', 'undelivered', 'unpaid', 'cancelled'];
+
+/** One process has the workflows; e-mail and payment are in another one, which comes and goes at an address of its own. */
+describe('orders whose workers are missing for a while', () => {
+  let home: FaultHome;
+  let outside: Outside;
+  let port: string;
+  beforeAll(async () => {
+    home = await createFaultHome();
+    const { address } = await home.up({ only: 'order,consignment,ops' });
+    port = String(await freePort());
+    outside = createOutside({
+      order: address,
+      payment: `http://127.0.0.1:${port}`,
+      consignment: address,
+      ops: address,
+    });
+  });
+  afterAll(async () => {
+    outside.close();
+    await home.remove();
+  });
+
+  it('say which queue nobody serves, and end as they should once it is served, also when it is left in between', async () => {
+    const orders = makeOrders('missing', 20, outcomes);
+    await Promise.all([...orders.keys()].map((order) => outside.place(order)));
+
+    await untilProblem(
+      'order-missing-0-confirmed',
+      /^No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service is started\.$/,
+    );
+    expect(await outside.countOpen()).toBe(20);
+
+    const first = await startEmailAndPayment();
+    const driven = outside.drive(orders);
+    await untilRows('missing', 30);
+    const open = await outside.countOpen();
+    await home.killGuest(first);
+    const second = await startEmailAndPayment();
+
+    await expectToEnd(await driven);
+    expect(open).toBeGreaterThan(0);
+    await second.stop();
+  });
+
+  it('say what fails while the worker does not know an activity, and end as they should once it does', async () => {
+    const older = home.olderEmail('sendPaymentCompletedNotification');
+    const first = await startEmailAndPayment({ GANTRY_PLUGIN_PATH: older });
+    const driven = outside.drive(makeOrders('older', 20, outcomes));
+
+    const failing =
+      /^The worker of the queue email-tq does not know the activity sendPaymentCompletedNotification, which is tried again/;
+    const { activities } = await untilProblem('order-older-0-confirmed', failing);
+    expect(activities).toMatchObject([
+      { type: 'sendOrderPlacedNotification', state: 'completed' },
+      { type: 'sendPaymentCompletedNotification', lastFailure: expect.stringContaining('is not registered') as string },
+    ]);
+    const open = await outside.countOpen();
+    await home.killGuest(first);
+    await startEmailAndPayment();
+
+    await expectToEnd(await driven);
+    expect(open).toBeGreaterThan(0);
+  });
+
+  function startEmailAndPayment(environment: Readonly<Record<string, string>> = {}): Promise<Platform> {
+    return home.up({ only: 'email,payment', environment: { ...environment, GANTRY_PORT: port } });
+  }
+
+  async function expectToEnd(orders: Orders): Promise<void> {
+    expect(await endsOf(outside, orders)).toEqual(expectedEnds(orders));
+    expect(await storedRows(home.running().databaseUrl, orders)).toEqual(expectedRows(orders));
+  }
+
+  async function untilRows(prefix: string, rows: number): Promise<void> {
+    await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows, 120_000);
+  }
+
+  /** Resolves with the detail as soon as its problems have a line that matches. */
+  async function untilProblem(workflowId: string, wanted: RegExp): Promise<WorkflowDetail> {
+    const deadline = performance.now() + 60_000;
+    for (;;) {
+      const detail = await outside.detail(workflowId);
+      if (detail?.problems.some((problem) => wanted.test(problem)) === true) return detail;
+      const told = JSON.stringify(detail?.problems);
+      if (performance.now() > deadline) throw new Error(`${workflowId} tells no such problem; it tells ${told}`);
+      await delay(200);
+    }
+  }
+});

@@ -65,11 +65,11 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The serious and critical findings of WCAG 2.2 AA on the page, as `rule: elements`. */
-export async function seriousFindings(page: Page): Promise<readonly string[]> {
+/** The serious and critical findings of WCAG 2.2 AA on the page or a part of it (a selector), as `rule: elements`. */
+export async function seriousFindings(page: Page, part = 'html'): Promise<readonly string[]> {
   await page.evaluate(axeSource);
   const results = (await page.evaluate(
-    `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+    `axe.run(${JSON.stringify(part)}, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
   )) as AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

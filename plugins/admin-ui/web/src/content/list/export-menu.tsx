@@ -56,7 +56,7 @@ export function ExportMenu({ metadata, pages, columns, size = 'sm' }: ExportMenu
   };
   return (
     <>
-      <Menu>
+      <Menu withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
             Export

@@ -1,4 +1,3 @@
-import { ActionIcon, Anchor, Group, Tooltip } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +5,6 @@ import { referencesIn, type Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
 import { ItemActions } from '../../plugin-ui/item-actions';
 import { CheckIcon, EditIcon, TrashIcon } from '../../ui/icons';
-import { LinkIcon } from '../../ui/link-button';
 import { Timestamp } from '../../ui/timestamp';
 import { itemLabel, shortText } from '../label';
 import { targetType } from '../target-type';
@@ -25,12 +23,13 @@ export interface ItemRowProps {
   onDelete(item: Item): void;
 }
 
-/** One item of the table. */
+/** One item of the table. Plain elements, as there are many: components of the library would take several times as long to show. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { metadata, columns, item, index, selected, onToggle, onDelete } = props;
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
+  const opening = `${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`;
   return (
     <tr aria-rowindex={index + 2} data-selected={selected || undefined}>
       <td className="select">
@@ -39,9 +38,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       {columns.map((column) => (
         <td key={column.name} className={column.type === 'NUMBER' ? 'number' : undefined}>
           {column.type === 'ID' ? (
-            <Anchor component={Link} to={address} inherit>
+            <Link className="cell-link" to={address}>
               {item.id}
-            </Anchor>
+            </Link>
           ) : (
             <CellSlot type={metadata.code} column={column} item={item}>
               <Cell column={column} item={item} metadata={metadata} />
@@ -50,24 +49,23 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         </td>
       ))}
       <td className="actions">
-        <Group gap={4} wrap="nowrap">
-          <LinkIcon
-            label={`${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`}
-            to={address}
-            variant="subtle"
-            color="gray"
-          >
+        <span className="row-actions">
+          <Link className="row-action" to={address} title={opening} aria-label={opening}>
             <EditIcon />
-          </LinkIcon>
+          </Link>
           {metadata.readOnly ? null : (
-            <Tooltip label={`Delete ${spoken}`} openDelay={500}>
-              <ActionIcon variant="subtle" color="red" aria-label={`Delete ${spoken}`} onClick={() => onDelete(item)}>
-                <TrashIcon />
-              </ActionIcon>
-            </Tooltip>
+            <button
+              type="button"
+              className="row-action dangerous"
+              title={`Delete ${spoken}`}
+              aria-label={`Delete ${spoken}`}
+              onClick={() => onDelete(item)}
+            >
+              <TrashIcon />
+            </button>
           )}
           <ItemActions type={metadata.code} item={item} label={spoken} />
-        </Group>
+        </span>
       </td>
     </tr>
   );
@@ -119,9 +117,9 @@ function References({ value, target }: { readonly value: unknown; readonly targe
       {shown.map(({ id, label }, index) => (
         <span key={id}>
           {index === 0 ? '' : ', '}
-          <Anchor component={Link} to={`/content/${target}/${id}`} inherit>
+          <Link className="cell-link" to={`/content/${target}/${id}`}>
             <bdi>{label.slice(0, 80)}</bdi>
-          </Anchor>
+          </Link>
         </span>
       ))}
       {references.length > shown.length ? ` and ${references.length - shown.length} more` : null}

@@ -83,24 +83,30 @@ function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinish
     });
     void resume();
   };
-  if (state === undefined) {
-    const Question = action === 'delete' ? DeleteQuestion : SetQuestion;
-    return <Question metadata={metadata} selection={subject} count={count} onStart={start} onClose={onClose} />;
-  }
   const close = (): void => {
-    if (state.failures.length === 0 && state.stop === undefined) onFinished();
+    if (state?.failures.length === 0 && state.stop === undefined) onFinished();
     onClose();
   };
+  const Question = action === 'delete' ? DeleteQuestion : SetQuestion;
   return (
-    <BulkProgress
-      metadata={metadata}
-      state={state}
-      total={total}
-      participle={action === 'delete' ? 'deleted' : 'changed'}
-      onCancel={() => run.current?.cancel()}
-      onResume={() => void resume()}
-      onClose={close}
-    />
+    <>
+      {/* What was chosen stays there, for a value that the platform refuses. */}
+      <div hidden={state !== undefined}>
+        <Question metadata={metadata} selection={subject} count={count} onStart={start} onClose={onClose} />
+      </div>
+      {state === undefined ? null : (
+        <BulkProgress
+          metadata={metadata}
+          state={state}
+          total={total}
+          participle={action === 'delete' ? 'deleted' : 'changed'}
+          onCancel={() => run.current?.cancel()}
+          onResume={() => void resume()}
+          onBack={() => setState(undefined)}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }
 

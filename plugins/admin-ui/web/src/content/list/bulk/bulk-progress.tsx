@@ -16,11 +16,14 @@ export interface BulkProgressProps {
   readonly participle: string;
   onCancel(): void;
   onResume(): void;
+  /** Asks again what to do; offered when nothing was done because the value is wrong. */
+  onBack(): void;
   onClose(): void;
 }
 
 /** How far an action is, and in the end the result of every item that did not go well. */
-export function BulkProgress({ metadata, state, total, participle, onCancel, onResume, onClose }: BulkProgressProps) {
+export function BulkProgress(props: BulkProgressProps) {
+  const { metadata, state, total, participle, onCancel, onResume, onBack, onClose } = props;
   const { done, failures, running, stop } = state;
   const seen = done + failures.length;
   const text = `${done.toLocaleString()} of ${total.toLocaleString()} ${participle}${failures.length === 0 ? '' : `, ${failures.length} failed`}`;
@@ -43,6 +46,11 @@ export function BulkProgress({ metadata, state, total, participle, onCancel, onR
           </Button>
         ) : (
           <>
+            {stop?.kind === 'refused' && done === 0 ? (
+              <Button variant="default" onClick={onBack}>
+                Change the value
+              </Button>
+            ) : null}
             {failures.length === 0 && stop === undefined ? null : (
               <Button variant="default" onClick={onResume}>
                 {resumeLabel(failures.length, stop)}

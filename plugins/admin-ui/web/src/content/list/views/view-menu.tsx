@@ -51,7 +51,7 @@ export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
   };
   return (
     <>
-      <Menu position="bottom-start" width={300}>
+      <Menu position="bottom-start" width={300} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button variant="default" leftSection={<BookmarkIcon size={16} />} maw={260}>
             <span className="clipped" dir="auto">
@@ -101,7 +101,6 @@ function ViewLinks({
   const mark = <CheckIcon size={16} aria-hidden={false} role="img" aria-label="Open now" />;
   return (
     <>
-      <Menu.Label>Views</Menu.Label>
       <Menu.Item component={Link} to={{ search: `view=${noView}` }}>
         All items
       </Menu.Item>

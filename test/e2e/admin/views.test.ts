@@ -1,0 +1,367 @@
+import type { Page } from 'playwright-core';
+import { eventually } from '../../services/support/eventually';
+import { useTestHost } from '../../support/platform';
+import { adminPlugins, change, create } from './support/content';
+import { seriousFindings, useAdminTab } from './support/open-pages';
+
+const host = useTestHost({ plugins: adminPlugins });
+const tab = useAdminTab(() => host.address);
+const products: number[] = [];
+let catalog = 0;
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+  catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
+  for (let index = 0; index < 60; index += 1) {
+    const product = { code: `P-${1000 + index}`, name: `Spade ${index}`, price: index, catalog };
+    products.push(await create(host.address, 'product', product));
+  }
+  await tab().page.emulateMedia({ reducedMotion: 'reduce' });
+}, 60_000);
+
+afterEach(() => expect(tab().errors).toEqual([]));
+
+async function heads(page: Page): Promise<readonly string[]> {
+  const texts = await page.getByRole('columnheader').allInnerTexts();
+  return texts.map((text) => text.trim());
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+async function choose(page: Page, menu: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+function query(page: Page): URLSearchParams {
+  return new URL(page.url()).searchParams;
+}
+
+/** The serious findings in both colour schemes and both widths, on a part of the page as it stands. */
+async function findings(part: string): Promise<readonly string[]> {
+  const { page } = tab();
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 850 });
+      found.push(...(await seriousFindings(page, part)).map((finding) => `${colorScheme} ${width}: ${finding}`));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
+
+describe('the columns of a list', () => {
+  it('are chosen and put in order by keyboard, without asking for the items again', async () => {
+    const { page, open, requests } = tab();
+    await open('/content/product?f=price.LESS_THAN.3');
+    expect(requests.length).toBeLessThanOrEqual(4);
+    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await page.getByRole('checkbox', { name: 'Image' }).press('Space');
+    await page.getByRole('checkbox', { name: 'Version', exact: true }).press('Space');
+    await page.getByRole('button', { name: 'Move up Price' }).press('Enter');
+    // The focus goes with the column.
+    await page.keyboard.press('Enter');
+    expect(await findings('[role=dialog]')).toEqual([]);
+    const before = requests.length;
+    await press(page, 'Show');
+
+    await page.getByRole('columnheader', { name: 'Version', exact: true }).waitFor();
+    const expected = ['Id', 'Code', 'Price', 'Name', 'Catalog', 'Catalog version', 'Approval status', 'Created'];
+    expect(await heads(page)).toEqual([...expected, 'Version', 'Actions']);
+    expect(query(page).get('columns')).toBe('code,price,name,catalog,catalogVersion,approvalStatus,createdAt,version');
+    expect(requests.length).toBe(before);
+
+    await page.goBack();
+    await page.getByRole('columnheader', { name: 'Image' }).waitFor();
+  });
+
+  it('are kept for the type, until they are reset', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Image' }).click();
+    await press(page, 'Show and keep');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open('/content/product');
+    expect(await heads(page)).not.toContain('Image');
+
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await press(page, 'Reset');
+    await press(page, 'Show and keep');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open('/content/product');
+    expect(await heads(page)).toContain('Image');
+  });
+
+  it('and a sort order that the type does not have are left out, and named', async () => {
+    const { page, open } = tab();
+    await open('/content/product?columns=code,weight&sort=-depth&f=colour.EQUALS.red');
+
+    expect(await heads(page)).toEqual(['Id', 'Code', 'Actions']);
+    const notices = await page.getByRole('status').allInnerTexts();
+    expect(notices.join(' ')).toMatch(/colour.*weight.*depth/s);
+  });
+});
+
+describe('a saved view', () => {
+  it('keeps filters, sorting, size and columns, and opens by its address', async () => {
+    const { page, open } = tab();
+    await open('/content/product?f=price.LESS_THAN.3&sort=price&limit=100&columns=code,price');
+    await choose(page, 'Views', /Save as a new view/);
+    await page.getByLabel('Name', { exact: true }).fill('Cheap');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+
+    const address = page.url();
+    await open('/content/article');
+    await page.goto(address);
+    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+    await page.getByText('3 shown').waitFor();
+    expect(await heads(page)).toEqual(['Id', 'Code', 'Price', 'Actions']);
+  });
+
+  it('shows that the list differs from it, and takes the difference over', async () => {
+    const { page } = tab();
+    await page.getByRole('button', { name: 'Price', exact: true }).click();
+    await choose(page, 'Cheap (changed)', 'Save the changes to this view');
+    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter Price' }).click();
+    await page.getByText('60 shown').waitFor();
+
+    await choose(page, 'Cheap (changed)', /Cheap/);
+    await page.getByText('3 shown').waitFor();
+    expect(query(page).get('sort')).toBe('-price');
+  });
+
+  it('is renamed, and refuses the name of another one', async () => {
+    const { page } = tab();
+    await choose(page, 'Cheap', /Save as a new view/);
+    await page.getByLabel('Name', { exact: true }).fill(' cheap ');
+    await page.keyboard.press('Enter');
+    await page.getByText('Another view has this name.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await choose(page, 'Cheap', /Rename/);
+    await page.getByLabel('Name', { exact: true }).fill('Bargains');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('button', { name: 'Bargains', exact: true }).waitFor();
+  });
+
+  it('opens by default, and leaves the way to all items free', async () => {
+    const { page, open, requests } = tab();
+    await choose(page, 'Bargains', 'Open it by default');
+    await page.getByText('The list opens with Bargains').waitFor();
+    await open('/content/product');
+    await page.getByText('3 shown').waitFor();
+    expect(query(page).getAll('f')).toEqual(['price.LESS_THAN.3']);
+    expect(requests.length).toBeLessThanOrEqual(4);
+
+    await page.getByRole('button', { name: 'Bargains' }).click();
+    expect(await findings('[role=menu]')).toEqual([]);
+    await page.getByRole('menuitem', { name: 'All items' }).click();
+    await page.getByText('50 shown').waitFor();
+  });
+
+  it('that another tab saves meanwhile is not lost', async () => {
+    const { page, open } = tab();
+    await open('/content/product?view=all');
+    const other = await page.context().newPage();
+    await other.goto(`${host.address}/admin/content/product?view=all`);
+    for (const [where, name] of [
+      [other, 'Theirs'],
+      [page, 'Mine'],
+    ] as const) {
+      await choose(where, 'Views', /Save as a new view/);
+      await where.getByLabel('Name', { exact: true }).fill(name);
+      await where.keyboard.press('Enter');
+      await where.getByRole('button', { name, exact: true }).waitFor();
+    }
+    await other.close();
+    tab().forgetErrors();
+
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await page.getByRole('menuitem', { name: 'Theirs' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Bargains' }).waitFor();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+  });
+
+  it('is missed, but the list works, while what is kept cannot be read', async () => {
+    const { page, open } = tab();
+    await page.route('**/admin/api/preferences', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await open('/content/product');
+    await page.getByText('50 shown').waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByText(/Saved views cannot be read now/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.unroute('**/admin/api/preferences');
+    tab().forgetErrors();
+  });
+});
+
+describe('a favourite', () => {
+  it('stands at the top of the navigation until it is taken away', async () => {
+    const { page, open } = tab();
+    await open('/content/product?view=all');
+    const star = page.getByRole('button', { name: /^Favourite/ });
+    await star.press('Enter');
+    await page.getByRole('group', { name: 'Favourites' }).getByRole('link', { name: 'Product' }).waitFor();
+    await open('/');
+    await page.getByRole('group', { name: 'Favourites' }).getByRole('link', { name: 'Product' }).click();
+    await star.click();
+
+    await page.getByRole('group', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  });
+});
+
+describe('selected items', () => {
+  const box = (page: Page, index: number) =>
+    page.getByRole('checkbox', { name: `Select P-${1000 + index} `, exact: false });
+
+  it('are ticked by mouse and keyboard, with Shift for all between, and survive paging', async () => {
+    const { page, open } = tab();
+    await open('/content/product?view=all');
+    await box(page, 58).click();
+    await box(page, 55).click({ modifiers: ['Shift'] });
+    await page.getByText('4 selected').first().waitFor();
+    await box(page, 53).focus();
+    await page.keyboard.press('Shift+Space');
+    await page.getByText('6 selected').first().waitFor();
+    await press(page, 'Next page');
+    await box(page, 3).press('Space');
+    expect((await page.getByRole('status').allInnerTexts()).join(' ')).toContain('7 selected');
+
+    await press(page, 'Previous page');
+    await box(page, 58).waitFor();
+    expect(await box(page, 55).isChecked()).toBe(true);
+  });
+
+  it('get a value, four at a time; what failed is named and tried again', async () => {
+    const { page } = tab();
+    await change(host.address, 'product', products[3] ?? 0, { name: 'Spade of another editor' });
+    let [now, most] = [0, 0];
+    await page.route('**/api/cms/items/product/*', async (route) => {
+      most = Math.max(most, (now += 1));
+      await route.continue();
+    });
+    page.on('requestfinished', (request) => (request.method() === 'PATCH' ? (now -= 1) : now));
+    await press(page, 'Set a value …');
+    await page.getByLabel('Field to set').selectOption('Price');
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('7.5');
+    await press(page, 'Set on 7 items');
+    await page.getByText('6 of 7 changed, 1 failed', { exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Failed items' })
+      .getByText(/Somebody has changed it/)
+      .waitFor();
+    await press(page, 'Try the 1 failed again');
+    await page.getByText('7 of 7 changed', { exact: true }).waitFor();
+    await page.unroute('**/api/cms/items/product/*');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+    expect(most).toBeLessThanOrEqual(4);
+    tab().forgetErrors();
+    await page.getByRole('group', { name: 'Selected items' }).waitFor({ state: 'detached' });
+    await page.getByRole('row').filter({ hasText: 'P-1058' }).getByRole('cell', { name: '7.5000' }).waitFor();
+  });
+
+  it('are refused at once when the value itself is wrong', async () => {
+    const { page } = tab();
+    await page.getByRole('checkbox', { name: 'Select the items of this page' }).click();
+    await press(page, 'Set a value …');
+    await page.getByLabel('Field to set').selectOption('Price');
+    await page.getByRole('textbox', { name: 'Price', exact: true }).fill('much');
+    await press(page, 'Set on 50 items');
+    await page
+      .getByRole('alert')
+      .getByText(/number/)
+      .waitFor();
+    const shown = await page.getByText(/^0 of 50 changed, \d failed$/).innerText();
+
+    expect(Number(/(\d) failed/.exec(shown)?.[1])).toBeLessThanOrEqual(4);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    tab().forgetErrors();
+  });
+
+  it('can be read and reached by everybody', async () => {
+    const { page, open } = tab();
+    await create(host.address, 'promotion', { name: 'Spring', code: 'spring', products: [products[1]] });
+    await open('/content/product?f=name.CONTAINS.spade+1');
+    await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
+    expect(await findings('.list-page')).toEqual([]);
+  });
+
+  it('are deleted as far as nothing refers to them: all that match, after their number was named', async () => {
+    const { page } = tab();
+    await press(page, 'Select all that match');
+    await press(page, 'Delete …');
+    await page.getByText('All 11 items of the type Product that match the filters').waitFor();
+    await press(page, 'Delete 11 items');
+
+    await page.getByText('10 of 11 deleted, 1 failed', { exact: true }).waitFor();
+    await page.getByText(/Other items refer to it: promotion/).waitFor();
+    expect(await findings('[role=dialog]')).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('1 shown').waitFor();
+    tab().forgetErrors();
+  });
+});
+
+describe('an export', () => {
+  /** A picker that answers with a real file of the browser's own file system. */
+  const picker = `window.showSaveFilePicker = async ({ suggestedName }) =>
+    (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true });`;
+  const read = (name: string): string =>
+    `navigator.storage.getDirectory().then((folder) => folder.getFileHandle('${name}')).then((handle) => handle.getFile()).then((file) => file.text())`;
+
+  it('is written to a file as it comes, in the columns in sight or as JSON lines', async () => {
+    const { page, open } = tab();
+    await page.addInitScript(picker);
+    await open('/content/product?f=name.CONTAINS.spade+2&sort=id&columns=name,code');
+    await choose(page, 'Export', 'As CSV, columns in sight');
+    await expect(eventualText(page, read('product.csv'))).resolves.toMatch(/^id,name,code\r\n3,Spade 2,P-1002\r\n/);
+    await choose(page, 'Export', 'As JSON lines');
+    const lines = (await eventualText(page, read('product.jsonl'))).trim().split('\n');
+
+    expect(lines).toHaveLength(11);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: 3, values: { code: 'P-1002' } });
+  });
+
+  it('can be cancelled, and then leaves nothing behind', async () => {
+    const { page, open } = tab();
+    await open('/content/catalog');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/catalog/list?limit=1000*', async (route) => {
+      await held;
+      // It was cancelled, and there may be nothing left to abort.
+      await route.abort().catch(() => undefined);
+    });
+    await choose(page, 'Export', 'As JSON');
+    await page.getByText('0 items so far').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    release();
+    await page.unroute('**/catalog/list?limit=1000*');
+
+    expect(await page.evaluate(read('catalog.json'))).toBe('');
+    tab().forgetErrors();
+  });
+});
+
+/** The content of a file, as soon as it has any. */
+function eventualText(page: Page, expression: string): Promise<string> {
+  return eventually(
+    async () => (await page.evaluate(`${expression}.catch(() => '')`)) as string,
+    (text) => text !== '',
+  );
+}

@@ -21,7 +21,7 @@ export interface SignallingClient extends DeadlineClient {
   readonly workflow: {
     getHandle(workflowId: string): {
       signal(name: string): Promise<void>;
-      describe(): Promise<{ readonly status: { readonly name: string } }>;
+      describe(): Promise<{ readonly type: string; readonly status: { readonly name: string } }>;
     };
   };
 }
@@ -53,12 +53,22 @@ export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
  * Sends a signal without arguments and tells whether it will be processed. Temporal answers the same for a workflow
  * that has ended and for one that never existed; a second question tells the two apart. One that runs by then has come
  * to be in between, and is signalled again.
+ * @param workflowType Given, a workflow of another type that has the id is told as unknown, and left alone.
  * @throws GantryError UNAVAILABLE
  * @public
  */
-export function signalWorkflow(temporal: Temporal, workflowId: string, signalName: string): Promise<SignalOutcome> {
+export function signalWorkflow(
+  temporal: Temporal,
+  workflowId: string,
+  signalName: string,
+  workflowType?: string,
+): Promise<SignalOutcome> {
   return callTemporal(temporal, async (client: SignallingClient) => {
     const handle = client.workflow.getHandle(workflowId);
+    if (workflowType !== undefined) {
+      const found = await unlessNotFound(() => handle.describe());
+      if (found?.type !== workflowType) return 'unknown';
+    }
     for (;;) {
       const accepted = await unlessNotFound(() => handle.signal(signalName).then(() => 'accepted' as const));
       if (accepted !== undefined) return accepted;

@@ -60,6 +60,14 @@ describe('a signal that Temporal finds no workflow for', () => {
   });
 });
 
+test('a signal for a workflow of one type is not sent to one of another', async () => {
+  const { temporal, signals } = workflowThatIs(['RUNNING'], 0);
+
+  expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived', 'sendParcel')).toBe('unknown');
+  expect(signals()).toBe(0);
+  expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived', 'placeOrder')).toBe('accepted');
+});
+
 /** A Temporal as it looks in moments that no test can hit: `missed` signals find nothing, each followed by a description. */
 function workflowThatIs(statuses: readonly (string | undefined)[], missed: number) {
   const notFound = Object.assign(new Error('no such workflow'), { name: 'WorkflowNotFoundError' });
@@ -72,7 +80,9 @@ function workflowThatIs(statuses: readonly (string | undefined)[], missed: numbe
         signal: () => ((signals += 1) > missed ? Promise.resolve() : Promise.reject(notFound)),
         describe: () => {
           const name = left.length > 1 ? left.shift() : left[0];
-          return name === undefined ? Promise.reject(notFound) : Promise.resolve({ status: { name } });
+          return name === undefined
+            ? Promise.reject(notFound)
+            : Promise.resolve({ type: 'placeOrder', status: { name } });
         },
       }),
     },

@@ -1,4 +1,4 @@
-import { consignmentWorkflowId, parseOrderId, type SignalName } from '@gantry/contracts';
+import { consignmentWorkflowId, parseOrderId, workflowTypes, type SignalName } from '@gantry/contracts';
 import { GantryError, signalWorkflow, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
 import type { Shipments } from './shipments';
 
@@ -7,7 +7,7 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
   return async (request) => {
     const orderId = orderIdOf(request);
     const workflowId = consignmentWorkflowId(orderId);
-    const outcome = await signalWorkflow(temporal, workflowId, signal);
+    const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment);
     switch (outcome) {
       case 'accepted':
         return { status: 202, data: { orderId, workflowId, signal } };

@@ -53,8 +53,17 @@ async function startOnce(client: Client, orderId: string): Promise<StartedOrder>
     return { runId: handle.firstExecutionRunId, duplicate: false };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return { runId: firstRunId(await client.workflow.getHandle(workflowId).describe()), duplicate: true };
+    const description = await client.workflow.getHandle(workflowId).describe();
+    assertOrder(description);
+    return { runId: firstRunId(description), duplicate: true };
   }
+}
+
+/** Ids are free to choose for whoever starts a workflow. */
+function assertOrder({ workflowId, type }: WorkflowExecutionDescription): void {
+  if (type === workflowTypes.placeOrder) return;
+  const reason = `The workflow ${workflowId} is of the type ${type} and no order. Choose another orderId.`;
+  throw new GantryError('CONFLICT', reason);
 }
 
 /** The run that the first answer named, even if a reset has added runs since. */

@@ -1,4 +1,4 @@
-import { orderWorkflowId, signalNames } from '@gantry/contracts';
+import { orderWorkflowId, signalNames, workflowTypes } from '@gantry/contracts';
 import { callTemporal, signalWorkflow, type SignalOutcome, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import type { Payments } from './payments';
@@ -9,7 +9,12 @@ import type { Payments } from './payments';
  * @throws GantryError UNAVAILABLE; the row then waits for the next attempt
  */
 export async function settlePayment(payments: Payments, temporal: Temporal, orderId: string): Promise<SignalOutcome> {
-  const outcome = await signalWorkflow(temporal, orderWorkflowId(orderId), signalNames.paymentReceived);
+  const outcome = await signalWorkflow(
+    temporal,
+    orderWorkflowId(orderId),
+    signalNames.paymentReceived,
+    workflowTypes.placeOrder,
+  );
   const isPaid = outcome === 'accepted' || (outcome === 'ended' && (await wasPaid(temporal, orderId)));
   await (isPaid ? payments.accept(orderId) : payments.withdraw(orderId));
   return outcome;

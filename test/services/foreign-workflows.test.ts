@@ -1,0 +1,54 @@
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { openServices, type OpenServices } from './support/open-services';
+
+// Whoever starts a workflow chooses its id freely. On a real server: one that skips time stands still for strangers.
+describe('a workflow of others that has the id', () => {
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  beforeAll(async () => {
+    environment = await createOrderEnvironment({
+      server: 'local',
+      missing: ['order', 'email', 'payment', 'consignment'],
+    });
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+  }, 60_000);
+  afterAll(async () => {
+    await services.close();
+    await environment.close();
+  }, 30_000);
+
+  test('of an order is no duplicate of it, and takes no payment', async () => {
+    const stranger = await start('order-1');
+
+    await expect(services.call('POST /place-order', { body: { orderId: '1' } })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The workflow order-1 is of the type somethingElse and no order. Choose another orderId.',
+    });
+    await expect(services.call('POST /payment', { query: { orderId: '1' } })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+    expect(await services.database.query('SELECT 1 FROM payment_payment')).toEqual([]);
+    expect(await stranger.signals()).toBe(0);
+  });
+
+  test.each(['dispatched', 'confirmed'])('of a consignment is not told that the parcel was %s', async (what) => {
+    const stranger = await start(`consignment-${what}`);
+
+    await expect(
+      services.call(`POST /consignments/:orderId/${what}`, { params: { orderId: what } }),
+    ).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    expect(await stranger.signals()).toBe(0);
+  });
+
+  async function start(workflowId: string): Promise<{ signals(): Promise<number> }> {
+    const { workflow } = environment.temporal.client;
+    const handle = await workflow.start('somethingElse', { workflowId, taskQueue: 'elsewhere-tq' });
+    return {
+      async signals() {
+        const { events } = await handle.fetchHistory();
+        return (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal != null).length;
+      },
+    };
+  }
+});

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,10 @@ export interface ChangingPlatform {
   /** Puts a plugin package of the project into its plugin folder. */
   drop(plugin: string): void;
   send(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly data: unknown }>;
+  /** Runs `gantry …` on it. */
+  gantry(
+    words: readonly string[],
+  ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   /** Asks for a change and waits for its end. */
   change(path: string, body?: object): Promise<PluginChange>;
   generations(): Promise<GenerationsReport>;
@@ -77,6 +82,14 @@ export async function startChangingPlatform(
     drop,
     send,
     generations,
+    gantry: (words) =>
+      new Promise((resolve) => {
+        const command = [join(project, 'cli/bin/gantry.js'), ...words];
+        const env = { ...process.env, ...environment };
+        execFile(process.execPath, command, { env }, (error, stdout, stderr) => {
+          resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+        });
+      }),
     async change(path, body) {
       const { status, data } = await send('POST', path, body);
       if (status !== 202) throw new Error(`${path} answered ${status} ${JSON.stringify(data)}`);

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
-import { runGantry } from '../../cli/test/support/gantry';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
 jest.setTimeout(120_000);
@@ -62,7 +61,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
   });
 
   it('finds its data again when it is enabled from the command line', async () => {
-    const enabled = await runGantry(['plugins', 'enable', 'recipes'], { environment: platform.environment });
+    const enabled = await platform.gantry(['plugins', 'enable', 'recipes']);
 
     expect(enabled).toEqual({
       code: 0,
@@ -77,7 +76,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     const { status, data } = await platform.send('POST', '/api/platform/plugins/recipes/enable');
 
     expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
-    const told = await runGantry(['plugins', 'enable', 'recipes'], { environment: platform.environment });
+    const told = await platform.gantry(['plugins', 'enable', 'recipes']);
     expect(told.stdout).toBe('recipes is enabled already.\n');
   });
 });
@@ -119,7 +118,7 @@ describe('a change that cannot be', () => {
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
 
-    const told = await runGantry(['plugins', 'enable', 'sulky'], { environment: platform.environment });
+    const told = await platform.gantry(['plugins', 'enable', 'sulky']);
     const { failures } = await end();
 
     expect(told.code).toBe(1);

@@ -28,7 +28,7 @@ export async function endHost(
 }
 
 /** @returns whether it came to its end in time. */
-export async function within(end: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+async function within(end: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
   const inTime = await Promise.race([end.then(() => true), late]);

@@ -168,6 +168,11 @@ describe('what a plugin breaks in lists and forms', () => {
     await page.getByRole('menuitem', { name: 'Sell it' }).click();
 
     await page.getByText('Sell it (Slots) failed').waitFor();
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    expect(await page.getByText('What Slots adds to this page failed').count()).toBe(0);
+    await page.getByRole('link', { name: 'Catalog', exact: true }).first().click();
+    await page.getByText('What Slots adds to this page failed').waitFor();
   });
 
   it('is the built-in control in forms, which saves', async () => {
@@ -186,6 +191,10 @@ describe('the author of a plugin', () => {
     const { page, open } = tab();
     await open('/x/throws');
     await page.getByText('No paper in the drawer.').waitFor();
+    plugins.write('throws', { displayName: 'Throws', ui: onePage, module: sound });
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('All is well').waitFor();
+
     await open('/x/imports-unknown');
     await page.getByText('imports "left-pad"').waitFor();
     plugins.write('imports-unknown', { displayName: 'Imports', ui: onePage, module: sound });

@@ -117,6 +117,8 @@ describe('a plugin that was built apart from the platform', () => {
     await page.getByRole('cell', { name: 'Chalk' }).waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '2.5' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/x/paints/rooms/BATH');
+    const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current="page"]');
+    expect(await current.allTextContents()).toEqual(['Paints by room']);
 
     await page.goBack();
     await page.getByRole('cell', { name: 'Chalk' }).waitFor();

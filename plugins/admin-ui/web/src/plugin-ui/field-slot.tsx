@@ -52,7 +52,14 @@ function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly
     onChange(value);
   };
   return (
-    <SlotBoundary renderFailure={instead}>
+    <SlotBoundary
+      renderFailure={(error, again) =>
+        instead(error, () => {
+          again();
+          retry();
+        })
+      }
+    >
       <Control {...given} onChange={change} />
     </SlotBoundary>
   );

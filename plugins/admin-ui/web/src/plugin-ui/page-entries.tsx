@@ -1,7 +1,7 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import type { NavigationEntry } from '../shell/navigation-entry';
 import { pageIcon } from './page-icon';
-import { pageAddress } from './plugin-uis';
+import { pageAddress } from './page-paths';
 
 /** A link to a page of a plugin. */
 export interface PluginPageEntry extends NavigationEntry {
@@ -25,6 +25,11 @@ export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPage
         label: page.title,
         to: pageAddress(id, page),
         icon: pageIcon(page.icon),
+        alone: ui.pages.some(({ path }) => path !== page.path && isBelow(path, page.path)),
       }));
     });
+}
+
+function isBelow(path: string, page: string): boolean {
+  return page === '' || path.startsWith(`${page}/`);
 }

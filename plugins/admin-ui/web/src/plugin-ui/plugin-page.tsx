@@ -5,7 +5,8 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
-import { findPage, pageAddress, pluginUisQuery } from './plugin-uis';
+import { findPage, pageAddress } from './page-paths';
+import { pluginUisQuery } from './plugin-uis';
 import { SlotBoundary } from './slot-boundary';
 import { usePluginUi, useRetry } from './ui-context';
 import { failureOf } from './ui-failure';
@@ -76,18 +77,22 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
 
 function Drawn({ plugin, page, rest }: OpenPageProps) {
   const state = usePluginUi(plugin);
+  const retry = useRetry(plugin);
   const [search] = useSearchParams();
   const Page = state.status === 'loaded' ? state.ui.pages?.[page.path] : undefined;
   if (Page === undefined) return null;
   return (
     <SlotBoundary
-      renderFailure={(error, retry) => (
+      renderFailure={(error, again) => (
         <>
           <PageHeader title={page.title} />
           <ErrorState
             title={`This page of the plugin ${plugin.displayName} failed`}
             error={failureOf(plugin, error)}
-            onRetry={retry}
+            onRetry={() => {
+              again();
+              retry();
+            }}
           />
         </>
       )}

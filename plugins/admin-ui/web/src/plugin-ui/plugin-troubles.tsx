@@ -1,9 +1,15 @@
+import { useLayoutEffect } from 'react';
+import { useLocation } from 'react-router-dom';
 import { ErrorState } from '../ui/states';
-import { useRetry, useTroubles } from './ui-context';
+import { useRetry, useTroubles, useUiStore } from './ui-context';
 import type { Trouble } from './ui-store';
 
 /** Names the plugins of which a part was left out where there is no room to say so. */
 export function PluginTroubles() {
+  const store = useUiStore();
+  const { pathname } = useLocation();
+  // What the next page leaves out while it is first drawn is told after this has run.
+  useLayoutEffect(() => () => store.beginPage(), [store, pathname]);
   return useTroubles().map((trouble) => <OneTrouble key={trouble.plugin.id} trouble={trouble} />);
 }
 

@@ -25,11 +25,13 @@ export interface UiStore {
   need(plugin: PluginUiReport): void;
   /** Loads the module, and rejects with a UiFailure when that fails. */
   load(plugin: PluginUiReport): Promise<Ui>;
-  /** Tries again what failed, and shows again what was left out. */
+  /** Tries again what failed, and shows again what was left out; a module that was built anew is loaded anew. */
   retry(plugin: PluginUiReport): void;
   /** Leaves out a part that failed while it was drawn, on the whole page. */
   leaveOut(plugin: PluginUiReport, part: string, error: unknown): void;
   isLeftOut(plugin: string, part: string): boolean;
+  /** Another page begins without what was left out before. */
+  beginPage(): void;
   /** What failed without being told in its place. A new array after every change only. */
   troubles(): readonly Trouble[];
 }
@@ -39,6 +41,7 @@ export function createUiStore(createHost: (plugin: PluginUiReport) => Host): UiS
   const states = new Map<string, UiState>();
   const loads = new Map<string, Promise<Ui>>();
   const attempts = new Map<string, number>();
+  const addresses = new Map<string, string | undefined>();
   const leftOut = new Map<string, Trouble>();
   let troubles: readonly Trouble[] = [];
 
@@ -55,6 +58,7 @@ export function createUiStore(createHost: (plugin: PluginUiReport) => Host): UiS
     if (known !== undefined) return known;
     const attempt = attempts.get(plugin.id) ?? 0;
     attempts.set(plugin.id, attempt + 1);
+    addresses.set(plugin.id, plugin.ui.address);
     const loading = loadUi(plugin, createHost(plugin), attempt);
     loads.set(plugin.id, loading);
     set(plugin.id, { status: 'loading' });
@@ -74,12 +78,18 @@ export function createUiStore(createHost: (plugin: PluginUiReport) => Host): UiS
     need: (plugin) => void load(plugin).catch(() => undefined),
     retry(plugin) {
       for (const key of leftOut.keys()) if (key.startsWith(`${plugin.id} `)) leftOut.delete(key);
-      if (states.get(plugin.id)?.status === 'failed') loads.delete(plugin.id);
+      const isNew = addresses.get(plugin.id) !== plugin.ui.address;
+      if (isNew || states.get(plugin.id)?.status === 'failed') loads.delete(plugin.id);
       void load(plugin).catch(() => undefined);
       changed();
     },
     leaveOut(plugin, part, error) {
       leftOut.set(`${plugin.id} ${part}`, { plugin, failure: failureOf(plugin, error) });
+      changed();
+    },
+    beginPage() {
+      if (leftOut.size === 0) return;
+      leftOut.clear();
       changed();
     },
     isLeftOut: (plugin, part) => leftOut.has(`${plugin} ${part}`),

@@ -6,4 +6,6 @@ export interface NavigationEntry {
   /** Path below the root of the application, for example `/plugins`. */
   readonly to: string;
   readonly icon: ReactNode;
+  /** Only its own path counts as this page, not what is below it. */
+  readonly alone?: boolean;
 }

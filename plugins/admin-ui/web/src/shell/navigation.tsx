@@ -70,11 +70,13 @@ export function Navigation() {
 }
 
 function EntryLink({ entry }: { readonly entry: NavigationEntry }) {
-  const active = useMatch({ path: entry.to, end: entry.to === '/' }) !== null;
+  const alone = entry.alone ?? entry.to === '/';
+  const active = useMatch({ path: entry.to, end: alone }) !== null;
   return (
     <NavLink
       component={RouterNavLink}
       to={entry.to}
+      end={alone}
       label={entry.label}
       leftSection={entry.icon}
       active={active}

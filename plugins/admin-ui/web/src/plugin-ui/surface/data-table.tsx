@@ -7,7 +7,7 @@ export function DataTable<R>({ caption, rows, rowKey, columns, empty = 'Nothing 
   return (
     <Table.ScrollContainer minWidth={320} type="native" scrollAreaProps={{ tabIndex: 0 }}>
       <Table captionSide="top" verticalSpacing="xs" striped>
-        <Table.Caption>{caption}</Table.Caption>
+        <Table.Caption ta="start">{caption}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ title, align = 'start' }) => (

@@ -35,7 +35,8 @@ export function ImportPage() {
       fixed: {},
       match: '',
       ids,
-      safeCsv: false,
+      // As the pages themselves export.
+      safeCsv: ids && format === 'csv',
       ignoreUnknown: false,
     });
   };

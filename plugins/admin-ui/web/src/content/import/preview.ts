@@ -57,7 +57,7 @@ function previewOfCsv(text: string, delimiter: string): Preview {
 }
 
 /** The first records; what is malformed is left to the platform to report. */
-export function csvRecords(text: string, delimiter: string, most: number): readonly (readonly string[])[] {
+function csvRecords(text: string, delimiter: string, most: number): readonly (readonly string[])[] {
   const records: string[][] = [];
   let record: string[] = [];
   let value = '';

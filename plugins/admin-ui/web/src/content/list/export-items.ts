@@ -63,7 +63,7 @@ function cellOf(item: Item, name: string): string {
   const value = item.values[name];
   if (numberText(value) !== undefined) return shortText(value);
   const references = referencesIn(value);
-  if (references.length > 0) return references.map(({ id }) => id).join(' ');
+  if (references.length > 0) return references.map(({ id }) => id).join('|');
   return withoutFormula(shortText(value));
 }
 

@@ -11,12 +11,12 @@ export interface OpenDrawer {
 }
 
 /** Drawers above one another at most; further references lead to a page of their own. */
-export const mostDrawers = 3;
+const mostDrawers = 3;
 
 const parameter = 'open';
 
 /** The drawers that an address opens, from the lowest up: `?open=catalog.7.catalog&open=category.new.parent`. */
-export function drawersOf(search: string): readonly OpenDrawer[] {
+function drawersOf(search: string): readonly OpenDrawer[] {
   return new URLSearchParams(search)
     .getAll(parameter)
     .flatMap((text) => {

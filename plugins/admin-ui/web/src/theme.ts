@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, Notification } from '@mantine/core';
 
 /** Shades with enough contrast in both colour schemes. */
 export const theme = createTheme({
@@ -8,4 +8,8 @@ export const theme = createTheme({
   defaultRadius: 'md',
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // Its cross has no name of its own.
+  components: {
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+  },
 });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { getHistory, getWorkflow, listWorkflows, type WorkflowListRequest } from './workflows';
+import { getHistory, getOverview, getWorkflow, listWorkflows, type WorkflowListRequest } from './workflows';
 
 /** Under this key stands everything that an action on a workflow may change. */
 export const operationsKey = ['operations'] as const;
@@ -29,3 +29,10 @@ export const historyQuery = (workflowId: string, runId?: string) =>
     queryFn: ({ signal }) => getHistory(workflowId, runId, signal),
     networkMode,
   });
+
+/** How many runs are in which state, and where Temporal's own pages are. */
+export const overviewQuery = queryOptions({
+  queryKey: [...operationsKey, 'overview'],
+  queryFn: ({ signal }) => getOverview(signal),
+  networkMode,
+});

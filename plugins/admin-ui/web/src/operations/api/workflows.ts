@@ -1,4 +1,11 @@
-import type { ResetOutcome, ResetPoint, WorkflowDetail, WorkflowStatus, WorkflowSummary } from '@gantry/contracts';
+import type {
+  OperationsOverview,
+  ResetOutcome,
+  ResetPoint,
+  WorkflowDetail,
+  WorkflowStatus,
+  WorkflowSummary,
+} from '@gantry/contracts';
 import { request } from '../../api/request';
 import type { HistoryEvent } from './history-event';
 
@@ -27,6 +34,10 @@ export interface History {
 export interface Asked {
   readonly reason: string;
   readonly requestedBy?: string;
+}
+
+export async function getOverview(signal?: AbortSignal): Promise<OperationsOverview> {
+  return (await request<OperationsOverview>('/operations', withSignal(signal))).data;
 }
 
 export async function listWorkflows(wanted: WorkflowListRequest, signal?: AbortSignal): Promise<WorkflowPage> {

@@ -18,6 +18,7 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
+import { TemporalPagesLink } from './temporal-pages-link';
 import { WorkflowOverview } from './workflow-overview';
 
 const pace = { running: 2_000, ended: 15_000 };
@@ -45,7 +46,14 @@ export function WorkflowPage() {
     <>
       <PageHeader
         title={workflowId}
-        description={detail.data === undefined ? undefined : <StateBadge state={detail.data.status} size="lg" />}
+        description={
+          detail.data === undefined ? undefined : (
+            <Group gap="sm">
+              <StateBadge state={detail.data.status} size="lg" />
+              <TemporalPagesLink workflow={detail.data} />
+            </Group>
+          )
+        }
         actions={
           <>
             <LiveControl live={live} onRefresh={refresh} />

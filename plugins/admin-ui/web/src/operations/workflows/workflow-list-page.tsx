@@ -12,6 +12,7 @@ import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
 import { OperationsProblem } from '../ui/operations-problem';
 import { pageSizes, requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
+import { RunCounts } from './run-counts';
 import { WorkflowFilters } from './workflow-filters';
 import { WorkflowTable } from './workflow-table';
 
@@ -31,6 +32,7 @@ export function WorkflowListPage() {
         actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
       />
       <WorkflowFilters control={control} />
+      <RunCounts control={control} live={live} />
       <OperationsProblem
         error={page.error}
         title="The workflows could not be loaded"

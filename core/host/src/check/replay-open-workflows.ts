@@ -59,9 +59,16 @@ async function replayAll(
   const options = { workflowBundle: { codePath: workflowsPath }, namespace: settings.namespace };
   // Without any history, the bundle itself is still loaded.
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories())) {
-    if (error !== undefined) failures.push({ workflowId, reason: messageOf(error) });
+    if (error !== undefined) failures.push({ workflowId, reason: reasonOf(error) });
   }
   return { kind: 'replayed', taskQueue, count: chosen.length, isPartial: open.length > atMost, failures };
+}
+
+/** The SDK wraps what went wrong into a dump of its own structures, stack and all. */
+function reasonOf(error: unknown): string {
+  const text = messageOf(error);
+  const wrapped = /message: \\?"((?:[^"\\]|\\[^"])*)/.exec(text)?.[1];
+  return wrapped ?? text.split('\n', 1)[0] ?? text;
 }
 
 async function openWorkflows(client: Client, taskQueue: string) {

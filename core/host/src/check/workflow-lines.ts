@@ -28,7 +28,8 @@ export function workflowLines({ id, workflows }: CheckFindings): readonly Plugin
     ];
   }
   if (failed.length > 0) return failed;
-  const found = count === 0 ? 'no workflow is open' : `${count} open workflows can go on with it`;
+  const found =
+    count === 0 ? 'no workflow is open' : `${count} open workflow${count === 1 ? '' : 's'} can go on with it`;
   return [
     {
       part: 'workflows',

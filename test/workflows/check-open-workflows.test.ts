@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { taskQueues, workflowTypes, type PluginCheckReport } from '@gantry/contracts';
+import { checkPlugins } from '@gantry/host';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { eventually } from '../support/eventually';
+import { findTemporalCli } from '../support/temporal-binaries';
+import { workflowBundle } from './support/order-environment';
+
+jest.setTimeout(90_000);
+
+const order = join(__dirname, '..', '..', 'services', 'order');
+
+describe('the check of a service with an open workflow', () => {
+  let folder: string;
+  let temporal: TestWorkflowEnvironment;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
+    const path = await findTemporalCli();
+    temporal = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
+    await openWorkflow();
+  }, 60_000);
+  afterAll(async () => {
+    await temporal.teardown();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** An order that waits for its payment, and no worker any more. */
+  async function openWorkflow(): Promise<void> {
+    const worker = await Worker.create({
+      connection: temporal.nativeConnection,
+      taskQueue: taskQueues.order,
+      workflowBundle: { codePath: workflowBundle('order') },
+    });
+    await worker.runUntil(async () => {
+      const handle = await temporal.client.workflow.start(workflowTypes.placeOrder, {
+        taskQueue: taskQueues.order,
+        workflowId: 'order-1001',
+        args: [{ orderId: '1001' }],
+      });
+      await eventually(async () => {
+        const { events = [] } = await handle.fetchHistory();
+        return (events ?? []).some(({ workflowTaskCompletedEventAttributes: done }) => Boolean(done));
+      });
+    });
+  }
+
+  /** Checks a copy of the order service. @param bundle of its workflows */
+  async function checkWith(name: string, bundle: string): Promise<PluginCheckReport | undefined> {
+    const plugins = join(folder, name);
+    mkdirSync(plugins);
+    cpSync(order, join(plugins, 'order'), { recursive: true, filter: (path) => !path.includes('node_modules') });
+    cpSync(bundle, join(plugins, 'order/dist/workflow-bundle.js'));
+    const { reports } = await checkPlugins(
+      {
+        config: {
+          host: '127.0.0.1',
+          port: 0,
+          home: join(folder, 'home'),
+          project: folder,
+          pluginPath: [plugins],
+          logLevel: 'silent',
+          bodyLimit: 1024,
+          importLimit: 1024,
+        },
+        environment: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporal.address },
+      },
+      ['order'],
+    );
+    return reports[0];
+  }
+
+  it('finds that it can go on with the code as it is', async () => {
+    expect((await checkWith('same', workflowBundle('order')))?.lines).toContainEqual({
+      part: 'workflows',
+      outcome: 'ok',
+      message: 'The workflow bundle of the queue order-tq was loaded; 1 open workflow can go on with it',
+    });
+  });
+
+  it('refuses code with which it cannot, and names it', async () => {
+    const report = await checkWith('other', workflowBundle('consignment'));
+
+    expect(report?.outcome).toBe('problem');
+    expect(report?.lines).toContainEqual({
+      part: 'workflows',
+      outcome: 'problem',
+      code: 'WORKFLOW_INCOMPATIBLE',
+      message: expect.stringMatching(
+        /^The open workflow order-1001 cannot go on with this code: .*placeOrder.*$/,
+      ) as string,
+      remedy: expect.any(String) as string,
+    });
+  });
+});

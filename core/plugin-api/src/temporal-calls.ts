@@ -2,8 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
-/** gRPC status codes that mean: Temporal cannot serve this now. */
-const awayCodes: readonly unknown[] = [/* deadline exceeded */ 4, /* resource exhausted */ 8, /* unavailable */ 14];
+/**
+ * gRPC status codes that mean: Temporal cannot serve this now. Nobody here cancels a call; the client does, when an attempt
+ * is over its deadline.
+ */
+const awayCodes: readonly unknown[] = [
+  /* cancelled */ 1, /* deadline exceeded */ 4, /* resource exhausted */ 8, /* aborted */ 10, /* unavailable */ 14,
+];
 /** And those that mean: it does not let the platform in. */
 const refusalCodes: readonly unknown[] = [/* permission denied */ 7, /* unauthenticated */ 16];
 const notFoundCode = 5;

@@ -27,6 +27,22 @@ describe('calls to a Temporal that is away', () => {
   });
 });
 
+test.each([
+  ['cancelled', 1],
+  ['deadline exceeded', 4],
+  ['resource exhausted', 8],
+  ['aborted', 10],
+  ['unavailable', 14],
+])('a call that ends as %s is told as UNAVAILABLE', async (name, code) => {
+  const temporal = clientOf(await unusedPort());
+  const cause = Object.assign(new Error(name), { code });
+
+  const call = callTemporal(temporal, () => Promise.reject(new Error('the call failed', { cause })));
+
+  await expect(call).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: { 'Retry-After': '5' } });
+  await temporal.close();
+});
+
 test('errors that are not about Temporal pass through as they are', async () => {
   const temporal = clientOf(await unusedPort());
   const wrong = new TypeError('a mistake of the plugin');

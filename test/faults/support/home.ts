@@ -106,6 +106,7 @@ export async function createFaultHome(options: { readonly hastyRefunds?: boolean
     },
     async remove() {
       await Promise.all([...started].map((platform) => platform.stop()));
+      endLeftovers(home);
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
@@ -123,6 +124,18 @@ function serverPid(home: string, server: Server): number | undefined {
     return Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
   }
   return readJson<{ readonly process?: { readonly pid: number } }>(join(home, 'temporal/runtime.json')).process?.pid;
+}
+
+/** Servers whose outer process was killed by a test that then failed; a stop leaves neither file nor number behind. */
+function endLeftovers(home: string): void {
+  for (const server of ['postgres', 'temporal'] as const) {
+    try {
+      const pid = serverPid(home, server);
+      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    } catch {
+      // Nothing was left.
+    }
+  }
 }
 
 function makeOlderEmail(folder: string, unknownActivity: keyof EmailActivities): string {

@@ -82,7 +82,7 @@ function contributed({ contributes: { itemTypes, taskQueues, routes } }: PluginR
 }
 
 function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], colours: Colours): string {
-  const { contributes, dependsOn } = plugin;
+  const { contributes, dependsOn, ui } = plugin;
   const timings = Object.entries(plugin.timings).map(([phase, ms]) => `${phase} ${Math.round(ms)} ms`);
   const facts: readonly (readonly [string, string])[] = [
     ['Package', `${plugin.packageName} ${plugin.version}`],
@@ -97,11 +97,14 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
     ['Item types', contributes.itemTypes.join(', ')],
     ['Task queues', contributes.taskQueues.join(', ')],
     ['Routes', contributes.routes.join(', ')],
+    ['Pages', (ui?.pages ?? []).map(({ title }) => title).join(', ')],
     ['Start', timings.join(', ')],
     ...plugin.problems.flatMap(({ phase, code, reason, remedy }) => [
       ['Problem', `${reason} (${code}, in ${phase})`] as const,
       ['Remedy', remedy] as const,
     ]),
+    ['Problem', ui?.problem === undefined ? '' : `${ui.problem.reason} (${ui.problem.code})`],
+    ['Remedy', ui?.problem?.remedy ?? ''],
   ];
   const shown = facts.filter(([, value]) => value !== '');
   return [colours.bold(`${plugin.displayName} (${plugin.id})`), table(['', ''], shown).trimStart()].join('\n');

@@ -124,10 +124,13 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
   });
 
   it('one that is written for another version of the UI API, with an entry that leads to the reason', async () => {
-    const { page } = tab();
+    const { page, open } = tab();
+    await open('/');
     await page.getByRole('link', { name: 'Newer: pages' }).click();
 
     await page.getByText('written for version 9 of the UI API').waitFor();
+    await page.getByRole('link', { name: 'See the plugins' }).click();
+    await page.getByRole('region', { name: 'Newer' }).getByText('UI_API_INCOMPATIBLE').waitFor();
   });
 
   it('one that could not be started, and one that is disabled; neither is in the menu', async () => {

@@ -52,6 +52,16 @@ export function PluginCard({ plugin, isChanging, onAction }: PluginCardProps) {
           </Text>
         </Alert>
       ))}
+      {plugin.ui?.problem === undefined ? null : (
+        <Alert color="yellow" variant="light" title={`${plugin.ui.problem.code}: its pages are left out`} mb="xs">
+          <Text size="sm" className="long-text">
+            {plugin.ui.problem.reason}
+          </Text>
+          <Text size="sm" className="long-text">
+            <b>What to do:</b> {plugin.ui.problem.remedy}
+          </Text>
+        </Alert>
+      )}
       <Details plugin={plugin} />
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={() => onAction('check')} {...named('Check')}>
@@ -96,6 +106,8 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Item types', itemTypes],
     ['Task queues', taskQueues],
     ['Routes', routes],
+    ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],
+    ['Controls', plugin.ui?.fields ?? []],
     ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
     ['Last phase', [plugin.phase]],
     [

@@ -1,5 +1,5 @@
 /** Seconds that the image library may take for one image. */
-export const decodeSeconds = 20;
+export const decodeSeconds = 30;
 
 /** Whether the image library gave up because of the time. */
 export function isTimeout(error: unknown): boolean {

@@ -21,7 +21,8 @@ export async function inspectImage(path: string, maxPixels: number): Promise<Ins
   const format = await formatOf(path);
   const metadata = await readMetadata(path, format);
   const { width, height, pages = 1 } = metadata;
-  if (width * height * pages > maxPixels) throw tooManyPixels(metadata, maxPixels);
+  const most = Math.floor(maxPixels / formats[format].pixelCost);
+  if (width * height * pages > most) throw tooManyPixels(metadata, format, most);
   await assertWhole(path, format, maxPixels);
   const shown = metadata.autoOrient;
   return { format, width: shown.width, height: shown.height, animated: pages > 1 };
@@ -90,10 +91,10 @@ function damaged(format: ImageFormat, cause: unknown): GantryError {
   return new GantryError('BAD_REQUEST', `The ${formats[format].title} image is damaged or not whole.`, { cause });
 }
 
-function tooManyPixels({ width, height, pages = 1 }: Metadata, maxPixels: number): GantryError {
+function tooManyPixels({ width, height, pages = 1 }: Metadata, format: ImageFormat, most: number): GantryError {
   const frames = pages > 1 ? ` in ${pages} frames` : '';
   return new GantryError(
     'PAYLOAD_TOO_LARGE',
-    `The image has ${width} × ${height} pixels${frames}; ${maxPixels} pixels are the most. Make it smaller.`,
+    `The image has ${width} × ${height} pixels${frames}; ${most} are the most for ${formats[format].title}. Make it smaller.`,
   );
 }

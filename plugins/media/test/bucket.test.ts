@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { eventually } from '../../../test/support/eventually';
 import { startTestHost, type TestHost } from '../../../test/support/platform';
 import { send, type Answer } from '../../../test/support/rest-client';
 import { picture } from './support/images';
@@ -76,7 +77,9 @@ describe('images in a bucket of an S3-compatible service', () => {
       code: 'UNAVAILABLE',
       message: 'The images cannot be reached: the bucket pictures cannot be used. Try again later.',
     });
-    expect(host.output()).toContain('ECONNREFUSED');
+    await eventually(() => host.output().includes('ECONNREFUSED'));
+    const { text } = await send(host.address, '/readyz');
+    expect(text).toContain('{"name":"plugin media","status":"degraded","message":"The images cannot be reached:');
 
     await server.start();
     expect((await upload(bytes)).status).toBe(200);
@@ -87,7 +90,9 @@ describe('images in a bucket of an S3-compatible service', () => {
     const environment = settings({ GANTRY_MEDIA_S3_SECRET_ACCESS_KEY: 'another' });
     const other = await startTestHost({ plugins: ['plugins/media'], environment });
     try {
-      expect(other.output()).toContain('images cannot be stored now: the bucket pictures does not answer');
+      await eventually(() =>
+        other.output().includes('images cannot be stored now: the bucket pictures does not answer'),
+      );
       expect((await upload(await picture(500, 404).png().toBuffer(), other.address)).status).toBe(503);
       expect(other.output()).not.toContain('another');
     } finally {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { eventually } from '../../../test/support/eventually';
 import { send } from '../../../test/support/rest-client';
 import { animation, onePictureOfEach, picture } from './support/images';
 import { useMediaHost } from './support/media-host';
@@ -156,6 +157,6 @@ describe('a smaller variant', () => {
 
     const { response } = await read(`${url}?width=160`);
     expect(response.status).toBe(503);
-    expect(host.output()).toContain('The image cannot be shown 160 pixels wide now.');
+    await eventually(() => host.output().includes('The image cannot be shown 160 pixels wide now.'));
   });
 });

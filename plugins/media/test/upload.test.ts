@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { eventually } from '../../../test/support/eventually';
 import { send } from '../../../test/support/rest-client';
+import { inspectImage } from '../src/inspect-image';
 import { animation, hugePng, noise, onePictureOfEach, picture } from './support/images';
 import { useMediaHost } from './support/media-host';
 
@@ -107,8 +111,24 @@ describe('an upload', () => {
 
     expect([answer.status, answer.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(answer.json.error.message).toBe(
-      'The image has 30000 × 30000 pixels; 50000000 pixels are the most. Make it smaller.',
+      'The image has 30000 × 30000 pixels; 50000000 are the most for PNG. Make it smaller.',
     );
+  });
+
+  it('counts the pixels of all frames together', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gantry-media-frames-'));
+    try {
+      const path = join(folder, 'moving');
+      await writeFile(path, await animation('gif'));
+
+      expect(await inspectImage(path, 120 * 80 * 2)).toMatchObject({ animated: true });
+      await expect(inspectImage(path, 120 * 80 * 2 - 1)).rejects.toMatchObject({
+        code: 'PAYLOAD_TOO_LARGE',
+        message: 'The image has 120 × 80 pixels in 2 frames; 19199 are the most for GIF. Make it smaller.',
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('is refused past the limit of bytes, whether the length was announced or not', async () => {
@@ -129,7 +149,11 @@ describe('an upload', () => {
       upload(png, {}),
       upload(png, { 'content-type': 'text/html' }),
       upload(png, { 'content-type': 'image/png', 'content-encoding': 'gzip' }),
-      send(host.address, '/media/images?name=x.png', { method: 'POST', headers: { 'content-type': 'image/png' }, body: png }),
+      send(host.address, '/media/images?name=x.png', {
+        method: 'POST',
+        headers: { 'content-type': 'image/png' },
+        body: png,
+      }),
       send(host.address, '/media/images', { method: 'PUT', headers: { 'content-type': 'image/png' }, body: png }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([400, 415, 415, 415, 400, 405]);

@@ -18,7 +18,8 @@ export function importOperation(type: ItemTypeDescriptor): Operation {
       required: true,
       description: 'The file, in UTF-8 and not compressed; over the limit of other bodies.',
       content: {
-        'application/json': { schema: { type: 'array', items: { type: 'object' } }, example: [] },
+        // What is no object is a wrong item, of which a dry run tells as a result.
+        'application/json': { schema: { type: 'array', description: 'Objects of names and values.' }, example: [] },
         'application/x-ndjson': { schema: { type: 'string', description: 'A JSON object on every line.' } },
         'text/csv': { schema: { type: 'string', description: 'A header that names the fields, and rows.' } },
       },

@@ -1,4 +1,5 @@
-import { useTestHost } from '../../support/platform';
+import { createTestDatabase } from '../../support/database';
+import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
 import { useAdminTab } from './support/open-pages';
 
@@ -9,7 +10,10 @@ jest.setTimeout(60_000);
 
 describe('when something is wrong, the admin pages', () => {
   beforeEach(() => tab().forgetErrors());
-  afterEach(() => tab().page.context().setOffline(false));
+  afterEach(async () => {
+    await tab().page.context().setOffline(false);
+    await tab().page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
 
   it('keep what was typed while the platform cannot be reached, and save it afterwards', async () => {
     const { page, open } = tab();
@@ -68,6 +72,74 @@ describe('when something is wrong, the admin pages', () => {
 
     const states = await page.getByText('started', { exact: true }).count();
     expect(states).toBe(adminPlugins.length);
+  });
+
+  it.each([
+    [500, 'INTERNAL', 'The platform failed.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
+    [503, 'UNAVAILABLE', 'The database is away.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
+    [500, 'INTERNAL', 'The platform failed.', '/operations/workflows', '**/workflows?**', 'The workflows'],
+    [503, 'UNAVAILABLE', 'Temporal is away.', '/operations/orders', '**/workflows?**', 'The orders'],
+    [500, 'INTERNAL', 'The platform failed.', '/plugins', '**/api/platform/plugins?**', 'The plugins'],
+    [500, 'INTERNAL', 'The platform failed.', '/', '**/api/cms/items/types', 'The item types'],
+  ])('say %i (%s, %s) at %s, and Retry brings what was asked for', async (status, code, message, path, asked, what) => {
+    const { page, open } = tab();
+    await page.route(asked, (route) => route.fulfill({ status, json: { error: { code, message } } }));
+    await open(path);
+    const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });
+    await alert.getByText(message).waitFor();
+    expect(await page.getByText('The page tries again every few seconds.').count()).toBe(status === 503 ? 1 : 0);
+
+    await page.unroute(asked);
+    await page.route('**/workflows?**', (route) => route.fulfill({ json: { data: [] } }));
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await page.unroute('**/workflows?**');
+  });
+
+  it.each(['/content/catalog', '/operations/workflows', '/plugins'])('say when %s is slow to come', async (path) => {
+    const { page } = tab();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(/\/list\?|\/workflows\?|platform\/plugins\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${host.address}/admin${path}`);
+    await page.getByText('The platform is slow to answer. Still waiting').waitFor();
+
+    goOn();
+    await page.getByText('The platform is slow to answer. Still waiting').waitFor({ state: 'detached' });
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
+  it.each(['/operations/workflows', '/operations/orders', '/operations/workflows/order-1'])(
+    'say that the service is not here, and lead to the plugins: %s',
+    async (path) => {
+      const { page, open } = tab();
+      await open(path);
+      await page.getByText('A service that this page needs is not here').waitFor();
+
+      await page.getByRole('main').getByRole('link', { name: 'See the plugins' }).first().click();
+      await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+    },
+  );
+
+  it('hold what was typed while the platform ends and starts again', async () => {
+    const { page } = tab();
+    const database = await createTestDatabase();
+    const options = { plugins: ['plugins/admin-ui', 'plugins/articles'], databaseUrl: database.url };
+    const first = await startTestHost(options);
+    await page.goto(`${first.address}/admin/content/article/new`);
+    await page.getByLabel('Title').fill('Half a');
+    await first.stop();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('alert').getByText('The platform cannot be reached. Is it running?').waitFor();
+
+    const second = await startTestHost({ ...options, environment: { GANTRY_PORT: String(first.port) } });
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Half a' }).waitFor();
+    await second.stop();
+    await database.drop();
   });
 
   it('ask before the tab is closed with unsaved changes, and can be left after discarding them', async () => {

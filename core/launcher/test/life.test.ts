@@ -62,8 +62,7 @@ describe('nextStep after a kill -9 that came from elsewhere', () => {
 
   it('restarts one that was killed before it was ready, waiting longer each time, and blames no plugin for it', () => {
     const first = nextStep({ ...killed, wasReady: false, entered }, { ...noHistory, everReady: true });
-    const second =
-      first.kind === 'restart' ? nextStep({ ...killed, wasReady: false, entered }, first.history) : first;
+    const second = first.kind === 'restart' ? nextStep({ ...killed, wasReady: false, entered }, first.history) : first;
     expect([first, second]).toMatchObject([
       { afterMs: 200, history: { quarantines: [] }, reason: 'the host ended unexpectedly (SIGKILL)' },
       { afterMs: 400, history: { quarantines: [] } },

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { picture } from '../../../plugins/media/test/support/images';
+import { plainPng } from '../../support/plain-png';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
@@ -10,17 +10,7 @@ const storedPath = /^\/media\/[0-9a-f]{64}\.png$/;
 
 jest.setTimeout(60_000);
 
-let [first, second]: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
-
-beforeAll(async () => {
-  const colours = [
-    { r: 0, g: 128, b: 128 },
-    { r: 240, g: 140, b: 0 },
-  ];
-  [first = first, second = second] = await Promise.all(
-    colours.map((colour) => picture(600, 400, colour).png().toBuffer()),
-  );
-});
+const [first, second] = [plainPng(600, 400, 'black'), plainPng(600, 400, 'white')];
 
 const address = (): Locator => tab().page.getByLabel('Image', { exact: true });
 

@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
 const teal = { r: 0, g: 128, b: 128 };
@@ -41,29 +40,4 @@ export async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
   return sharp(frames, { join: { animated: true } })
     .toFormat(format, { loop: 0, delay: [100, 100] })
     .toBuffer();
-}
-
-/** A whole and valid PNG of one bit a pixel, some hundred kilobytes for any size. */
-export function hugePng(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(1, 8);
-  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, content: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-  const frame = Buffer.alloc(typed.length + 8);
-  frame.writeUInt32BE(content.length, 0);
-  typed.copy(frame, 4);
-  frame.writeUInt32BE(crc32(typed), typed.length + 4);
-  return frame;
 }

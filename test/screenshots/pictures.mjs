@@ -29,6 +29,7 @@ export const pictures = [
   { name: 'import', path: '/admin/content/article/import' },
   { name: 'command-palette', path: '/admin/', prepare: openPalette },
   { name: 'plugins', path: '/admin/plugins' },
+  { name: 'plugins-check', path: '/admin/plugins', prepare: checkPlugin },
   { name: 'plugins-narrow', path: '/admin/plugins', look: 'narrow' },
   { name: 'orders', path: '/admin/operations/orders' },
   { name: 'order', path: '/admin/operations/orders/A-1002' },
@@ -65,7 +66,10 @@ async function meetConflict(page, { address, ids }) {
 }
 
 async function askToDelete(page) {
-  await page.getByRole('button', { name: /^Delete Garden/ }).or(page.getByRole('button', { name: /^Delete The garden/ })).click();
+  await page
+    .getByRole('button', { name: /^Delete Garden/ })
+    .or(page.getByRole('button', { name: /^Delete The garden/ }))
+    .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Other items refer to it').waitFor();
 }
@@ -73,4 +77,9 @@ async function askToDelete(page) {
 async function openPalette(page) {
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Go to' }).fill('art');
+}
+
+async function checkPlugin(page) {
+  await page.getByRole('button', { name: 'Check Recipes' }).click();
+  await page.getByRole('dialog').getByText('Nothing stands in the way.').waitFor({ timeout: 60_000 });
 }

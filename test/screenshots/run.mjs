@@ -67,7 +67,9 @@ async function take(context, { name, path, look = 'wide', dark = false, prepare 
     await prepare?.(page, { address: platform.address, ids });
     await page.evaluate(settle, [project, folder]);
     // A few colours are enough for an interface, and make a picture a third as large.
-    const small = await sharp(await page.screenshot()).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+    const small = await sharp(await page.screenshot())
+      .png({ palette: true, quality: 90, effort: 10 })
+      .toBuffer();
     await writeFile(join(target, `${name}.png`), small);
     console.log(`${name}.png ${Math.round(small.length / 1000)} kB`);
   } catch (error) {

@@ -34,7 +34,12 @@ export async function createSampleContent(address) {
       }),
     );
   }
-  const titles = ['Ten tools for a small garden', 'How to prune roses', 'A pond on the balcony', 'Compost in six weeks'];
+  const titles = [
+    'Ten tools for a small garden',
+    'How to prune roses',
+    'A pond on the balcony',
+    'Compost in six weeks',
+  ];
   const articles = [];
   for (const [index, title] of titles.entries()) {
     const slug = title.toLowerCase().replaceAll(' ', '-');
@@ -82,7 +87,8 @@ async function upload(address, colour, index) {
 }
 
 async function send(address, method, path, body) {
-  const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const json =
+    body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   return (await dataOf(await fetch(`${address}${path}`, { method, ...json })))?.id;
 }
 

@@ -81,11 +81,11 @@ async function take(context, { name, path, look = 'wide', dark = false, prepare 
 }
 
 /** In the page: waits for the images in sight, and hides where this machine keeps the project. */
-async function settle(folders) {
+async function settle(hidden) {
   const images = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight);
   await Promise.all(images.map((image) => image.decode().catch(() => undefined)));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
-    for (const folder of folders) texts.currentNode.data = texts.currentNode.data.replaceAll(folder, '/srv/gantry');
+    for (const path of hidden) texts.currentNode.data = texts.currentNode.data.replaceAll(path, '/srv/gantry');
   }
 }

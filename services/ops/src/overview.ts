@@ -23,7 +23,7 @@ async function countRuns(client: Client): Promise<OperationsOverview['runs']> {
     namespace: client.options.namespace,
     query: 'GROUP BY ExecutionStatus',
   });
-  const counted = (groups ?? []).flatMap(({ groupValues, count }) => {
+  const counted = groups.flatMap(({ groupValues, count }) => {
     const status = statusOf(groupValues?.[0] && defaultPayloadConverter.fromPayload(groupValues[0]));
     return status === undefined ? [] : [[status, Number(count)] as const];
   });

@@ -75,14 +75,15 @@ describe('when something is wrong, the admin pages', () => {
   });
 
   it.each([
-    [500, 'INTERNAL', 'The platform failed.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
-    [503, 'UNAVAILABLE', 'The database is away.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
-    [500, 'INTERNAL', 'The platform failed.', '/operations/workflows', '**/workflows?**', 'The workflows'],
-    [503, 'UNAVAILABLE', 'Temporal is away.', '/operations/orders', '**/workflows?**', 'The orders'],
-    [500, 'INTERNAL', 'The platform failed.', '/plugins', '**/api/platform/plugins?**', 'The plugins'],
-    [500, 'INTERNAL', 'The platform failed.', '/', '**/api/cms/items/types', 'The item types'],
-  ])('say %i (%s, %s) at %s, and Retry brings what was asked for', async (status, code, message, path, asked, what) => {
+    [500, 'The platform failed.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
+    [503, 'The database is away.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
+    [500, 'The platform failed.', '/operations/workflows', '**/workflows?**', 'The workflows'],
+    [503, 'Temporal is away.', '/operations/orders', '**/workflows?**', 'The orders'],
+    [500, 'The platform failed.', '/plugins', '**/api/platform/plugins?**', 'The plugins'],
+    [500, 'The platform failed.', '/', '**/api/cms/items/types', 'The item types'],
+  ])('say %i (%s) at %s, and Retry brings what was asked for', async (status, message, path, asked, what) => {
     const { page, open } = tab();
+    const code = status === 503 ? 'UNAVAILABLE' : 'INTERNAL';
     await page.route(asked, (route) => route.fulfill({ status, json: { error: { code, message } } }));
     await open(path);
     const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });

@@ -61,7 +61,10 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
               steps={steps}
               sources={sources}
               pending={report.isPending ? report.variables : undefined}
-              onReport={(what) => (report.isPending ? undefined : report.mutate(what))}
+              onReport={(what) => {
+                // The same twice is a slip of the finger; another one is meant, and must not be swallowed.
+                if (!report.isPending || report.variables !== what) report.mutate(what);
+              }}
             />
           </StepRow>
         ))}

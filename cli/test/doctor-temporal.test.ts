@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { referenceOf } from '@gantry/launcher';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { referenceOf } from '../../core/launcher/src/processes';
 import { eventually } from '../../test/services/support/eventually';
 import { findTemporalCli } from '../../test/support/temporal-binaries';
 import type { Check } from '../src/doctor/check';

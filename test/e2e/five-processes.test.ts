@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { WorkflowDetail } from '@gantry/contracts';
-import { isRunning } from '../../core/launcher/test/support/homes';
 import { eventually } from '../support/eventually';
+import { isRunning } from '../support/is-running';
 import { findTemporalCli } from '../support/temporal-binaries';
 import { startGantry, type GantryProcess } from './support/gantry-process';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowDetail } from '@gantry/contracts';
-import { freePort } from '../../core/host/test/temporal/support/dev-server';
 import { eventually } from '../support/eventually';
+import { freePort } from '../support/free-port';
 import { endsOf, expectedEnds } from './support/ends';
 import { createFaultHome, type FaultHome } from './support/home';
 import { makeOrders, type Orders, type Outcome } from './support/outcomes';

@@ -6,6 +6,7 @@ export { openDatabase } from './open-database';
 export type { OpenDatabase, OpenDatabaseOptions } from './open-database';
 export { startPostgres } from './postgres/start-postgres';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres';
+export { referenceOf } from './processes';
 export { readSettings } from './read-settings';
 export { findRunningPlatform } from './run-file';
 export type { RunningPlatform } from './run-file';

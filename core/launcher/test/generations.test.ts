@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationsReport, PluginChange } from '@gantry/contracts';
+import { isRunning } from '../../../test/support/is-running';
 import { eventually } from './support/eventually';
-import { isRunning, makeHome, removeHomes } from './support/homes';
+import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 
 jest.setTimeout(60_000);

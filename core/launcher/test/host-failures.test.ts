@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../../test/support/is-running';
 import { eventually } from './support/eventually';
-import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 
 jest.setTimeout(60_000);

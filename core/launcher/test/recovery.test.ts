@@ -11,8 +11,9 @@ import {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
+import { isRunning } from '../../../test/support/is-running';
 import { eventually } from './support/eventually';
-import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRunning } from '../../../test/support/is-running';
 import { findRunningPlatform } from '../src/run-file';
 import { eventually } from './support/eventually';
-import { isRunning, makeHome, postmasterPid } from './support/homes';
+import { makeHome, postmasterPid } from './support/homes';
 import { askHost, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';

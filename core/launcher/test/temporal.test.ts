@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { isRunning } from '../../../test/support/is-running';
 import { findRunningPlatform } from '../src/run-file';
 import { eventually } from './support/eventually';
-import { isRunning } from './support/homes';
 import { runtimeOf, startWorkflow, temporalPid, temporalRuns, workflowStatus } from './support/temporal';
 import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-platform';
 

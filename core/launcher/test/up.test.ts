@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { isRunning } from '../../../test/support/is-running';
 import { eventually } from './support/eventually';
-import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';
 

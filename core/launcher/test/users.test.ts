@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isRunning } from '../../../test/support/is-running';
 import { findPostgresBinaries } from '../src/postgres/binaries';
 import { clusterPassword, ensureCluster } from '../src/postgres/cluster';
 import { postgresLayout } from '../src/postgres/layout';
 import { chooseRunAs } from '../src/postgres/run-as';
 import { startPostgres } from '../src/postgres/start-postgres';
-import { isRunning, makeHome, postmasterPid, removeHomes } from './support/homes';
+import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { endOuters, startOuter } from './support/outer';
 
 jest.setTimeout(60_000);

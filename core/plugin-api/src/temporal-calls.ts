@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
@@ -80,7 +79,7 @@ export function signalWorkflow(
       const description = await unlessNotFound(() => handle.describe());
       if (description === undefined) return 'unknown';
       if (description.status.name !== 'RUNNING') return 'ended';
-      await delay(signalAgainAfterMs);
+      await new Promise((resolve) => setTimeout(resolve, signalAgainAfterMs));
     }
   });
 }

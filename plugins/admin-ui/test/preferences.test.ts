@@ -121,7 +121,12 @@ describe('preferences of the admin pages', () => {
     ['no body', 'favourites', '', 400],
     ['a text that cannot be stored', 'list.product', withView({ name: 'a\u0000b' }), 400],
     ['half of a surrogate pair', 'list.product', withView({ name: '\ud800' }), 400],
-    ['too many views', 'list.product', { version: null, value: { views: Array.from({ length: 51 }, () => view) } }, 400],
+    [
+      'too many views',
+      'list.product',
+      { version: null, value: { views: Array.from({ length: 51 }, () => view) } },
+      400,
+    ],
     ['a value of another kind', 'favourites', { version: null, value: { views: [] } }, 400],
     ['a name that no preference has', 'other', { version: null, value: {} }, 404],
     ['a type that no code can be', 'list.Product%20', { version: null, value: { views: [] } }, 404],

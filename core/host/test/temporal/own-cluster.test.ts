@@ -6,7 +6,8 @@ import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/se
 import { readTemporalSettings } from '../../src/temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from '../../src/temporal/temporal-access';
 import type { HealthPart } from '../../src/http/health';
-import { createDevServer, freePort, type DevServer } from './support/dev-server';
+import { freePort } from '../../../../test/support/free-port';
+import { createDevServer, type DevServer } from './support/dev-server';
 import { guardCluster, type GuardedCluster } from './support/guarded-cluster';
 import { pluginWith, silent } from './support/sample-service';
 

@@ -25,15 +25,6 @@ export function postmasterPid(home: string): number {
   return Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-export function isRunning(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-  } catch {
-    return false;
-  }
-}
-
 function endLeftovers(home: string): void {
   const pids = [() => postmasterPid(home), () => hostPid(home)];
   for (const pid of pids) {

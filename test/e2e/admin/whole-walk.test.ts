@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core';
+import { picture } from '../../../plugins/media/test/support/images';
+import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
+import { readText } from './support/content';
+import { seriousFindings, useAdminTab } from './support/open-pages';
+import { createQuickServices, type QuickServices } from './support/quick-services';
+
+let platform: ChangingPlatform;
+let quick: QuickServices;
+beforeAll(async () => {
+  quick = await createQuickServices();
+  const content = ['admin-ui', 'catalog', 'articles', 'media'].map((name) => `plugins/${name}`);
+  const services = ['email', 'payment', 'ops'].map((name) => `services/${name}`);
+  platform = await startChangingPlatform([...content, ...services, ...quick.plugins, 'test/samples/recipes'], {
+    disabled: ['recipes'],
+  });
+}, 90_000);
+afterAll(async () => {
+  await platform.close();
+  await quick.remove();
+}, 60_000);
+const tab = useAdminTab(() => platform.address);
+// Half faded in, a notice has not yet its contrast.
+beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
+
+jest.setTimeout(90_000);
+
+/** What a list asks for at most; `open` begins to count. */
+const requestsOfAPage = 4;
+
+const button = (name: string) => tab().page.getByRole('button', { name, exact: true });
+const heading = (name: string) => tab().page.getByRole('heading', { level: 1, name, exact: true });
+
+/** Creates what the form holds. @returns its id */
+async function createAs(name: string): Promise<string> {
+  await button('Create').click();
+  await heading(name).waitFor();
+  return new URL(tab().page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+async function chooseCatalog(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Catalog', exact: true }).pressSequentially('gard');
+  await page.getByRole('option', { name: /Garden tools/ }).click();
+}
+
+/** Each test goes on where the one before has ended, as a person would. */
+describe('from an empty platform, in the pages alone, one can', () => {
+  afterEach(async () => {
+    const { errors, outside, page } = tab();
+    expect([errors, outside]).toEqual([[], []]);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  let spade = '';
+
+  it('see on the first page what to do next', async () => {
+    const { page } = tab();
+    await page.goto(platform.address);
+    await heading('Start').waitFor();
+    await page.getByRole('heading', { name: 'What to do next' }).waitFor();
+    await page.waitForLoadState('networkidle');
+
+    await page.getByRole('link', { name: 'New Catalog', exact: true }).waitFor();
+  });
+
+  it('create a catalog', async () => {
+    const { page } = tab();
+    await page.getByRole('link', { name: 'New Catalog', exact: true }).click();
+    await heading('New Catalog').waitFor();
+    await page.getByLabel('Code').fill('garden');
+    await page.getByLabel('Name').fill('Garden tools');
+    await createAs('Garden tools');
+  });
+
+  it('create products in it, one after the other', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByRole('link', { name: 'Create the first Product' }).click();
+    await heading('New Product').waitFor();
+    await page.getByLabel('Code').fill('P-1');
+    await page.getByLabel('Name').fill('Folding spade');
+    await chooseCatalog(page);
+    spade = await createAs('P-1');
+
+    await open('/content/product/new');
+    await page.getByLabel('Code').fill('P-2');
+    await page.getByLabel('Name').fill('Watering can');
+    await chooseCatalog(page);
+    await createAs('P-2');
+  });
+
+  it('create an article with an image of one’s own', async () => {
+    const { page, open } = tab();
+    const buffer = await picture(600, 400, { r: 40, g: 120, b: 60 }).png().toBuffer();
+    await open('/content/article/new');
+    await page.getByLabel('Title').fill('Ten tools');
+    await page.locator('input[type=file]').setInputFiles({ name: 'tools.png', mimeType: 'image/png', buffer });
+    await page.getByText('Uploaded tools.png, 600 × 400 pixels.').waitFor();
+    const id = await createAs('Ten tools');
+
+    expect(await readText(platform.address, 'article', id)).toMatch(/"image":"\/media\/[0-9a-f]{64}\.png"/);
+    await open('/content/article');
+    await page.getByRole('img', { name: 'Image of Ten tools' }).waitFor();
+  });
+
+  it('search, with no more requests than a list needs', async () => {
+    const { page, open, requests } = tab();
+    await open('/content/product');
+    expect(requests.length).toBeLessThanOrEqual(requestsOfAPage);
+    await page.getByText('2 shown').waitFor();
+    await page.getByLabel('Field').selectOption('Name');
+    await page.getByLabel('Value of Name').fill('spade');
+    await page.keyboard.press('Enter');
+
+    await page.getByText('1 shown').waitFor();
+    await page.getByRole('cell', { name: 'Folding spade', exact: true }).waitFor();
+  });
+
+  it('edit what was found', async () => {
+    const { page } = tab();
+    await page.getByRole('link', { name: /^Edit/ }).click();
+    await heading('P-1').waitFor();
+    await page.getByLabel('Price').fill('24.90');
+    await page.keyboard.press('Control+s');
+
+    await page.getByText('version 2').waitFor();
+    expect(await readText(platform.address, 'product', spade)).toContain('"price":24.9000');
+  });
+
+  it('see what another editor changed meanwhile, and choose', async () => {
+    const { page } = tab();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Name').fill('Folding spade, theirs');
+    await other.getByLabel('Price').fill('25');
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.getByText('version 3').waitFor();
+    await other.close();
+
+    await page.getByLabel('Name').fill('Folding spade, mine');
+    await button('Save').click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' });
+    await dialog.getByText('Folding spade, theirs').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('radio', { name: /Yours/ }).check();
+    await dialog.getByRole('button', { name: 'Save the chosen values' }).click();
+
+    await page.getByText('version 4').waitFor();
+    const text = await readText(platform.address, 'product', spade);
+    expect(text).toContain('"name":"Folding spade, mine"');
+    expect(text).toContain('"price":25.0000');
+    // The refusal of the save is what the browser tells as an error.
+    tab().forgetErrors();
+  });
+
+  it('delete what is not needed', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    await page.getByRole('button', { name: /^Delete P-2/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+
+    await page.getByText('Deleted Product').first().waitFor();
+    await page.getByText('1 shown').waitFor();
+  });
+
+  it('place an order and bring it to its end', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders');
+    await page.getByText('No order has been placed yet').waitFor({ timeout: 60_000 });
+    await page.getByLabel('Order id').fill('A-1');
+    await button('Place order').click();
+    await heading('Order A-1').waitFor();
+    await button('Report delivered').click();
+    await page.getByText('the carrier reports: delivered').waitFor();
+    for (const step of ['Pay', 'Dispatch', 'Confirm receipt']) {
+      await button(step).click();
+      await button(step).waitFor({ state: 'detached' });
+    }
+
+    await page.getByText('Completed', { exact: true }).first().waitFor();
+    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'order-A-1' }).click();
+    await heading('order-A-1').waitFor();
+    const own = page.getByRole('link', { name: 'Open in Temporal’s own pages' });
+    const address = (await own.getAttribute('href')) ?? '';
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/order-A-1\//);
+    expect((await fetch(address)).status).toBe(200);
+  });
+
+  it('enable a plugin, and use its type', async () => {
+    const { page, open } = tab();
+    await open('/plugins');
+    await button('Enable Recipes').click();
+    const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
+    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Recipe', exact: true }).click();
+    await page.getByRole('link', { name: 'New Recipe' }).first().click();
+    await heading('New Recipe').waitFor();
+    await page.getByLabel('Name').fill('Pea soup');
+    await createAs('Pea soup');
+
+    await open('/content/product');
+    await page.getByText('1 shown').waitFor();
+  });
+});

@@ -86,6 +86,8 @@ const harm = `(() => {
   return found;
 })()`;
 
+const hrefs = `[...document.querySelectorAll('main a[href]')].map((link) => link.getAttribute('href'))`;
+
 describe('a stored value that means harm, or is larger than any should be', () => {
   afterEach(() => {
     expect(tab().errors).toEqual([]);
@@ -120,8 +122,8 @@ describe('a stored value that means harm, or is larger than any should be', () =
       await page.getByLabel('Image', { exact: true }).fill(address);
 
       expect(await page.locator('main img').count()).toBe(0);
-      const links = await page.locator('main a[href]').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-      expect(links.filter((link) => !/^(https:\/\/outside\.example\/|\/admin\/)/.test(link ?? ''))).toEqual([]);
+      const links = (await page.evaluate(hrefs)) as string[];
+      expect(links.filter((link) => !/^(https:\/\/outside\.example\/|\/admin\/)/.test(link))).toEqual([]);
       await expectHarmless(page);
     }
     await page.getByRole('button', { name: 'Discard changes' }).click();

@@ -273,7 +273,9 @@ async function findingsInEveryView(): Promise<readonly string[]> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const rules = colorScheme === 'light' ? 'all' : 'colours';
-      findings.push(...(await seriousFindings(page, rules)).map((finding) => `${width} ${colorScheme}: ${finding}`));
+      findings.push(
+        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${width} ${colorScheme}: ${finding}`),
+      );
     }
   }
   return findings;

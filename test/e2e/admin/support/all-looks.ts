@@ -14,7 +14,9 @@ export async function findingsInAllLooks(page: Page): Promise<readonly string[]>
       await page.setViewportSize({ width, height: 850 });
       // The scheme changes colours and nothing else, so that every rule is tried once for each width.
       const rules = colorScheme === 'light' ? 'all' : 'colours';
-      found.push(...(await seriousFindings(page, rules)).map((finding) => `${colorScheme} ${width}: ${finding}`));
+      found.push(
+        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${colorScheme} ${width}: ${finding}`),
+      );
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });

@@ -70,14 +70,19 @@ const everyRule = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag2
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
 /**
- * The serious and critical findings of WCAG 2.2 AA on the page, as `rule: elements`.
+ * The serious and critical findings of WCAG 2.2 AA on the page or a part of it, as `rule: elements`.
+ * @param part a selector
  * @param rules `colours` for a page that was looked at with every rule in other colours just before
  */
-export async function seriousFindings(page: Page, rules: 'all' | 'colours' = 'all'): Promise<readonly string[]> {
+export async function seriousFindings(
+  page: Page,
+  part = 'html',
+  rules: 'all' | 'colours' = 'all',
+): Promise<readonly string[]> {
   // Half a megabyte: once for each document is enough.
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
   const options = { runOnly: rules === 'all' ? everyRule : colourRules, resultTypes: ['violations'] };
-  const results = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  const results = (await page.evaluate(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`)) as AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);

@@ -277,7 +277,6 @@ describe('the platform endpoints', () => {
     '/readyz',
     '/metrics',
     '/api/openapi.json',
-    '/api/platform/plugins',
     '/api/cms/items/types',
     '/api/cms/items/article/metadata',
     '/api/cms/items/article/search-metadata',
@@ -289,4 +288,26 @@ describe('the platform endpoints', () => {
       'Unknown query parameter "verbose". This path takes none.',
     ]);
   });
+
+  it('take no query but found on the list of plugins, which is true or false', async () => {
+    const unknown = await send(host.address, '/api/platform/plugins?verbose=1');
+    expect([unknown.status, unknown.json.error.message]).toEqual([
+      400,
+      'Unknown query parameter "verbose". This path takes only found, once.',
+    ]);
+    const neither = await send(host.address, '/api/platform/plugins?found=maybe');
+    expect([neither.status, neither.json.error.message]).toEqual([400, 'found must be true or false.']);
+  });
+
+  it.each([[{ dependents: null }], [{ dependents: 'true' }], [{ others: true }], [[]], ['catalog'], [null]])(
+    'refuse to disable a plugin with the body %j',
+    async (body) => {
+      const path = '/api/platform/plugins/catalog/disable';
+      const answer = await sendJson(host.address, 'POST', path, JSON.stringify(body));
+      expect([answer.status, answer.json.error.message]).toEqual([
+        400,
+        'The body must be empty or { "dependents": true or false }.',
+      ]);
+    },
+  );
 });

@@ -57,7 +57,7 @@ function assertEmpty(body: unknown): void {
 function readDependents(body: unknown): boolean {
   if (body === undefined) return false;
   const unknown = isObject(body) ? Object.keys(body).filter((key) => key !== 'dependents') : [];
-  const dependents = isObject(body) ? (body['dependents'] ?? false) : undefined;
+  const dependents = isObject(body) ? ('dependents' in body ? body['dependents'] : false) : undefined;
   if (unknown.length > 0 || typeof dependents !== 'boolean') {
     throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
   }

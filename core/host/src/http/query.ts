@@ -27,7 +27,12 @@ export function parseQuery(request: IncomingMessage, known: readonly string[]): 
 
 function refuse(what: string, names: ReadonlySet<string>, known: readonly string[]): void {
   if (names.size === 0) return;
-  const expected = known.length === 0 ? 'This path takes none' : `Known are ${known.join(', ')}, each once`;
+  const expected = describeKnown(known);
   const listed = [...names].slice(0, 10).map((name) => `"${name.slice(0, 80)}"`);
   throw new GantryError('BAD_REQUEST', `${what} query parameter ${listed.join(', ')}. ${expected}.`);
+}
+
+function describeKnown(known: readonly string[]): string {
+  if (known.length === 0) return 'This path takes none';
+  return known.length === 1 ? `This path takes only ${known[0]}, once` : `Known are ${known.join(', ')}, each once`;
 }

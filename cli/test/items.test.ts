@@ -155,10 +155,13 @@ describe('gantry items', () => {
     expect(existsSync(`${file}.partial`)).toBe(false);
   });
 
-  it('ends with exit code 130 and nothing written when it is interrupted', async () => {
+  it.each([
+    ['while it opens the database', () => bench.untilConnected()],
+    ['while it waits for its input', () => bench.untilTransactionWaits()],
+  ])('ends with exit code 130 and nothing written when it is interrupted %s', async (_when, interruptAfter) => {
     const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl'], {
       input: '{"code":"never"}\n',
-      interruptAfter: () => bench.untilTransactionWaits(),
+      interruptAfter,
     });
 
     expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was written.\n' });

@@ -98,7 +98,9 @@ function sizeOf(file: string): number | undefined {
   return found.isFile() ? found.size : undefined;
 }
 
+/** @throws the signal's reason when it has aborted: a standard input that nobody ends would keep the process. */
 function openInput({ file, signal }: ImportRun): AsyncIterable<Uint8Array> {
+  signal.throwIfAborted();
   if (file !== '-') return createReadStream(file, { signal, highWaterMark: 256 * 1024 });
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   return process.stdin;

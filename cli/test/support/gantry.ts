@@ -31,6 +31,8 @@ export interface Bench {
   json(words: readonly string[], options?: RunOptions): Promise<unknown>;
   /** Resolves when a transaction is open on the database and waits. */
   untilTransactionWaits(): Promise<void>;
+  /** Resolves when someone is connected with the database, before much has been asked of it. */
+  untilConnected(): Promise<void>;
   /** A plugin path with this one plugin. */
   folderOf(plugin: string): string;
   /** A file of the bench; gives its path. */
@@ -60,7 +62,8 @@ export async function openBench(plugins: readonly string[]): Promise<Bench> {
       if (code !== 0) throw new Error(`gantry ${words.join(' ')} ended with ${code}: ${stderr}`);
       return (JSON.parse(stdout) as { readonly data: unknown }).data;
     },
-    untilTransactionWaits: () => untilTransactionWaits(database.url),
+    untilTransactionWaits: () => untilFound(database.url, "state = 'idle in transaction'"),
+    untilConnected: () => untilFound(database.url, "backend_type = 'client backend' AND pid <> pg_backend_pid()"),
     folderOf(plugin) {
       const path = join(home, `only-${basename(plugin)}`);
       linkPlugins(path, [plugin]);
@@ -83,15 +86,15 @@ function linkPlugins(path: string, plugins: readonly string[]): void {
   for (const folder of plugins) symlinkSync(join(project, folder), join(path, basename(folder)), 'junction');
 }
 
-async function untilTransactionWaits(url: string): Promise<void> {
+/** Waits for a session on the database that fits the condition on pg_stat_activity. */
+async function untilFound(url: string, condition: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    const question =
-      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+    const question = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${condition}`;
     const deadline = Date.now() + 20_000;
     while ((await client.query(question)).rowCount === 0) {
-      if (Date.now() > deadline) throw new Error('No transaction was opened in time.');
+      if (Date.now() > deadline) throw new Error(`No session with ${condition} came in time.`);
       await delay(20);
     }
   } finally {

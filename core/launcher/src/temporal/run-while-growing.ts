@@ -24,6 +24,7 @@ const LOOK_EVERY_MS = 500;
  * @throws Error with the last line that the program wrote.
  */
 export async function runWhileGrowing(program: string, args: readonly string[], options: RunOptions): Promise<void> {
+  options.signal.throwIfAborted();
   const child = spawn(program, [...args], {
     env: options.environment,
     // A group of its own, so that what it starts ends with it.

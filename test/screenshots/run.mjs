@@ -64,6 +64,7 @@ async function take(context, { name, path, look = 'wide', dark = false, prepare 
     await page.goto(`${platform.address}${typeof path === 'function' ? path(ids) : path}`);
     await page.getByRole('heading').first().waitFor();
     await page.waitForLoadState('networkidle');
+    await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null);
     await prepare?.(page, { address: platform.address, ids });
     await page.evaluate(settle, [project, folder]);
     // A few colours are enough for an interface, and make a picture a third as large.

@@ -97,6 +97,30 @@ describe('when something is wrong, the admin pages', () => {
     await page.unroute('**/workflows?**');
   });
 
+  it('ask again when the platform says so, and not before', async () => {
+    const { page, open } = tab();
+    const asked = '**/api/cms/items/catalog/list**';
+    const answer = { status: 503, headers: { 'Retry-After': '20' } };
+    let requests = 0;
+    await page.route(asked, async (route) => {
+      requests += 1;
+      await route.fulfill({ ...answer, json: { error: { code: 'UNAVAILABLE', message: 'The database is away.' } } });
+    });
+    await page.clock.install();
+    await open('/content/catalog');
+    const alert = page.getByRole('alert').filter({ hasText: 'The items could not be loaded' });
+    await alert.waitFor();
+    const before = requests;
+
+    await page.clock.runFor(15_000);
+    expect(requests).toBe(before);
+
+    await page.unroute(asked);
+    await page.clock.runFor(10_000);
+    await page.clock.resume();
+    await alert.waitFor({ state: 'detached' });
+  });
+
   it.each(['/content/catalog', '/operations/workflows', '/plugins'])('say when %s is slow to come', async (path) => {
     const { page } = tab();
     let goOn = (): void => undefined;

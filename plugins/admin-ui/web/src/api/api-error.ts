@@ -10,6 +10,8 @@ export class ApiError extends Error {
     message: string,
     readonly details: readonly ErrorDetail[] = [],
     readonly requestId?: string,
+    /** How long the platform asks to wait before the same request is sent again. */
+    readonly retryAfterMs?: number,
   ) {
     super(message);
   }

@@ -1,12 +1,12 @@
 import type { StartupReport } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import { isAway } from './api-error';
+import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
-const askAgainAfterMs = 5_000;
+const askAgainAfterMs = { least: 1_000, unlessTold: 5_000, most: 60_000 };
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         retry: false,
         staleTime: 5_000,
-        refetchInterval: ({ state }) => (isAway(state.error) ? askAgainAfterMs : false),
+        refetchInterval: ({ state }) => askAgainAfter(state.error),
       },
     },
   });
@@ -27,6 +27,14 @@ export function createQueryClient(): QueryClient {
     void client.invalidateQueries({ queryKey: ['metadata'] });
   });
   return client;
+}
+
+/** As the platform asks for, within what a reader would put up with. */
+function askAgainAfter(error: unknown): number | false {
+  if (!isAway(error)) return false;
+  const { least, unlessTold, most } = askAgainAfterMs;
+  const told = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(most, Math.max(least, told ?? unlessTold));
 }
 
 /** Types and metadata only change with the set of plugins. */

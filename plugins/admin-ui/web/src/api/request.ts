@@ -78,10 +78,20 @@ function hasData(json: unknown): boolean {
 }
 
 /** The error of an answer that is no success. */
-export function refusal(response: Pick<Response, 'status'>, json: unknown): ApiError {
+export function refusal(
+  response: Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>,
+  json: unknown,
+): ApiError {
   const error = (json as Failure | undefined)?.error;
+  const retryAfterMs = waitOf(response.headers?.get('Retry-After'));
   if (error === undefined) {
-    return new ApiError(response.status, 'UNKNOWN', `The platform answered with status ${response.status}.`);
+    const message = `The platform answered with status ${response.status}.`;
+    return new ApiError(response.status, 'UNKNOWN', message, [], undefined, retryAfterMs);
   }
-  return new ApiError(response.status, error.code, error.message, error.details, error.requestId);
+  return new ApiError(response.status, error.code, error.message, error.details, error.requestId, retryAfterMs);
+}
+
+/** Of Retry-After only the seconds, as the platform sends them; a date is for far longer waits than a reader's. */
+function waitOf(seconds: string | null | undefined): number | undefined {
+  return seconds != null && /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
 }

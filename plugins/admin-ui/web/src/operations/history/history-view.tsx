@@ -6,6 +6,7 @@ import { LeftIcon, RightIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
 import { attributesOf, failureText, payloadText, typeOf, type HistoryEvent } from '../api/history-event';
 import { Moment } from '../ui/moment';
+import { sentenceCase } from '../ui/sentence-case';
 import { eventsPerPage } from './event-pages';
 
 /** Every event of a run as Temporal keeps it, page by page. */
@@ -80,7 +81,7 @@ function EventRow({ event, wanted }: { readonly event: HistoryEvent; readonly wa
         <summary>
           <span className="event-id">{event.eventId}</span>
           <Moment value={event.eventTime} />
-          <span className="event-type">{wordsOf(typeOf(event))}</span>
+          <span className="event-type">{sentenceCase(typeOf(event))}</span>
           <span className="event-what">{summaryOf(event)}</span>
         </summary>
         <Code block className="event-json" tabIndex={0} role="region" aria-label={`Event ${event.eventId} as JSON`}>
@@ -89,11 +90,6 @@ function EventRow({ event, wanted }: { readonly event: HistoryEvent; readonly wa
       </details>
     </li>
   );
-}
-
-function wordsOf(type: string): string {
-  const words = type.toLowerCase().replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** What one would look for in an event, in a line. */

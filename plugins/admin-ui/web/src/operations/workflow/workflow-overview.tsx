@@ -11,6 +11,7 @@ import { useNow } from '../live/use-now';
 import { Timeline } from '../timeline/timeline';
 import { timelineGroups, type TimelineGroup } from '../timeline/timeline-groups';
 import { durationText, Moment } from '../ui/moment';
+import { sentenceCase } from '../ui/sentence-case';
 import { StateBadge } from '../ui/state-badge';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { ActivitiesTable } from './activities-table';
@@ -119,13 +120,14 @@ function Summary({
   readonly events: readonly HistoryEvent[];
   readonly to: number;
 }) {
-  const { workflowId, runId, type, taskQueue, startTime, closeTime, parentWorkflowId } = workflow;
+  const { workflowId, runId, type, taskQueue, startTime, closeTime, parentWorkflowId, state } = workflow;
   const orderId = /^(?:order|consignment)-(.+)$/.exec(workflowId)?.[1];
   const earlier = events
     .map((event) => attributesOf(event).baseRunId)
     .findLast((run) => run !== undefined && run !== '');
   const lines: readonly (readonly [string, ReactNode])[] = [
     ['Type', type],
+    ['Step', state === undefined ? undefined : sentenceCase(state.step)],
     ['Started', <Moment key="start" value={startTime} />],
     ['Ended', closeTime === undefined ? undefined : <Moment key="end" value={closeTime} />],
     ['Duration', durationText(to - Date.parse(startTime))],

@@ -3,6 +3,7 @@ import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/co
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
+import { sentenceCase } from '../ui/sentence-case';
 import { isSearchableId, periods, type WorkflowListControl } from './list-state';
 
 /** Narrows the list down. Text is taken over with Enter or the button, choices at once. */
@@ -48,7 +49,7 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
           aria-label="Status"
           data={[
             { value: '', label: 'Any status' },
-            ...workflowStatuses.map((status) => ({ value: status, label: statusLabel(status) })),
+            ...workflowStatuses.map((status) => ({ value: status, label: sentenceCase(status) })),
           ]}
           value={state.status ?? ''}
           onChange={(event) =>
@@ -79,9 +80,4 @@ function useFieldText(applied: string | undefined): [string, (text: string) => v
   const [typed, setTyped] = useState({ text: applied ?? '', applied });
   if (typed.applied !== applied) setTyped({ text: applied ?? '', applied });
   return [typed.text, (text) => setTyped({ text, applied })];
-}
-
-function statusLabel(status: WorkflowStatus): string {
-  const words = status.toLowerCase().replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { picture } from '../../../plugins/media/test/support/images';
+import sharp from 'sharp';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { readText } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
@@ -91,7 +91,9 @@ describe('from an empty platform, in the pages alone, one can', () => {
 
   it('create an article with an image of one’s own', async () => {
     const { page, open } = tab();
-    const buffer = await picture(600, 400, { r: 40, g: 120, b: 60 }).png().toBuffer();
+    const buffer = await sharp({ create: { width: 600, height: 400, channels: 3, background: '#28783c' } })
+      .png()
+      .toBuffer();
     await open('/content/article/new');
     await page.getByLabel('Title').fill('Ten tools');
     await page.locator('input[type=file]').setInputFiles({ name: 'tools.png', mimeType: 'image/png', buffer });

@@ -56,12 +56,11 @@ function assertEmpty(body: unknown): void {
 
 function readDependents(body: unknown): boolean {
   if (body === undefined) return false;
-  const unknown = isObject(body) ? Object.keys(body).filter((key) => key !== 'dependents') : [];
-  const dependents = isObject(body) ? ('dependents' in body ? body['dependents'] : false) : undefined;
-  if (unknown.length > 0 || typeof dependents !== 'boolean') {
-    throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
+  if (isObject(body) && Object.keys(body).every((name) => name === 'dependents')) {
+    const { dependents = false } = body;
+    if (typeof dependents === 'boolean') return dependents;
   }
-  return dependents;
+  throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

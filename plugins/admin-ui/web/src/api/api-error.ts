@@ -1,19 +1,30 @@
 import type { ErrorDetail } from '@gantry/contracts';
 
+/** What an error says beside its message. */
+export interface ApiErrorParts {
+  readonly details?: readonly ErrorDetail[];
+  readonly requestId?: string | undefined;
+  /** How long the platform asks to wait before the same request is sent again. */
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** A request that did not succeed: refused by the platform, or never answered (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  readonly details: readonly ErrorDetail[];
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    readonly details: readonly ErrorDetail[] = [],
-    readonly requestId?: string,
-    /** How long the platform asks to wait before the same request is sent again. */
-    readonly retryAfterMs?: number,
+    { details = [], requestId, retryAfterMs }: ApiErrorParts = {},
   ) {
     super(message);
+    this.details = details;
+    this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 

@@ -86,9 +86,9 @@ export function refusal(
   const retryAfterMs = waitOf(response.headers?.get('Retry-After'));
   if (error === undefined) {
     const message = `The platform answered with status ${response.status}.`;
-    return new ApiError(response.status, 'UNKNOWN', message, [], undefined, retryAfterMs);
+    return new ApiError(response.status, 'UNKNOWN', message, { retryAfterMs });
   }
-  return new ApiError(response.status, error.code, error.message, error.details, error.requestId, retryAfterMs);
+  return new ApiError(response.status, error.code, error.message, { ...error, retryAfterMs });
 }
 
 /** Of Retry-After only the seconds, as the platform sends them; a date is for far longer waits than a reader's. */

@@ -49,5 +49,5 @@ function explained(error: ApiError): ApiError {
   if (error.status !== 404) return error;
   const message =
     'Images cannot be uploaded here, because the plugin media is not in use. An address can still be typed.';
-  return new ApiError(error.status, error.code, message, error.details, error.requestId);
+  return new ApiError(error.status, error.code, message, error);
 }

@@ -84,7 +84,7 @@ function refusal(request: XMLHttpRequest): ApiError {
 }
 
 function failure(status: number, { error }: Failure): ApiError {
-  return new ApiError(status, error.code, error.message, error.details, error.requestId);
+  return new ApiError(status, error.code, error.message, error);
 }
 
 function unreachable(): ApiError {

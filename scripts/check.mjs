@@ -35,7 +35,8 @@ async function check(names) {
     if (!(await passes(name))) failed.push(name);
   }
   console.log(failed.length === 0 ? `\nAll ${chosen.length} checks passed.` : `\nFailed: ${failed.join(', ')}.`);
-  writeTally('checks', { passed: chosen.length - failed.length, failed: failed.length });
+  const failures = failed.map((name) => `npm run check -- ${name}`);
+  writeTally('checks', { passed: chosen.length - failed.length, failed: failed.length, failures });
   return failed.length === 0 ? 0 : 1;
 }
 

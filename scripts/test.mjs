@@ -3,7 +3,8 @@
  * `npm test -- core/host -t "keeps the order"`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { requireChromium } from './lib/require-chromium.mjs';
@@ -48,6 +49,7 @@ async function runJest(project, workers, filters, env) {
       numFailedTests: 0,
       numRuntimeErrorTestSuites: 1,
       numPendingTests: 0,
+      testResults: [],
     };
   }
 }
@@ -61,6 +63,20 @@ function report(results, filters) {
   const failed = skipped + (broken === 0 && results.some(({ code }) => code !== 0) ? 1 : broken);
   if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
   console.log(`\nTests: ${passed} passed, ${failed} failed`);
-  writeTally('tests', { passed, failed });
+  writeTally('tests', { passed, failed, failures: results.flatMap(failuresOf) });
   return failed === 0 ? 0 : 1;
+}
+
+/** Each failed test, or suite that did not load, with where it is and the beginning of why. */
+function failuresOf({ testResults }) {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      const whole = tests.length === 0 ? [{ fullName: 'the whole file', failureMessages: [message] }] : tests;
+      return whole.map(({ fullName, failureMessages }) => {
+        const lines = stripVTControlCharacters(failureMessages.join('\n')).split('\n');
+        return `${relative(root, name)} › ${fullName}\n${lines.slice(0, 15).join('\n')}`;
+      });
+    });
 }

@@ -4,10 +4,10 @@ import { root } from './run.mjs';
 
 const folder = join(root, 'reports');
 
-/** Notes how many steps or tests of a kind passed and failed, for whoever adds them up afterwards (.ci/run). */
-export function writeTally(kind, { passed, failed }) {
+/** Notes how many steps or tests of a kind passed and failed, and which, for whoever adds them up afterwards (.ci/run). */
+export function writeTally(kind, { passed, failed, failures = [] }) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed })}\n`);
+  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures })}\n`);
 }
 
 export function forgetTally(kind) {
@@ -19,6 +19,6 @@ export function readTally(kind) {
   try {
     return JSON.parse(readFileSync(join(folder, `tally-${kind}.json`), 'utf8'));
   } catch {
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [`${kind}: did not come to an end`] };
   }
 }

@@ -49,10 +49,11 @@ function schemathesis(python, url) {
 /** Counts operations: one with any failure is failed, however many requests showed it. */
 function tally(code) {
   const { operations, failures, errors } = JSON.parse(readFileSync(REPORT, 'utf8'));
-  const wrong = new Set(failures.flatMap((failure) => failure.operations)).size + errors.length;
+  const wrongOperations = [...new Set(failures.flatMap((failure) => failure.operations))];
+  const wrong = wrongOperations.length + errors.length;
   const failed = code !== 0 && wrong === 0 ? 1 : wrong;
   const passed = Math.max(operations.tested - wrong, 0);
   console.log(`\nAPI operations: ${passed} passed, ${failed} failed`);
-  writeTally('fuzz', { passed, failed });
+  writeTally('fuzz', { passed, failed, failures: wrongOperations.map((operation) => `npm run fuzz, ${operation}`) });
   return failed === 0 ? 0 : 1;
 }

@@ -32,7 +32,8 @@ export interface SignallingClient extends DeadlineClient {
 
 /**
  * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away or cannot be
- * used as it is set up told as `UNAVAILABLE` instead of an error of its client.
+ * used as it is set up told as `UNAVAILABLE` instead of an error of its client. One that refuses connections is told of
+ * within three seconds. A call that was given up may still arrive.
  * @throws GantryError UNAVAILABLE
  * @example const run = await callTemporal(context.temporal, (client: Client) => client.workflow.getHandle(id).describe());
  * @public

@@ -1,6 +1,7 @@
 import { GantryError, type Temporal } from '@gantry/plugin-api';
 import type { Client, Connection } from '@temporalio/client';
 import type { HealthPart } from '../http/health';
+import { createRetryInterceptor } from './call-retries';
 import { explainAbsence, notConnected } from './explain-absence';
 import type { TemporalSettings } from './settings';
 
@@ -12,6 +13,9 @@ export interface TemporalAccess extends Temporal {
 }
 
 const healthDeadlineMs = 1_000;
+
+/** Milliseconds. Left to itself, gRPC looks only every two minutes for a server that has been away for long. */
+const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 3_000 } as const;
 
 /** The connection is made when it is first used and finds its way back by itself. */
 export function createTemporalAccess(settings: TemporalSettings | undefined): TemporalAccess {
@@ -43,8 +47,13 @@ async function connect({
   connection: options,
   namespace,
 }: TemporalSettings): Promise<{ readonly client: Client; readonly connection: Connection }> {
-  const { Client: ClientClass, Connection: ConnectionClass } = await import('@temporalio/client');
-  const connection = ConnectionClass.lazy(options);
+  const parts = await import('@temporalio/client');
+  const { Client: ClientClass, Connection: ConnectionClass } = parts;
+  const connection = ConnectionClass.lazy({
+    ...options,
+    channelArgs: reconnect,
+    interceptors: [createRetryInterceptor(parts)],
+  });
   return { connection, client: new ClientClass({ connection, namespace }) };
 }
 

@@ -1,0 +1,58 @@
+import { callTemporal, signalWorkflow } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import { eventually } from '../../../../test/support/eventually';
+import { createTemporalAccess, type TemporalAccess } from '../../src/temporal/temporal-access';
+import { readTemporalSettings } from '../../src/temporal/settings';
+import { createDevServer, type DevServer } from './support/dev-server';
+
+jest.setTimeout(60_000);
+
+describe('a Temporal that was there and is killed', () => {
+  let server: DevServer;
+  let access: TemporalAccess;
+  beforeAll(async () => {
+    server = await createDevServer();
+    await server.start();
+    access = createTemporalAccess(readTemporalSettings({ TEMPORAL_ADDRESS: server.address }));
+    await callTemporal(access, countWorkflows);
+    await server.kill();
+  });
+  afterAll(async () => {
+    await access.close();
+    await server.remove();
+  });
+
+  it('is told as UNAVAILABLE to everybody who asks, in about three seconds at most', async () => {
+    const before = performance.now();
+    const answers = await Promise.allSettled(
+      Array.from({ length: 40 }, async (_, index) => {
+        await (index % 2 === 0
+          ? callTemporal(access, countWorkflows)
+          : signalWorkflow(access, 'order-1', 'paymentReceived', 'placeOrder'));
+      }),
+    );
+
+    const unavailable = expect.objectContaining({ code: 'UNAVAILABLE', headers: { 'Retry-After': '5' } });
+    expect(answers).toEqual(answers.map(() => ({ status: 'rejected', reason: unavailable })));
+    // The deadline of such a call, which nothing here needs to wait for, is five.
+    expect(performance.now() - before).toBeLessThan(4_500);
+  });
+
+  it('has its health told within a second and a moment', async () => {
+    const before = performance.now();
+
+    expect(await access.health()).toMatchObject({ name: 'temporal', status: 'degraded' });
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it('is used again as soon as it is back', async () => {
+    await server.start();
+
+    await eventually(async () => (await access.health()).status === 'up', 15_000);
+    expect(await callTemporal(access, countWorkflows)).toBe(0);
+  });
+});
+
+async function countWorkflows({ workflowService, options }: Client): Promise<number> {
+  return Number((await workflowService.countWorkflowExecutions({ namespace: options.namespace })).count);
+}

@@ -40,7 +40,7 @@ module.exports = {
   globalTeardown: join(__dirname, 'test/support/global-teardown.cjs'),
   maxWorkers: 2,
   workerIdleMemoryLimit: '2GB',
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   projects: [
     {
       ...common,

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { openBench, type Bench } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
-jest.setTimeout(120_000);
-
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench(['plugins/catalog', 'plugins/articles']);

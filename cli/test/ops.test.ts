@@ -3,8 +3,6 @@ import { eventually } from '../../test/services/support/eventually';
 import { runGantry } from './support/gantry';
 import { openOpsPlatform, type OpsPlatform } from './support/ops-platform';
 
-jest.setTimeout(60_000);
-
 /** Orders of all tests, so that no two have the same id. */
 let orders = 0;
 let platform: OpsPlatform;

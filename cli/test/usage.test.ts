@@ -1,8 +1,6 @@
 import { runGantry } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
-jest.setTimeout(120_000);
-
 describe('a command line that is not understood', () => {
   it.each([
     [[], 'gantry: Name a command.\n  See: gantry --help\n'],

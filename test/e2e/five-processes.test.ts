@@ -9,8 +9,6 @@ import { isRunning } from '../support/is-running';
 import { findTemporalCli } from '../support/temporal-binaries';
 import { startGantry, type GantryProcess } from './support/gantry-process';
 
-jest.setTimeout(90_000);
-
 const services = ['order', 'email', 'payment', 'consignment', 'ops'] as const;
 type Service = (typeof services)[number];
 

@@ -4,8 +4,6 @@ import { eventually } from '../support/eventually';
 import { createScratchProject } from './scratch-project';
 import type { ScratchProject } from './scratch-project';
 
-jest.setTimeout(60_000);
-
 let project: ScratchProject;
 
 beforeEach(() => {

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
-jest.setTimeout(120_000);
-
 const types = '/api/cms/items/types';
 
 let platform: ChangingPlatform;

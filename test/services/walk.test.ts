@@ -46,7 +46,7 @@ describe('the walk in docs/orders.md', () => {
       const address = command.replaceAll('http://127.0.0.1:3000', host.address);
       return JSON.parse((await promisify(execFile)('bash', ['-c', address])).stdout) as object;
     };
-    return eventually(run, (found) => fits(found, wanted), 10_000);
+    return eventually(run, (found) => fits(found, wanted));
   }
 });
 

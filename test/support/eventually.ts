@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Asks again until the condition holds. @throws with the last error, or that it did not hold in time */
-export async function eventually(holds: () => Promise<boolean> | boolean, timeoutMs = 10_000): Promise<void> {
+export async function eventually(holds: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown;

@@ -9,8 +9,6 @@ import { eventually } from '../support/eventually';
 import { findTemporalCli } from '../support/temporal-binaries';
 import { workflowBundle } from './support/order-environment';
 
-jest.setTimeout(90_000);
-
 const order = join(__dirname, '..', '..', 'services', 'order');
 
 describe('the check of a service with an open workflow', () => {

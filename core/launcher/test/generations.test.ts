@@ -6,8 +6,6 @@ import { eventually } from './support/eventually';
 import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 
-jest.setTimeout(60_000);
-
 /** No server of its own: what is tested here is the change of hosts. */
 const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
 

@@ -5,8 +5,6 @@ import { eventually } from './support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 
-jest.setTimeout(60_000);
-
 /** No server of its own: what is tested here is the host. */
 const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
 

@@ -8,8 +8,6 @@ import { postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';
 
-jest.setTimeout(60_000);
-
 let preparedHome: () => string;
 
 beforeAll(async () => {

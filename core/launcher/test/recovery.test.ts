@@ -18,8 +18,6 @@ import { askHost, endOuters, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';
 
-jest.setTimeout(120_000);
-
 let preparedHome: () => string;
 
 beforeAll(async () => {

@@ -10,8 +10,6 @@ import { createPreparedHomes } from './support/prepared-home';
 import { temporalEnvironment, temporalPid, temporalRuns } from './support/temporal';
 import { endTemporalAfterTests, kill9, newHome, stop } from './support/temporal-platform';
 
-jest.setTimeout(120_000);
-
 endTemporalAfterTests();
 
 let preparedHome: () => string;

@@ -14,8 +14,6 @@ import {
 } from './support/temporal';
 import { endTemporalAfterTests, newHome, start, stop } from './support/temporal-platform';
 
-jest.setTimeout(90_000);
-
 endTemporalAfterTests();
 
 describe('without a Temporal', () => {

@@ -7,8 +7,6 @@ import { eventually } from './support/eventually';
 import { runtimeOf, startWorkflow, temporalPid, temporalRuns, workflowStatus } from './support/temporal';
 import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-platform';
 
-jest.setTimeout(90_000);
-
 endTemporalAfterTests();
 
 describe('the embedded Temporal', () => {

@@ -10,8 +10,6 @@ import { startPostgres } from '../src/postgres/start-postgres';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { endOuters, startOuter } from './support/outer';
 
-jest.setTimeout(60_000);
-
 afterEach(async () => {
   await endOuters();
   removeHomes();

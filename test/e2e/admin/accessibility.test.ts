@@ -8,8 +8,6 @@ const host = useTestHost({
 });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
   for (let index = 0; index < 60; index += 1) {

@@ -5,8 +5,6 @@ import { useAdminTab } from './support/open-pages';
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 describe('the admin pages, from an empty platform', () => {
   afterEach(() => {
     expect(tab().errors).toEqual([]);

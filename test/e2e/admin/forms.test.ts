@@ -7,8 +7,6 @@ import { seriousFindings, useAdminTab } from './support/open-pages';
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 /** Findings in both colour schemes, on a wide and on a narrow window. */
 async function findings(page: Page): Promise<readonly string[]> {
   const found: string[] = [];

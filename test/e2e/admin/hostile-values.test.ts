@@ -32,8 +32,6 @@ const host = useTestHost({ plugins: [...adminPlugins, plugins.pathOf('hostile')]
 const tab = useAdminTab(() => host.address);
 afterAll(() => plugins.remove());
 
-jest.setTimeout(90_000);
-
 const ids: Record<string, number> = {};
 beforeAll(async () => {
   const { address } = host;

@@ -8,8 +8,6 @@ const host = useTestHost({ plugins: [...adminPlugins, 'plugins/media'] });
 const tab = useAdminTab(() => host.address);
 const storedPath = /^\/media\/[0-9a-f]{64}\.png$/;
 
-jest.setTimeout(60_000);
-
 const [first, second] = [plainPng(600, 400, 'black'), plainPng(600, 400, 'white')];
 
 const address = (): Locator => tab().page.getByLabel('Image', { exact: true });

@@ -5,8 +5,6 @@ import { useAdminTab } from './support/open-pages';
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 describe('by keyboard alone, one can', () => {
   afterEach(() => expect(tab().errors).toEqual([]));
 

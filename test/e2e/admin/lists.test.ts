@@ -5,8 +5,6 @@ import { useAdminTab } from './support/open-pages';
 const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
   for (let index = 0; index < 210; index += 1) {

@@ -10,8 +10,6 @@ afterAll(() => platform.stop(), 60_000);
 
 const tab = useAdminTab(() => platform.address);
 
-jest.setTimeout(60_000);
-
 describe('the operations pages', () => {
   afterEach(() => {
     expect(tab().errors).toEqual([]);

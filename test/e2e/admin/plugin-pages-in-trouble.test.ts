@@ -92,8 +92,6 @@ const ids = [
 const host = useTestHost({ plugins: [...adminPlugins, ...ids.map(plugins.pathOf)], disabled: ['asleep'] });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 describe('a plugin whose pages are broken fails alone and is named:', () => {
   afterEach(async () => {
     const { page } = tab();

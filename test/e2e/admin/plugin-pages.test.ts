@@ -12,8 +12,6 @@ afterAll(() => plugins.remove());
 const host = useTestHost({ plugins: [...adminPlugins, plugins.pathOf('paints')] });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 describe('a plugin that was built apart from the platform', () => {
   afterEach(() => {
     expect(tab().errors).toEqual([]);

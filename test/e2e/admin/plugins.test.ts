@@ -10,8 +10,6 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 const tab = useAdminTab(() => platform.address);
 
-jest.setTimeout(90_000);
-
 describe('the page of plugins', () => {
   it('checks a disabled plugin, enables it, and its type can be used at once', async () => {
     const { page, open, errors } = tab();

@@ -6,8 +6,6 @@ import { useAdminTab } from './support/open-pages';
 const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/broken/throws-on-start'] });
 const tab = useAdminTab(() => host.address);
 
-jest.setTimeout(60_000);
-
 describe('when something is wrong, the admin pages', () => {
   beforeEach(() => tab().forgetErrors());
   afterEach(async () => {

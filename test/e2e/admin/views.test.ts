@@ -9,8 +9,6 @@ const tab = useAdminTab(() => host.address);
 const products: number[] = [];
 let catalog = 0;
 
-jest.setTimeout(60_000);
-
 beforeAll(async () => {
   catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
   for (let index = 0; index < 60; index += 1) {

@@ -23,8 +23,6 @@ const tab = useAdminTab(() => platform.address);
 // Half faded in, a notice has not yet its contrast.
 beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));
 
-jest.setTimeout(90_000);
-
 /** What a list asks for at most; `open` begins to count. */
 const requestsOfAPage = 4;
 

@@ -281,8 +281,8 @@ describe('criteria together', () => {
     }
   });
 
-  it('with very long values are answered in good time', async () => {
+  it('with very long values are answered', async () => {
     const answer = await items.list('gauge', '', [text('notes', 'CONTAINS', 'many words '.repeat(80_000))]);
     expect([answer.status, answer.json.data]).toEqual([200, []]);
-  }, 10_000);
+  });
 });

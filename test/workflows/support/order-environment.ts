@@ -161,7 +161,7 @@ async function stateAt<S extends { readonly step: string }>(
   step: S['step'],
   query: () => Promise<S>,
 ): Promise<S> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   let found = 'nothing';
   while (Date.now() < deadline) {
     const state = await client.withDeadline(Date.now() + 2_000, query).catch((error: unknown) => String(error));
@@ -169,5 +169,5 @@ async function stateAt<S extends { readonly step: string }>(
     found = typeof state === 'string' ? state : state.step;
     await setTimeout(20);
   }
-  throw new Error(`Expected the workflow to reach ${step} within ten seconds, found ${found}.`);
+  throw new Error(`Expected the workflow to reach ${step} within thirty seconds, found ${found}.`);
 }

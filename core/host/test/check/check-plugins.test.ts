@@ -8,8 +8,6 @@ import { enablePlugin } from '../../src/plugins';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
 
 // Each check is a process of its own, and many tests may share the machine.
-jest.setTimeout(60_000);
-
 const project = join(__dirname, '../../../..');
 
 describe('the check of a plugin', () => {

@@ -32,6 +32,11 @@ async function activeStatements(marker: string): Promise<number> {
   return Number(rows.at(0)?.at(0));
 }
 
+const isIdle = (): boolean => {
+  const { total, idle } = database.usage().stream;
+  return total === idle;
+};
+
 type Stream = ReturnType<HostDatabase['streamRows']>;
 
 /** Takes both connections, with readers that stall; each may do so for some milliseconds while others wait. */
@@ -46,15 +51,12 @@ async function openStalled(
       crowdedStallTimeoutMs,
       onStalled: () => onStalled(place),
     });
+  // What an earlier test has let go of may still hold its place; waiting for it would be a reason to let go of the first.
+  await eventually(isIdle);
   const streams = [open('first', firstMs), open('second', secondMs)] as const;
   await Promise.all(streams.map((stream) => stream.next()));
   return streams;
 }
-
-const isIdle = (): boolean => {
-  const { total, idle } = database.usage().stream;
-  return total === idle;
-};
 
 describe('streamRows', () => {
   it('gives every row once and in order, the first batch short', async () => {

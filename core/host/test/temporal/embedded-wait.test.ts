@@ -9,8 +9,6 @@ import { createTemporalAccess } from '../../src/temporal/temporal-access';
 import { createDevServer, type DevServer } from './support/dev-server';
 import { pluginWith, silent } from './support/sample-service';
 
-jest.setTimeout(60_000);
-
 let folder: string;
 let stateFile: string;
 let server: DevServer;

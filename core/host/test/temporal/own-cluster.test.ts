@@ -11,8 +11,6 @@ import { createDevServer, type DevServer } from './support/dev-server';
 import { guardCluster, type GuardedCluster } from './support/guarded-cluster';
 import { pluginWith, silent } from './support/sample-service';
 
-jest.setTimeout(60_000);
-
 const apiKey = 'a-key-of-the-cluster';
 let server: DevServer;
 let cluster: GuardedCluster;

@@ -8,8 +8,6 @@ import { readTemporalSettings } from '../../src/temporal/settings';
 import { createDevServer, type DevServer } from './support/dev-server';
 import { bundleSampleWorkflow, pluginWith, silent, type SampleBundle } from './support/sample-service';
 
-jest.setTimeout(60_000);
-
 let server: DevServer;
 let bundle: SampleBundle;
 let connection: Connection;

@@ -5,8 +5,6 @@ import { createTemporalAccess, type TemporalAccess } from '../../src/temporal/te
 import { readTemporalSettings } from '../../src/temporal/settings';
 import { createDevServer, type DevServer } from './support/dev-server';
 
-jest.setTimeout(60_000);
-
 describe('a Temporal that was there and is killed', () => {
   let server: DevServer;
   let access: TemporalAccess;

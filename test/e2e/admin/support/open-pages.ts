@@ -36,7 +36,7 @@ export function useAdminTab(address: () => string): () => AdminTab {
 /** Another tab of the same browser. */
 async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const errors: string[] = [];
   const requests: string[] = [];
   const outside: string[] = [];

@@ -65,6 +65,13 @@ export interface WorkflowDetail extends WorkflowSummary {
   readonly pendingChildren: readonly PendingChild[];
   /** JSON-encoded results of the child workflows. */
   readonly result: readonly string[];
+  /** Events of the run. */
+  readonly historyLength: number;
+  /**
+   * Present when the run has more events than are read for a detail: `activities` and `result` then tell of so many, the
+   * first ones, and of what is under way.
+   */
+  readonly readEvents?: number;
   /** What a workflow of the order services says of itself; absent when no worker answers for it within a second. */
   readonly state?: OrderState | ConsignmentState;
   /** Why the workflow failed. */

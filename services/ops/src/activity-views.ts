@@ -12,17 +12,25 @@ const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivity
 /**
  * The activities of a run in the order scheduled. The history of an activity that runs or waits for its next attempt
  * ends with its scheduling, so that its state comes from what the description lists as pending.
+ * @param isWhole whether these are all events of the run; otherwise an activity whose end is not among them, and which is
+ *   not pending, has ended in one of those that follow and is left out
  */
 export function activityViews(
   events: readonly HistoryEvent[],
   pending: readonly PendingActivity[],
+  isWhole: boolean,
 ): readonly ActivityView[] {
   const ends = endsByScheduled(events);
   const starts = startsByScheduled(events);
-  return events.flatMap((event) => {
+  const begun = new Set<string>();
+  const views = events.flatMap((event) => {
     const scheduled = event.activityTaskScheduledEventAttributes;
     if (scheduled === undefined) return [];
+    begun.add(scheduled.activityId);
     const start = starts.get(event.eventId);
+    const end = ends.get(event.eventId);
+    const underWay = pending.find(({ activityId }) => activityId === scheduled.activityId);
+    if (!isWhole && end === undefined && underWay === undefined) return [];
     return {
       type: scheduled.activityType.name,
       state: 'canceled' as const,
@@ -30,10 +38,23 @@ export function activityViews(
       attempt: start?.attempt ?? 1,
       scheduledTime: event.eventTime,
       ...lastFailure(start?.lastFailure),
-      ...pendingPart(pending.find(({ activityId }) => activityId === scheduled.activityId)),
-      ...ends.get(event.eventId),
+      ...pendingPart(underWay),
+      ...end,
     };
   });
+  return [...views, ...pending.filter(({ activityId }) => !begun.has(activityId ?? '')).map(pendingView)];
+}
+
+/** One whose scheduling is not among the events that were read. */
+function pendingView(pending: PendingActivity): ActivityView {
+  return {
+    type: pending.activityType?.name ?? '',
+    state: 'scheduled',
+    taskQueue: pending.activityOptions?.taskQueue?.name ?? '',
+    attempt: 1,
+    scheduledTime: timeOf(pending.scheduledTime) ?? '',
+    ...pendingPart(pending),
+  };
 }
 
 type Ending = Pick<ActivityView, 'state' | 'lastFailure' | 'closeTime'>;

@@ -1,6 +1,3 @@
-import type { WorkflowClient } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils';
-
 /** A failure as Temporal writes it; causes are nested. */
 export interface HistoryFailure {
   readonly message?: string | null;
@@ -56,16 +53,6 @@ export interface HistoryEvent {
   readonly childWorkflowExecutionTerminatedEventAttributes?: ChildEvent;
   readonly workflowTaskFailedEventAttributes?: { readonly failure?: HistoryFailure };
   readonly workflowExecutionFailedEventAttributes?: { readonly failure?: HistoryFailure };
-}
-
-/** All events of one run, as JSON. */
-export async function readHistory(
-  client: WorkflowClient,
-  workflowId: string,
-  runId: string,
-): Promise<readonly HistoryEvent[]> {
-  const json = historyToJSON(await client.getHandle(workflowId, runId).fetchHistory());
-  return (JSON.parse(json) as { readonly events: readonly HistoryEvent[] }).events;
 }
 
 /** The messages of a failure and of what caused it, the outermost first. */

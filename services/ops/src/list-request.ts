@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
-import { GantryError, type RouteRequest } from '@gantry/plugin-api';
+import type { RouteRequest } from '@gantry/plugin-api';
+import { parseCursor } from './cursor';
+import { invalidParameter, parseLimit } from './page-request';
 
 /** What a list of workflows shall show. */
 export interface ListRequest {
@@ -9,6 +10,9 @@ export interface ListRequest {
   readonly limit: number;
   readonly pageToken: Buffer;
 }
+
+/** What a cursor of the list belongs to. */
+export const listScope = 'workflows';
 
 const limits = { unless: 50, most: 1_000 } as const;
 
@@ -33,50 +37,29 @@ export function parseListRequest({ query }: Pick<RouteRequest, 'query'>): ListRe
   if (own !== '') conditions.push(conditions.length === 0 ? own : `(${own})`);
   return {
     query: conditions.join(' AND '),
-    limit: parseLimit(query['limit']),
-    pageToken: parseCursor(query['after']),
+    limit: parseLimit(query['limit'], limits),
+    pageToken: tokenOf(query['after']),
   };
-}
-
-/** What the next page is asked with: the token of Temporal and a short sum of it. */
-export function cursorOf(pageToken: Uint8Array): string {
-  return `${Buffer.from(pageToken).toString('base64url')}.${sumOf(pageToken)}`;
-}
-
-/** Tells cursors from other text, because Temporal takes a token that is none for a failure of its own. */
-function sumOf(pageToken: Uint8Array): string {
-  return createHash('sha256').update(pageToken).digest('base64url').slice(0, 8);
 }
 
 /** Text in the query language. Without quotes and backslashes in it, there is nothing to escape. */
 function quoted(type: string): string {
   if (/^[^'"`\\\p{Cc}]{1,200}$/u.test(type)) return `'${type}'`;
-  throw invalid('type', 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes');
+  throw invalidParameter(
+    'type',
+    'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
+  );
 }
 
 function parseStatus(value: string): WorkflowStatus {
   const status = workflowStatuses.find((known) => known === value);
-  if (status === undefined) throw invalid('status', `status must be one of ${workflowStatuses.join(', ')}`);
+  if (status === undefined) throw invalidParameter('status', `status must be one of ${workflowStatuses.join(', ')}`);
   return status;
 }
 
-function parseLimit(value: string | undefined): number {
-  if (value === undefined) return limits.unless;
-  const limit = /^[0-9]{1,4}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > limits.most) throw invalid('limit', `limit must be a number from 1 to ${limits.most}`);
-  return limit;
-}
-
-function parseCursor(value: string | undefined): Buffer {
-  if (value === undefined) return Buffer.alloc(0);
-  const [token = '', sum] = value.split('.');
-  const pageToken = Buffer.from(token, 'base64url');
-  if (pageToken.length > 0 && sum === sumOf(pageToken)) return pageToken;
-  throw invalid('after', 'after must be the meta.nextCursor of the page before');
-}
-
-function invalid(path: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path, code: 'VALUE_INVALID', message }],
-  });
+function tokenOf(cursor: string | undefined): Buffer {
+  if (cursor === undefined) return Buffer.alloc(0);
+  const pageToken = parseCursor(listScope, cursor);
+  if (pageToken !== undefined) return pageToken;
+  throw invalidParameter('after', 'after must be the meta.nextCursor of the page before');
 }

@@ -1,7 +1,8 @@
 import type { WorkflowSummary } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
-import { cursorOf, type ListRequest } from './list-request';
+import { cursorOf } from './cursor';
+import { listScope, type ListRequest } from './list-request';
 import { workflowSummary } from './workflow-summary';
 
 export interface WorkflowPage {
@@ -22,7 +23,7 @@ export async function listWorkflows(client: Client, request: ListRequest): Promi
   const newest = await newestRuns(client, [...new Set(page.runs.map(({ workflowId }) => workflowId))]);
   return {
     workflows: page.runs.filter(({ workflowId, runId }) => (newest.get(workflowId) ?? runId) === runId),
-    ...(page.pageToken.length === 0 ? {} : { nextCursor: cursorOf(page.pageToken) }),
+    ...(page.pageToken.length === 0 ? {} : { nextCursor: cursorOf(listScope, page.pageToken) }),
   };
 }
 

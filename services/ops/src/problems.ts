@@ -28,7 +28,7 @@ async function waitingQueues(
 ): Promise<readonly string[]> {
   const waiting = [
     ...activities
-      .filter(({ state }) => state === 'scheduled')
+      .filter(({ state, taskQueue }) => state === 'scheduled' && taskQueue !== '')
       .map(({ type, taskQueue }) => ({
         taskQueue,
         kind: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,

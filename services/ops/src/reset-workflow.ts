@@ -6,7 +6,7 @@ import Long from 'long';
 import type { ResetRequest } from './control-request';
 import { identityOf, reasonOf } from './control-workflow';
 import { findWorkflow } from './find-workflow';
-import { readHistory } from './history';
+import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
 
 export interface ResetParts {
@@ -27,27 +27,38 @@ export function resetWorkflow(parts: ResetParts, workflowId: string, request: Re
       [`gantry.ops.reset ${workflowId}`],
     );
     if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
-    return callTemporal(parts.temporal, (client: Client) => resetAlone(client, workflowId, request));
+    return resetAlone(parts.temporal, workflowId, request);
   });
 }
 
-async function resetAlone(client: Client, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
-  const { summary } = await findWorkflow(client, workflowId);
+async function resetAlone(temporal: Temporal, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
+  const { summary } = await callTemporal(temporal, (client: Client) => findWorkflow(client, workflowId));
   assertResettable(workflowId, summary, request);
-  const plan = planReset(await readHistory(client.workflow, workflowId, summary.runId), request.to);
+  const { runId } = summary;
+  const plan = planReset(await readWholeHistory(temporal, { workflowId, runId }), request.to);
   if (!plan.ok) throw refusal(plan);
-  await assertChildrenAllow(client, plan);
-  const outcome = { workflowId, resetRunId: summary.runId, eventId: plan.eventId, repeats: plan.repeats };
-  if (request.dryRun) return outcome;
+  const outcome = { workflowId, resetRunId: runId, eventId: plan.eventId, repeats: plan.repeats };
+  return callTemporal(temporal, async (client: Client) => {
+    await assertChildrenAllow(client, plan);
+    return request.dryRun ? outcome : { ...outcome, runId: await goBack(client, outcome, request) };
+  });
+}
+
+/** @returns the id of the new run */
+async function goBack(
+  client: Client,
+  { workflowId, resetRunId, eventId }: ResetOutcome,
+  asked: ResetRequest,
+): Promise<string> {
   const { runId } = await client.workflowService.resetWorkflowExecution({
     namespace: client.options.namespace,
-    workflowExecution: { workflowId, runId: summary.runId },
-    reason: reasonOf(request),
-    identity: identityOf(request),
-    workflowTaskFinishEventId: Long.fromNumber(plan.eventId),
+    workflowExecution: { workflowId, runId: resetRunId },
+    reason: reasonOf(asked),
+    identity: identityOf(asked),
+    workflowTaskFinishEventId: Long.fromNumber(eventId),
     requestId: randomUUID(),
   });
-  return { ...outcome, runId };
+  return runId;
 }
 
 /** A reset of a workflow that runs would take its work away from it; it is to be ended first. */

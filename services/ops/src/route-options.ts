@@ -38,9 +38,20 @@ export const detail: RouteOptions = {
 };
 
 export const history: RouteOptions = {
-  query: ['runId'],
-  summary: 'Shows every event of a workflow',
-  openapi: { parameters: [run] },
+  query: ['runId', 'limit', 'after'],
+  summary: 'Shows the events of a workflow, page by page',
+  openapi: {
+    parameters: [
+      run,
+      { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } },
+      {
+        name: 'after',
+        in: 'query',
+        schema: { type: 'string' },
+        description: '`meta.nextCursor` of the page before. It keeps the run.',
+      },
+    ],
+  },
 };
 
 export const cancel: RouteOptions = {

@@ -3,9 +3,10 @@ import type { Client } from '@temporalio/client';
 import { parseAsked, parseResetRequest, parseSignalRequest, type Asked } from './control-request';
 import { cancelWorkflow, sendSignal, terminateWorkflow, type Controlled } from './control-workflow';
 import { findWorkflow } from './find-workflow';
-import { readHistory } from './history';
+import { historyCursor, parseHistoryRequest } from './history-request';
 import { parseListRequest } from './list-request';
 import { listWorkflows } from './list-workflows';
+import { readHistoryPage } from './read-history';
 import { resetWorkflow, type ResetParts } from './reset-workflow';
 import { workflowDetail } from './workflow-detail';
 
@@ -27,19 +28,19 @@ export function createDetailRoute(temporal: Temporal): RouteHandler {
   };
 }
 
-/** GET /workflows/:workflowId/history: the events as Temporal's own tools write them. */
+/** GET /workflows/:workflowId/history: the events as Temporal's own tools write them, page by page. */
 export function createHistoryRoute(temporal: Temporal): RouteHandler {
   return async (request) => {
     const workflowId = workflowIdOf(request);
-    const data = await callTemporal(temporal, async (client: Client) => {
-      const { summary } = await findWorkflow(client, workflowId, request.query['runId']);
-      return {
-        workflowId,
-        runId: summary.runId,
-        events: await readHistory(client.workflow, workflowId, summary.runId),
-      };
+    const { runId, limit, from } = parseHistoryRequest(workflowId, request);
+    return callTemporal(temporal, async (client: Client) => {
+      const { summary, description } = await findWorkflow(client, workflowId, runId);
+      const run = { workflowId, runId: summary.runId };
+      const { events, next } = await readHistoryPage(client, run, limit, from);
+      const nextCursor = next && historyCursor(workflowId, run.runId, next);
+      const total = Math.max(description.historyLength, Number(events.at(-1)?.eventId ?? 0));
+      return { data: { ...run, events }, meta: { total, ...(nextCursor === undefined ? {} : { nextCursor }) } };
     });
-    return { data };
   };
 }
 

@@ -1,32 +1,37 @@
-import type { PendingChild, WorkflowDetail } from '@gantry/contracts';
+import type { PendingChild, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { activityViews } from './activity-views';
 import { findWorkflow } from './find-workflow';
-import { describeFailure, readHistory, resultText, type HistoryEvent } from './history';
+import { describeFailure, resultText, type HistoryEvent } from './history';
 import { findProblems } from './problems';
+import { readHistoryPage, readLastEvent } from './read-history';
 import { workflowState } from './workflow-state';
 
+/** Events that a detail is made of. An order has less than a hundred; pages ask for it every two seconds. */
+const mostEvents = 2_000;
+
 /**
- * The detail of a workflow (order specification, section 2): one run, described and read together.
+ * The detail of a workflow (order specification, section 2): one run, described and read together. Of a run with more
+ * events than are read here, it says so in `readEvents`; what is under way, and how it ended, is right all the same.
  * @throws GantryError WORKFLOW_NOT_FOUND
  */
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
-  const [events, state] = await Promise.all([
-    readHistory(client.workflow, workflowId, summary.runId),
+  const [{ events, next }, state, failure] = await Promise.all([
+    readHistoryPage(client, summary, mostEvents),
     workflowState(client, summary),
+    summary.status === 'FAILED' ? failureOf(client, summary) : undefined,
   ]);
   // Temporal goes on listing what was pending when a workflow was terminated.
   const pending = summary.status === 'RUNNING' ? (description.raw.pendingActivities ?? []) : [];
-  const activities = activityViews(events, pending);
-  const failure = failureOf(events);
+  const activities = activityViews(events, pending, next === undefined);
   return {
     ...summary,
     activities,
     pendingChildren: pendingChildren(description),
-    result: events.flatMap(({ childWorkflowExecutionCompletedEventAttributes: child }) =>
-      child === undefined ? [] : resultText(child.result),
-    ),
+    result: childResults(events),
+    historyLength: description.historyLength,
+    ...(next === undefined ? {} : { readEvents: events.length }),
     ...(state === undefined ? {} : { state }),
     ...(failure === undefined ? {} : { failure }),
     problems:
@@ -34,8 +39,14 @@ export async function workflowDetail(client: Client, workflowId: string, runId?:
   };
 }
 
-function failureOf(events: readonly HistoryEvent[]): string | undefined {
-  return describeFailure(events.at(-1)?.workflowExecutionFailedEventAttributes?.failure);
+async function failureOf(client: Client, run: WorkflowSummary): Promise<string | undefined> {
+  return describeFailure((await readLastEvent(client, run))?.workflowExecutionFailedEventAttributes?.failure);
+}
+
+function childResults(events: readonly HistoryEvent[]): readonly string[] {
+  return events.flatMap(({ childWorkflowExecutionCompletedEventAttributes: child }) =>
+    child === undefined ? [] : resultText(child.result),
+  );
 }
 
 function pendingChildren({ raw }: WorkflowExecutionDescription): readonly PendingChild[] {

@@ -1,12 +1,11 @@
-import type { makeGrpcRetryInterceptor } from '@temporalio/client';
-
-type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
+import type * as temporalClient from '@temporalio/client';
 
 /** What is used of @temporalio/client; the package is large and loaded late. */
-export type RetryParts = Pick<
-  typeof import('@temporalio/client'),
+type RetryParts = Pick<
+  typeof temporalClient,
   'defaultGrpcRetryOptions' | 'isRetryableError' | 'makeGrpcRetryInterceptor'
 >;
+type Interceptor = ReturnType<RetryParts['makeGrpcRetryInterceptor']>;
 
 /** With waits of about 0.2, 0.3, 0.5 and 0.8 seconds between them: a request hears within three that Temporal is away. */
 const retries = { maxAttempts: 5, initialIntervalMs: () => 100, factor: 1.7, maxJitter: 0.2 } as const;

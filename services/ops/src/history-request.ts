@@ -1,0 +1,46 @@
+import type { RouteRequest } from '@gantry/plugin-api';
+import { cursorOf, parseCursor } from './cursor';
+import { invalidParameter, parseLimit } from './page-request';
+import type { HistoryPosition } from './read-history';
+
+/** Which events of a workflow shall be shown. */
+export interface HistoryRequest {
+  /** The newest run unless given. */
+  readonly runId?: string;
+  readonly limit: number;
+  /** The first event unless given. */
+  readonly from?: HistoryPosition;
+}
+
+/** Histories of orders, all their failures included, are shorter than a page. */
+const limits = { unless: 1_000, most: 1_000 } as const;
+
+/** @throws GantryError VALIDATION_FAILED that names the parameter */
+export function parseHistoryRequest(workflowId: string, { query }: Pick<RouteRequest, 'query'>): HistoryRequest {
+  const limit = parseLimit(query['limit'], limits);
+  const { runId, after } = query;
+  if (after === undefined) return { limit, ...(runId === undefined ? {} : { runId }) };
+  const { runId: begun, ...from } = positionOf(workflowId, after);
+  if (runId !== undefined && runId !== begun) {
+    throw invalidParameter('after', `after belongs to the run ${begun}, not to the one that runId names`);
+  }
+  return { limit, runId: begun, from };
+}
+
+/** A cursor keeps the run, so that a reset in between does not mix two histories. */
+export function historyCursor(workflowId: string, runId: string, { token, afterEvent }: HistoryPosition): string {
+  return cursorOf(scopeOf(workflowId), Buffer.from(JSON.stringify({ runId, token, afterEvent })));
+}
+
+function positionOf(workflowId: string, cursor: string): HistoryPosition & { readonly runId: string } {
+  const position = parseCursor(scopeOf(workflowId), cursor);
+  if (position === undefined) {
+    throw invalidParameter('after', 'after must be the meta.nextCursor of the page before, of the same workflow');
+  }
+  // The sum in the cursor says that it was written above.
+  return JSON.parse(position.toString()) as HistoryPosition & { readonly runId: string };
+}
+
+function scopeOf(workflowId: string): string {
+  return `history of ${workflowId}`;
+}

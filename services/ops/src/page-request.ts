@@ -1,0 +1,22 @@
+import { GantryError } from '@gantry/plugin-api';
+
+/** Entries of a page, as a list of the operations endpoints has them. */
+export interface PageLimits {
+  readonly unless: number;
+  readonly most: number;
+}
+
+/** @throws GantryError VALIDATION_FAILED */
+export function parseLimit(value: string | undefined, { unless, most }: PageLimits): number {
+  if (value === undefined) return unless;
+  const limit = /^[0-9]{1,5}$/.test(value) ? Number(value) : 0;
+  if (limit < 1 || limit > most) throw invalidParameter('limit', `limit must be a number from 1 to ${most}`);
+  return limit;
+}
+
+/** A refusal that names the parameter. */
+export function invalidParameter(path: string, message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path, code: 'VALUE_INVALID', message }],
+  });
+}

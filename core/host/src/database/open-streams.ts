@@ -5,8 +5,11 @@ export interface OpenStreams {
   /** `patienceMs`: how long its reader may stall while others wait. */
   add(lease: CursorLease, patienceMs: number): void;
   delete(lease: CursorLease): void;
-  /** Until stopped, lets go of the reader that has stalled longest beyond patience, once there is one; at most one. */
-  makeRoom(): { stop(): void };
+  /**
+   * Until stopped, lets go of the reader that has stalled longest beyond patience, once there is one; at most one, and only
+   * while places are really missing: a connection that is just being opened is worth waiting for.
+   */
+  makeRoom(isCrowded: () => boolean): { stop(): void };
 }
 
 /** Milliseconds between two looks for a reader that stalls. */
@@ -23,8 +26,9 @@ export function createOpenStreams(): OpenStreams {
   return {
     add: (lease, patienceMs) => void patience.set(lease, patienceMs),
     delete: (lease) => void patience.delete(lease),
-    makeRoom() {
+    makeRoom(isCrowded) {
       const timer = setInterval(() => {
+        if (!isCrowded()) return;
         const stalled = longestStalled();
         if (stalled === undefined) return;
         clearInterval(timer);

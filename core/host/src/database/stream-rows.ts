@@ -91,7 +91,8 @@ async function openLease(source: StreamSource, options: StreamOptions): Promise<
 async function connectUnlessAborted(source: StreamSource, signals: readonly AbortSignal[]): Promise<PoolClient> {
   for (const signal of signals) signal.throwIfAborted();
   const connecting = source.pool.connect();
-  const makeRoom = source.pool.waitingCount > 0 ? source.open.makeRoom() : undefined;
+  const isCrowded = (): boolean => source.pool.waitingCount > 0;
+  const makeRoom = isCrowded() ? source.open.makeRoom(isCrowded) : undefined;
   try {
     return await settledOrAborted(connecting, signals);
   } catch (error) {

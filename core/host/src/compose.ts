@@ -139,6 +139,7 @@ function appOf(services: DependencyContainer): RequestListener {
       spoolFolder: join(config.home, 'imports'),
       limit: config.importLimit,
     },
+    exports: { types: content.types, database: content.database },
     routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
     mounts: [...plugins.flatMap(({ mounts }) => mounts), ...quarantined.mounts],
   });

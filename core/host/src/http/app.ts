@@ -5,6 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
+import { createExportHandler, type ExportParts } from './exports/export-handler';
 import { createImportHandler, type ImportParts } from './imports/import-handler';
 import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
 import { addItemRoutes } from './item-routes';
@@ -34,6 +35,7 @@ export interface AppParts
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
+  readonly exports: Pick<ExportParts, 'types' | 'database'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
   readonly openApi: () => string;
@@ -51,7 +53,7 @@ export function createApp(parts: AppParts): RequestListener {
   app.set('case sensitive routing', true);
   app.use(enter(parts));
   addItemRoutes(app, createItemHandlers(parts));
-  addImportRoutes(app, parts);
+  addTransferRoutes(app, parts);
   addPluginRoutes(app, parts);
   addPluginUiRoutes(app, parts.findUiFile);
   addPlatformRoutes(app, parts);
@@ -83,12 +85,16 @@ function enter({ gate, metrics }: AppParts): RequestHandler {
   };
 }
 
-function addImportRoutes(app: Express, parts: AppParts): void {
-  const { findType, access, logger, imports } = parts;
+function addTransferRoutes(app: Express, parts: AppParts): void {
+  const { findType, access, logger, readJson, imports, exports } = parts;
   app
     .route('/api/cms/imports/:type')
     .post(createImportHandler({ findType, access, logger, ...imports }))
     .all(methodNotAllowed((request) => (access.mayWrite(findType(request.params.type).descriptor) ? 'POST' : '')));
+  app
+    .route('/api/cms/exports/:type')
+    .post(createExportHandler({ findType, access, readJson, ...exports }))
+    .all(methodNotAllowed('POST'));
 }
 
 function addPlatformRoutes(app: Express, parts: AppParts): void {

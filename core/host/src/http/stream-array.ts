@@ -1,40 +1,30 @@
-import { once } from 'node:events';
 import type { Response } from 'express';
 import type { SearchReader } from '../items/item-repository';
+import { whileRead } from './while-read';
 
 /**
  * Streams `{ "data": […] }` batch by batch and waits whenever the reader does. The head is sent with the first batch,
- * so that an error before it is still answered as one. A reader that goes away aborts the source; one that stalls for too
- * long loses its connection, with all that is buffered for it.
+ * so that an error before it is still answered as one.
  */
 export async function streamArray(
   response: Response,
   meta: object | undefined,
   source: (reader: SearchReader) => AsyncIterable<readonly string[]>,
 ): Promise<void> {
-  const gone = new AbortController();
-  const onClose = (): void => gone.abort(new Error('The reader went away.'));
-  response.once('close', onClose);
-  // Whoever left while the request was read has sent that event already.
-  if (response.destroyed) onClose();
-  try {
+  await whileRead(response, async ({ reader, write }) => {
     let separator = '';
-    for await (const batch of source({ signal: gone.signal, onStalled: () => response.destroy() })) {
+    for await (const batch of source(reader)) {
       if (batch.length === 0) continue;
       const isFirst = separator === '';
       if (isFirst) startJson(response);
-      const flushed = response.write((isFirst ? '{"data":[' : separator) + batch.join(','));
+      const text = (isFirst ? '{"data":[' : separator) + batch.join(',');
       separator = ',';
-      if (!flushed) await once(response, 'drain', { signal: gone.signal });
+      await write(text);
     }
     if (separator === '') startJson(response);
     const head = separator === '' ? '{"data":[' : '';
     response.end(`${head}]${meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`}}`);
-  } catch (error) {
-    if (!gone.signal.aborted) throw error;
-  } finally {
-    response.off('close', onClose);
-  }
+  });
 }
 
 function startJson(response: Response): void {

@@ -1,6 +1,7 @@
 import type { ItemTypeDescriptor } from '../items/descriptor';
 import { component, jsonResponse, type Operation, type Paths, type Response } from './document';
 import { errorsWith } from './error-responses';
+import { exportOperation } from './export-operation';
 import { importOperation } from './import-operation';
 import { examplePayload, sortFields, typeSchema } from './item-type-schemas';
 
@@ -14,6 +15,7 @@ export function itemTypePaths(type: ItemTypeDescriptor): Paths {
     [`${path}/search-metadata`]: { get: searchMetadata(type) },
     [`${path}/list`]: { post: list(type) },
     [`${path}/search`]: { post: search(type) },
+    [`/api/cms/exports/${type.code}`]: { post: exportOperation(type) },
     ...(type.readOnly
       ? {}
       : { [path]: { post: create(type) }, [`/api/cms/imports/${type.code}`]: { post: importOperation(type) } }),

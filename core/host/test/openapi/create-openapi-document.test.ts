@@ -65,6 +65,7 @@ describe('createOpenApiDocument', () => {
       '/api/cms/items/sale/list': ['post'],
       '/api/cms/items/sale/search': ['post'],
       '/api/cms/items/sale/{id}': ['get'],
+      '/api/cms/exports/sale': ['post'],
       '/machines/{machineId}/repair': ['post'],
       '/files': ['get'],
       '/files/{name}': ['get'],
@@ -165,6 +166,7 @@ function pathsOf(code: string): Record<string, readonly string[]> {
     [`${path}/list`]: ['post'],
     [`${path}/search`]: ['post'],
     [path]: ['post'],
+    [`/api/cms/exports/${code}`]: ['post'],
     [`/api/cms/imports/${code}`]: ['post'],
     [`${path}/{id}`]: ['get', 'patch', 'put', 'delete'],
   };

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { isJsonObject, parseJson } from '../../items/json';
 import type { MappingOptions, TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
+import { parseDelimiter, parseFlag } from '../transfer-parameters';
 import { openUpload } from '../upload';
 
 /** What a request asks to be done with the file in its body. */
@@ -43,17 +44,17 @@ export function parseImportRequest(request: Request, limit: number): ImportReque
   return {
     bytes: upload.bytes,
     format: formatOf(upload.mediaType, request.headers['content-type']),
-    delimiter: delimiterOf(query['delimiter']),
+    delimiter: parseDelimiter(query['delimiter']),
     map: textMap('map', query['map']),
     set: textMap('set', query['set']),
     match: (query['match'] ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean),
-    ignoreUnknown: flag('ignoreUnknown', query['ignoreUnknown']),
-    ids: flag('ids', query['ids']),
-    safeCsv: flag('safeCsv', query['safeCsv']),
-    dryRun: flag('dryRun', query['dryRun']),
+    ignoreUnknown: parseFlag('ignoreUnknown', query['ignoreUnknown']),
+    ids: parseFlag('ids', query['ids']),
+    safeCsv: parseFlag('safeCsv', query['safeCsv']),
+    dryRun: parseFlag('dryRun', query['dryRun']),
     wantsProgress: (request.headers.accept ?? '').toLowerCase().includes(progressType),
   };
 }
@@ -63,21 +64,6 @@ function formatOf(mediaType: string, contentType = ''): TransferFormat {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (format !== undefined && /^utf-?8$/i.test(charset)) return format;
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${contentType.slice(0, 80)}" was sent.`);
-}
-
-function delimiterOf(text: string | undefined): string {
-  if (text === undefined) return ',';
-  if (text.length === 1 && !/["\r\n]/.test(text)) return text;
-  throw new GantryError(
-    'BAD_REQUEST',
-    'The parameter delimiter must be one character, and neither a quote nor a line break.',
-  );
-}
-
-function flag(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
-  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false.`);
 }
 
 /** `{"Title":"title"}`: JSON, because names of columns may hold any character. */

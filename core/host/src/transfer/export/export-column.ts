@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import type { ItemTypes } from '../../items/item-types';
-import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
+import { referenceKeyOf, type KeyPart, type ReferenceKey } from '../reference/reference-key';
 import { TransferError } from '../transfer-error';
 
 /** One column of an export: the SQL of its text, and what that text means. */
@@ -13,6 +13,8 @@ export interface ExportColumn {
   readonly kind: 'text' | 'number' | 'boolean' | 'reference' | 'references';
   /** For a reference by key. */
   readonly key?: ReferenceKey;
+  /** The SQL condition on an item that it refers to one without a key; only where there may be such. */
+  readonly unnamed?: string;
 }
 
 /** Id, whether the referring item is in the same place, so that the first part of the key is enough, and the parts of the key. */
@@ -47,27 +49,49 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
     throw new TransferError(
       `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
       'Export with --ids; such a file fits this database only.',
+      { requestRemedy: 'Export with ids=true; such a file fits this database only.' },
     );
   }
   const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);
   const joins = key === undefined ? '' : keyJoins(key, alias);
   const named = { name: field.name, ...(key === undefined ? {} : { key }) };
+  const lacking = key === undefined ? undefined : keyLacks(key, alias, context.type);
   if (field.kind === 'references') {
     const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = l.target_id${joins}`;
     const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from} WHERE l.item_id = t.id)`;
-    return { ...named, expression, join: '', kind: 'references' };
+    const unnamed = `EXISTS (SELECT 1 FROM ${from} WHERE l.item_id = t.id AND ${lacking})`;
+    return { ...named, expression, join: '', kind: 'references', ...(lacking === undefined ? {} : { unnamed }) };
   }
   const join = ` LEFT JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = t.${quoteIdentifier(field.column)}${joins}`;
-  return { ...named, expression: `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`, join, kind: 'reference' };
+  const expression = `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`;
+  const unnamed = `(${alias}.id IS NOT NULL AND ${lacking})`;
+  return { ...named, expression, join, kind: 'reference', ...(lacking === undefined ? {} : { unnamed }) };
 }
 
 function keyJson(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {
-  const parts = key.parts.map(({ field, reference }, index) =>
-    reference === undefined
-      ? `${alias}.${quoteIdentifier(field.column)}::text`
-      : `${alias}k${index}.${quoteIdentifier(reference.field.column)}::text`,
-  );
+  const parts = key.parts.map((part, index) => partText(part, alias, index));
   return `json_build_array(${[`${alias}.id::text`, isNear(key, alias, type), ...parts].join(', ')})`;
+}
+
+function partText({ field, reference }: KeyPart, alias: string, index: number): string {
+  return reference === undefined
+    ? `${alias}.${quoteIdentifier(field.column)}::text`
+    : `${alias}k${index}.${quoteIdentifier(reference.field.column)}::text`;
+}
+
+/** Whether a part of the key that has to be written has no value; undefined where all parts are required fields. */
+function keyLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string | undefined {
+  const [first, ...rest] = key.parts.map((part, index) =>
+    mayLack(part) ? [`COALESCE(${partText(part, alias, index)}, '') = ''`] : [],
+  );
+  const others = rest.flat();
+  const far = others.length === 0 ? [] : [`(NOT ${isNear(key, alias, type)} AND (${others.join(' OR ')}))`];
+  const lacks = [...(first ?? []), ...far];
+  return lacks.length === 0 ? undefined : `(${lacks.join(' OR ')})`;
+}
+
+function mayLack({ field, reference }: KeyPart): boolean {
+  return !field.required || reference?.field.required === false;
 }
 
 /** Whether the item has the same values as its target in all parts of the key but the first. */

@@ -1,6 +1,6 @@
+import type { Statement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
-import type { BoundCriterion } from '../../items/criteria';
-import { conditionsOf, whereClause } from '../../items/sql/where';
+import { conditionsOf, whereClause, type Conditions } from '../../items/sql/where';
 import { exportColumn, idColumn, type ExportColumn } from './export-column';
 import { exportCriteria } from './export-criteria';
 import type { ExportOptions } from './export-options';
@@ -8,23 +8,26 @@ import { csvFormat, jsonArrayFormat, jsonLinesFormat, type RowFormat } from './f
 
 /**
  * The text of a file with the items of a type, in the order in which they were made, as `importItems` reads it. Items come
- * from one snapshot and pass through in batches, however many there are.
+ * from one snapshot and pass through in batches, however many there are. Nothing comes before the first items have been
+ * read and all references were found to have a key.
  * @throws TransferError when an item cannot be named, GantryError when a condition does not fit or the database is away
  */
 export async function* exportItems(options: ExportOptions): AsyncGenerator<string, void, undefined> {
   const columns = exportColumns(options);
   const format = formatOf(options, columns);
-  const { sql, values } = statement(options, columns, await exportCriteria(options));
+  const chosen = await conditionsOfExport(options);
+  await assertNamed(options, columns, format, chosen);
   // Whoever reads may be a person with a pager.
-  const batches = options.database.streamRows({ sql, values, signal: options.signal, stallTimeoutMs: longestPause });
-  yield format.head;
+  const reader = options.onStalled === undefined ? { stallTimeoutMs: longestPause } : { onStalled: options.onStalled };
+  const { signal } = options;
   let items = 0;
-  for await (const rows of batches) {
-    yield format.rows(rows, items === 0);
+  for await (const rows of options.database.streamRows({ ...statement(options, columns, chosen), ...reader, signal })) {
+    const text = format.rows(rows, items === 0);
+    yield items === 0 ? format.head + text : text;
     items += rows.length;
     options.onProgress?.(items);
   }
-  yield format.tail;
+  yield items === 0 ? format.head + format.tail : format.tail;
 }
 
 const longestPause = 24 * 60 * 60 * 1000;
@@ -47,8 +50,39 @@ function formatOf({ format, delimiter, safeCsv }: ExportOptions, columns: readon
   }
 }
 
-function statement({ type }: ExportOptions, columns: readonly ExportColumn[], criteria: readonly BoundCriterion[]) {
+async function conditionsOfExport(options: ExportOptions): Promise<Conditions> {
+  const criteria = [...(options.criteria ?? []), ...(await exportCriteria(options))];
   const { conditions, values } = conditionsOf(criteria);
+  if (options.only === undefined) return { conditions, values };
+  return {
+    conditions: [...conditions, `t.id = ANY($${values.length + 1}::bigint[])`],
+    values: [...values, options.only],
+  };
+}
+
+/**
+ * Formats the first item that refers to one without a key, which tells so before anything was written. Where every key is
+ * of required fields, there is nothing to look for.
+ */
+async function assertNamed(
+  options: ExportOptions,
+  columns: readonly ExportColumn[],
+  format: RowFormat,
+  { conditions, values }: Conditions,
+): Promise<void> {
+  const unnamed = columns.flatMap((column) => (column.unnamed === undefined ? [] : [column.unnamed]));
+  if (unnamed.length === 0) return;
+  const chosen = { conditions: [...conditions, `(${unnamed.join(' OR ')})`], values };
+  const { sql } = statement(options, columns, chosen);
+  const { signal, database } = options;
+  for await (const rows of database.streamRows({ sql: `${sql} LIMIT 1`, values, signal })) format.rows(rows, true);
+}
+
+function statement(
+  { type }: ExportOptions,
+  columns: readonly ExportColumn[],
+  { conditions, values }: Conditions,
+): Statement {
   const selected = columns.map(({ expression }) => expression).join(', ');
   const joins = columns.map(({ join }) => join).join('');
   const sql = `SELECT ${selected} FROM ${quoteIdentifier(type.table)} t${joins}${whereClause(conditions)} ORDER BY t.id`;

@@ -1,6 +1,7 @@
 import type { Operator } from '@gantry/contracts';
 import type { HostDatabase } from '../../database/create-database';
 import type { Access } from '../../items/access';
+import type { BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
 import type { ItemTypes } from '../../items/item-types';
 import type { TransferFormat } from '../transfer-format';
@@ -26,7 +27,13 @@ export interface ExportOptions {
   readonly safeCsv: boolean;
   /** All must hold. */
   readonly where: readonly ExportCondition[];
+  /** Criteria that were read already; they must hold as well. */
+  readonly criteria?: readonly BoundCriterion[];
+  /** Only the items of these ids, as far as they exist. */
+  readonly only?: readonly string[];
   /** Called after every batch with the items written so far. */
   readonly onProgress?: (items: number) => void;
+  /** Told when the reader has taken too long and the export has ended; without it, a reader may take a day. */
+  readonly onStalled?: () => void;
   readonly signal: AbortSignal;
 }

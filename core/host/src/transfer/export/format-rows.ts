@@ -109,6 +109,7 @@ function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key:
     throw new TransferError(
       `${field} refers to ${key.target.displayName} ${id}, which has no ${key.parts[index]?.field.name ?? ''} to name it by.`,
       'Give it one, or export with --ids; such a file fits this database only.',
+      { requestRemedy: 'Give it one, or export with ids=true; such a file fits this database only.' },
     );
   });
 }

@@ -144,7 +144,7 @@ function candidatesSql(key: ReferenceKey): string {
   return (
     `SELECT ${['t.id::text AS id', ...columns, ...joined.map(({ column }) => column)].join(', ')}` +
     ` FROM ${quoteIdentifier(key.target.table)} t${joined.map(({ join }) => join).join('')}` +
-    ` WHERE t.${quoteIdentifier(lead.field.column)} = ANY($1::${arrayType(lead.field)})`
+    ` WHERE t.${quoteIdentifier(lead.field.column)} = ANY($1::${arrayType(lead.field)}) ORDER BY t.id`
   );
 }
 

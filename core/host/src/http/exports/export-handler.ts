@@ -1,0 +1,68 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { RequestHandler, Response } from 'express';
+import type { HostDatabase } from '../../database/create-database';
+import type { Access } from '../../items/access';
+import type { ItemTypeDescriptor } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import { exportItems, TransferError, type ExportOptions, type TransferFormat } from '../../transfer';
+import type { ReadJson } from '../body';
+import type { FindServedType } from '../item-handlers';
+import { whileRead } from '../while-read';
+import { parseExportRequest } from './export-request';
+import { parseExportSelection } from './export-selection';
+
+export interface ExportParts {
+  readonly findType: FindServedType;
+  readonly access: Access;
+  readonly types: ItemTypes;
+  readonly database: HostDatabase;
+  readonly readJson: ReadJson;
+}
+
+/**
+ * `POST /api/cms/exports/{type}`: the items that meet the criteria as a file that `POST /api/cms/imports/{type}` takes, here
+ * or on another platform, by the rules of `gantry items export`. The head is sent with the first items, so that an error
+ * before them is still answered as one; after that, only a connection that breaks tells that the file is not whole.
+ */
+export function createExportHandler(parts: ExportParts): RequestHandler<{ type: string }> {
+  const { findType, access, types, database, readJson } = parts;
+  return async (request, response) => {
+    const { descriptor: type } = findType(request.params.type);
+    const wanted = parseExportRequest(request);
+    const body = await readJson(request, response);
+    const selection = parseExportSelection(type, body === undefined ? [] : body, access);
+    await whileRead(response, async ({ reader, write }) => {
+      const text = pieces({ ...wanted, ...selection, ...reader, where: [], type, types, access, database });
+      for await (const piece of text) {
+        if (!response.headersSent) begin(response, type, wanted.format);
+        await write(piece);
+      }
+      response.end();
+    });
+  };
+}
+
+/** @throws GantryError BAD_REQUEST for what cannot be exported */
+async function* pieces(options: ExportOptions): AsyncGenerator<string, void, undefined> {
+  try {
+    yield* exportItems(options);
+  } catch (error) {
+    if (!(error instanceof TransferError)) throw error;
+    const message = `Failed to export ${options.type.displayName}: ${error.message} ${error.requestRemedy}`;
+    throw new GantryError('BAD_REQUEST', message, { cause: error });
+  }
+}
+
+const mediaTypes: Readonly<Record<TransferFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+function begin(response: Response, { code }: ItemTypeDescriptor, format: TransferFormat): void {
+  response.statusCode = 200;
+  response.setHeader('Content-Type', mediaTypes[format]);
+  // A code is a plain word; a header must stay one also if that should ever change.
+  response.setHeader('Content-Disposition', `attachment; filename="${code.replaceAll(/[^\w.-]/g, '_')}.${format}"`);
+  response.setHeader('Cache-Control', 'no-store');
+}

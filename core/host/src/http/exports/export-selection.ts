@@ -1,0 +1,62 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import { isLosslessNumber } from 'lossless-json';
+import type { Access } from '../../items/access';
+import { parseCriteria, type BoundCriterion } from '../../items/criteria';
+import type { ItemTypeDescriptor } from '../../items/descriptor';
+import { isJsonObject } from '../../items/json';
+import { readId } from '../../items/kinds/reference-kinds';
+
+/** Which items a request wants to have. */
+export interface ExportSelection {
+  readonly criteria: readonly BoundCriterion[];
+  /** Only the items of these ids, as far as they exist. */
+  readonly only?: readonly string[];
+}
+
+const members = ['criteria', 'items'] as const;
+
+/**
+ * Reads the body of an export: the criteria of a list, or an object with `criteria` and the ids of `items`. A list names
+ * the criteria that it passed over; a file has no place for that, and would have more than was asked for.
+ * @throws GantryError BAD_REQUEST
+ */
+export function parseExportSelection(type: ItemTypeDescriptor, body: unknown, access: Access): ExportSelection {
+  if (!isJsonObject(body)) return { criteria: appliedCriteria(type, body, access) };
+  const unknown = Object.keys(body).filter((key) => !members.some((member) => member === key));
+  if (unknown.length > 0) {
+    const named = unknown.slice(0, 10).map((key) => JSON.stringify(key.slice(0, 80)));
+    throw new GantryError(
+      'BAD_REQUEST',
+      `The body has the unknown key ${named.join(', ')}. Known are ${members.join(', ')}.`,
+    );
+  }
+  const criteria = Object.hasOwn(body, 'criteria') ? appliedCriteria(type, body['criteria'], access) : [];
+  return Object.hasOwn(body, 'items') ? { criteria, only: idsOf(body['items']) } : { criteria };
+}
+
+function appliedCriteria(type: ItemTypeDescriptor, body: unknown, access: Access): readonly BoundCriterion[] {
+  const { criteria, skipped } = parseCriteria(type, body, access);
+  if (skipped.length === 0) return criteria;
+  const details = skipped.map(({ field, reason }): ErrorDetail => {
+    const shown = field.slice(0, 80);
+    return {
+      path: shown,
+      code: 'CRITERION',
+      message:
+        reason === 'BLANK_VALUE'
+          ? `the criterion on ${shown} has no value`
+          : `${type.displayName} cannot be searched by ${shown === '' ? 'a field without a name' : shown}`,
+    };
+  });
+  throw new GantryError('BAD_REQUEST', details.map(({ message }) => message).join('; '), { details });
+}
+
+function idsOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw new GantryError('BAD_REQUEST', 'The key items must be an array of ids.');
+  return value.map((entry: unknown, index) => {
+    const id = isLosslessNumber(entry) ? readId(entry.value) : undefined;
+    if (id?.ok === true) return id.value;
+    throw new GantryError('BAD_REQUEST', `items[${index}] must be an id, a whole number from 1.`);
+  });
+}

@@ -1,0 +1,18 @@
+import { GantryError } from '@gantry/plugin-api';
+
+/** The parameter `delimiter` of a CSV file. @throws GantryError BAD_REQUEST */
+export function parseDelimiter(text: string | undefined): string {
+  if (text === undefined) return ',';
+  if (text.length === 1 && !/["\r\n]/.test(text)) return text;
+  throw new GantryError(
+    'BAD_REQUEST',
+    'The parameter delimiter must be one character, and neither a quote nor a line break.',
+  );
+}
+
+/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
+export function parseFlag(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false.`);
+}

@@ -1,0 +1,59 @@
+import type { ItemTypeDescriptor } from '../items/descriptor';
+import { component, type Operation, type Parameter, type Schema } from './document';
+import { errorsWith } from './error-responses';
+import { typeSchema } from './item-type-schemas';
+
+/** The export of items of one type into a file. */
+export function exportOperation(type: ItemTypeDescriptor): Operation {
+  return {
+    operationId: `export${type.className}`,
+    tags: [`plugin ${type.plugin}`],
+    summary: `${type.displayName}: the items that meet all criteria, as a file that an import takes`,
+    description: [
+      'The rules are those of `gantry items export`: references are keys, such as a code, and items come in the order in',
+      'which they were made. The answer is streamed; one that breaks off is not the whole file. A criterion that a list',
+      'would pass over is refused.',
+    ].join(' '),
+    parameters,
+    requestBody: {
+      required: false,
+      description: 'An absent body counts as `[]`.',
+      content: { 'application/json': { schema: selectionSchema(type), example: [] } },
+    },
+    responses: {
+      200: {
+        description: 'The file.',
+        headers: { 'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } } },
+        content: {
+          'application/x-ndjson': { schema: { type: 'string' } },
+          'application/json': { schema: { type: 'array', items: { type: 'object' } } },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+      ...errorsWith(404, 405, 413, 415),
+    },
+  };
+}
+
+function selectionSchema(type: ItemTypeDescriptor): Schema {
+  const criteria = typeSchema(type, 'Criteria');
+  const items = { type: 'array', items: component('schemas', 'ItemId'), description: 'Only those of these ids.' };
+  return { anyOf: [criteria, { type: 'object', additionalProperties: false, properties: { criteria, items } }] };
+}
+
+const flag = { type: 'boolean', default: false } as const;
+
+const parameters: readonly Parameter[] = [
+  query('format', 'A JSON object on every line, one JSON array, or CSV.', {
+    type: 'string',
+    enum: ['jsonl', 'json', 'csv'],
+    default: 'jsonl',
+  }),
+  query('delimiter', 'Between the values of a CSV file.', { type: 'string', minLength: 1, maxLength: 1, default: ',' }),
+  query('ids', 'Writes the ids of items and references, not keys: for this database only.', flag),
+  query('safeCsv', 'Puts an apostrophe before text that a spreadsheet would run as a formula.', flag),
+];
+
+function query(name: string, description: string, schema: Schema): Parameter {
+  return { name, in: 'query', description, schema };
+}

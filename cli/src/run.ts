@@ -1,4 +1,4 @@
-import { describeFailure } from './failure';
+import { describeFailure, Interrupted } from './failure';
 import { createProgram } from './program';
 import { createTerminal } from './terminal/terminal';
 
@@ -16,6 +16,8 @@ export async function run(): Promise<void> {
     const { text, exitCode } = describeFailure(error, words.includes('--verbose'));
     terminal.error(text);
     process.exitCode = exitCode;
+    // What was interrupted may still wait for something, such as a lock or a plugin.
+    if (error instanceof Interrupted) process.exit();
   }
 }
 

@@ -10,11 +10,12 @@ import {
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
+import { orInterrupted } from './interruption';
 import { nearest } from './nearest';
+import { startPluginWatchdog } from './plugin-watchdog';
 import { withRemedy } from './with-remedy';
 
 export { withRemedy };
-import { startPluginWatchdog } from './plugin-watchdog';
 
 export interface OpenedContent {
   readonly content: Content;
@@ -32,7 +33,7 @@ export async function withContent<T>(
   work: (opened: OpenedContent) => Promise<T>,
 ): Promise<T> {
   return withDatabase(context, purpose, signal, async (config) => {
-    const content = await watched(context, config, openContentForCommand);
+    const content = await orInterrupted(signal, watched(context, config, openContentForCommand));
     try {
       tellUnusable(context, content.registry);
       return await work({ content, config });
@@ -58,15 +59,19 @@ export async function withDatabase<T>(
   }
 }
 
-/** Runs work with the plugins loaded and their types compiled, without a database. */
+/**
+ * Runs work with the plugins loaded and their types compiled, without a database.
+ * @param signal Ends also work that takes none itself
+ */
 export async function withPlugins<T>(
   context: CommandContext,
   config: HostConfig,
   work: (plugins: CompiledPlugins) => Promise<T>,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
-  const plugins = await watched(context, config, compilePluginsForCommand);
+  const plugins = await orInterrupted(signal, watched(context, config, compilePluginsForCommand));
   try {
-    return await work(plugins);
+    return await orInterrupted(signal, work(plugins));
   } finally {
     await plugins.close();
   }

@@ -4,9 +4,19 @@ import { checkPlugins } from '../doctor/check-plugins';
 import { checkTemporal } from '../doctor/check-temporal';
 import type { Check } from '../doctor/check';
 import { settingsOf, type CommandContext } from '../command-context';
+import { interruptible, orInterrupted } from '../interruption';
 
 /** `gantry doctor`: everything is checked, also behind what fails. */
 export async function examine(context: CommandContext): Promise<number> {
+  // A database that is started to be looked at must not stay behind.
+  const checks = await interruptible('Nothing was changed.', (signal) => examineAll(context, signal));
+  const isFailed = checks.some(({ status }) => status === 'fail');
+  if (context.json) context.terminal.printJson(checks);
+  else print(context, checks);
+  return isFailed ? 1 : 0;
+}
+
+async function examineAll(context: CommandContext, signal: AbortSignal): Promise<readonly Check[]> {
   const config = settingsOf(context);
   const checks: Check[] = [
     checkNode(process.versions.node),
@@ -15,14 +25,11 @@ export async function examine(context: CommandContext): Promise<number> {
     await checkPort(config),
   ];
   checks.push(
-    ...(await checkPlugins(context, config)),
-    ...(await checkDatabase(context, config)),
-    ...(await checkTemporal(context, config)),
+    ...(await orInterrupted(signal, checkPlugins(context, config))),
+    ...(await checkDatabase(context, config, signal)),
+    ...(await orInterrupted(signal, checkTemporal(context, config))),
   );
-  const isFailed = checks.some(({ status }) => status === 'fail');
-  if (context.json) context.terminal.printJson(checks);
-  else print(context, checks);
-  return isFailed ? 1 : 0;
+  return checks;
 }
 
 function print({ terminal }: CommandContext, checks: readonly Check[]): void {

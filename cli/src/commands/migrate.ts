@@ -15,10 +15,15 @@ import { tellUnusable, withDatabase, withPlugins } from '../with-content';
 export async function planMigration(context: CommandContext): Promise<number> {
   const plan = await interruptible('Nothing was changed.', (signal) =>
     withDatabase(context, 'gantry migrate plan', signal, (config) =>
-      withPlugins(context, config, ({ registry, schemas }) => {
-        tellUnusable(context, registry);
-        return planOnly({ databaseUrl: config.databaseUrl, plugins: schemas });
-      }),
+      withPlugins(
+        context,
+        config,
+        ({ registry, schemas }) => {
+          tellUnusable(context, registry);
+          return planOnly({ databaseUrl: config.databaseUrl, plugins: schemas });
+        },
+        signal,
+      ),
     ),
   );
   if (context.json) context.terminal.printJson(plan);
@@ -30,11 +35,16 @@ export async function planMigration(context: CommandContext): Promise<number> {
 export async function migrate(context: CommandContext): Promise<number> {
   const outcome = await interruptible('What was done up to then stays; the next run goes on from there.', (signal) =>
     withDatabase(context, 'gantry migrate up', signal, (config) =>
-      withPlugins(context, config, ({ registry, schemas }) => {
-        tellUnusable(context, registry);
-        const logger = createStderrLogger(context.verbose ? 'debug' : 'silent');
-        return bringUpToDate({ databaseUrl: config.databaseUrl, plugins: schemas, logger });
-      }),
+      withPlugins(
+        context,
+        config,
+        ({ registry, schemas }) => {
+          tellUnusable(context, registry);
+          const logger = createStderrLogger(context.verbose ? 'debug' : 'silent');
+          return bringUpToDate({ databaseUrl: config.databaseUrl, plugins: schemas, logger });
+        },
+        signal,
+      ),
     ),
   );
   if (context.json) context.terminal.printJson(outcome);

@@ -8,7 +8,7 @@ import type {
 } from '@gantry/contracts';
 import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
+import { interruptible, orInterrupted } from '../interruption';
 import { askPlatform, runningAddress } from '../running-platform';
 import { withRemedy } from '../with-remedy';
 import { checkHere, printReport } from './plugins-check';
@@ -88,7 +88,10 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
   let shown = '';
   return interruptible('The change goes on; see: gantry plugins list', async (signal) => {
     for (;;) {
-      const report = (await askPlatform(address, '/api/platform/generations')) as GenerationsReport;
+      const report = (await orInterrupted(
+        signal,
+        askPlatform(address, '/api/platform/generations'),
+      )) as GenerationsReport;
       const found = report.changes.find(({ id }) => id === begun.id);
       if (found === undefined) {
         throw withRemedy(

@@ -27,7 +27,7 @@ export function checkHere(context: CommandContext, ids: readonly string[]): Prom
     const check = async (databaseUrl?: string): Promise<readonly PluginCheckReport[]> => {
       const { databaseUrl: _embedded, ...config } = settings;
       const database = databaseUrl === undefined ? {} : { databaseUrl };
-      return (await checkPlugins({ config: { ...config, ...database }, environment }, ids)).reports;
+      return (await checkPlugins({ config: { ...config, ...database }, environment, signal }, ids)).reports;
     };
     const outcome = await withDatabase(context, 'gantry plugins check', signal, async ({ databaseUrl }) => ({
       reports: await check(databaseUrl),

@@ -12,25 +12,32 @@ import {
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import type { CommandContext } from '../command-context';
+import { orInterrupted } from '../interruption';
 import { counted } from '../terminal/table';
 import { withPlugins } from '../with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
 /** The database answers, is new enough, has what searching needs, and fits the plugins. */
-export async function checkDatabase(context: CommandContext, config: HostConfig): Promise<readonly Check[]> {
+export async function checkDatabase(
+  context: CommandContext,
+  config: HostConfig,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
   const place = placeOf(context, config);
   try {
     const database = await openDatabase({
       home: place.home,
       purpose: 'gantry doctor',
       environment: context.environment,
+      signal,
     });
     try {
-      return await checkServer(context, { ...config, databaseUrl: database.url }, place.isTrial);
+      return await orInterrupted(signal, checkServer(context, { ...config, databaseUrl: database.url }, place.isTrial));
     } finally {
       await database.close();
     }
   } catch (error) {
+    signal.throwIfAborted();
     return [failedWith('PostgreSQL', error, 'Look into the log of PostgreSQL.')];
   } finally {
     if (place.isTrial) await rm(place.home, { recursive: true, force: true, maxRetries: 5 });

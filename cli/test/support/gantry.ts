@@ -33,6 +33,8 @@ export interface Bench {
   untilTransactionWaits(): Promise<void>;
   /** Resolves when someone is connected with the database, before much has been asked of it. */
   untilConnected(): Promise<void>;
+  /** Resolves when someone waits for a lock of the database. */
+  untilLockAwaited(): Promise<void>;
   /** A plugin path with this one plugin. */
   folderOf(plugin: string): string;
   /** A file of the bench; gives its path. */
@@ -64,6 +66,7 @@ export async function openBench(plugins: readonly string[]): Promise<Bench> {
     },
     untilTransactionWaits: () => untilFound(database.url, "state = 'idle in transaction'"),
     untilConnected: () => untilFound(database.url, "backend_type = 'client backend' AND pid <> pg_backend_pid()"),
+    untilLockAwaited: () => untilFound(database.url, "wait_event_type = 'Lock'"),
     folderOf(plugin) {
       const path = join(home, `only-${basename(plugin)}`);
       linkPlugins(path, [plugin]);

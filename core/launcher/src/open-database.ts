@@ -53,6 +53,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
     },
     options.waitMs ?? WAIT_MS,
     100,
+    signal,
   );
   if (found === undefined) {
     throw new LauncherError(

@@ -57,6 +57,16 @@ describe('openDatabase', () => {
       `"gantry items import" (process ${process.pid}) is using ${home}.`,
     );
   });
+
+  it('waits no longer for another command than the one who asked wants to', async () => {
+    const home = preparedHome();
+    acquireHomeLock(home, 'gantry items import');
+    const patience = new AbortController();
+    const opened = openDatabase({ ...options(home), signal: patience.signal });
+    patience.abort(new Error('enough'));
+
+    await expect(opened).rejects.toThrow(/enough|aborted/);
+  });
 });
 
 function options(home: string): OpenDatabaseOptions {

@@ -41,6 +41,11 @@ export interface CheckFindings {
   readonly workflows?: WorkflowFindings;
 }
 
+/** Tells that the checking process is up; from here on its time counts. */
+export interface CheckBegun {
+  readonly kind: 'check-begun';
+}
+
 /** The last message of the checking process. */
 export type CheckAnswer =
   | { readonly kind: 'checked'; readonly findings: readonly CheckFindings[] }

@@ -19,7 +19,7 @@ export interface PluginsCheck {
 /**
  * Proves plugins safe before they are enabled, all of them together: as if they were enabled, in the set that is enabled
  * now. Their code runs in a process of its own, so that one that hangs, exits or crashes harms nothing. Changes nothing.
- * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
  */
 export async function checkPlugins(options: CheckOptions, ids: readonly string[]): Promise<PluginsCheck> {
   const startedAt = performance.now();
@@ -34,6 +34,7 @@ export async function checkPlugins(options: CheckOptions, ids: readonly string[]
           decisions: trial.decisions,
           ids: sound.map(({ id }) => id),
           timeoutMs: options.timeoutMs ?? 60_000,
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
         });
   const duration = Math.round(performance.now() - startedAt);
   return {

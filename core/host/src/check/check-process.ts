@@ -1,5 +1,5 @@
 import type { HostMessage, PluginProblem } from '@gantry/contracts';
-import type { CheckAnswer, CheckFindings, CheckRequest } from './check-messages';
+import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
 import { parseConfig } from '../config';
 import { describeFailure } from '../describe-failure';
 import { createStderrLogger } from '../logger';
@@ -15,6 +15,7 @@ process.once('message', (request: CheckRequest) => void answer(request));
 process.once('disconnect', () => process.exit(0));
 
 async function answer(request: CheckRequest): Promise<void> {
+  tell({ kind: 'check-begun' });
   try {
     tell({ kind: 'checked', findings: await check(request) });
   } catch (error) {
@@ -74,6 +75,6 @@ async function workflowsOf({ registry }: CompiledPlugins, id: string): Promise<C
   return replayOpenWorkflows({ taskQueue, workflowsPath, environment: process.env });
 }
 
-function tell(message: HostMessage | CheckAnswer): void {
+function tell(message: HostMessage | CheckBegun | CheckAnswer): void {
   if (process.connected) process.send?.(message);
 }

@@ -2,11 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
 import type { CheckOptions } from './check-options';
-import type { CheckAnswer, CheckFindings, CheckRequest } from './check-messages';
+import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
 
-export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment'> {
+export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment' | 'signal'> {
   readonly ids: readonly string[];
   readonly decisions: ReadonlyMap<string, PluginDecision>;
+  /** Milliseconds for the check once its process is up; how long that takes says nothing about a plugin. */
   readonly timeoutMs: number;
 }
 
@@ -25,15 +26,20 @@ export type CheckProcessOutcome =
 const entry = join(__dirname, '..', '..', 'dist', 'check', 'check-process.js');
 /** The process enforces the time limits of plugin code by itself; only when even that stays away is it stuck. */
 const graceMs = 2_000;
+/** In which the process has to be up, also on a machine that is busy with other things. */
+const upWithinMs = 60_000;
 /** Plugins that are enabled already and end the process are left out, as every start leaves them out. */
 const attempts = 4;
 
-/** Runs the code of plugins in a process of its own, which is gone in the end, whatever they do. */
+/**
+ * Runs the code of plugins in a process of its own, which is gone in the end, whatever they do.
+ * @throws the signal's reason when it aborts
+ */
 export async function runCheckProcess(options: CheckProcessOptions): Promise<CheckProcessOutcome> {
-  const deadline = Date.now() + options.timeoutMs;
+  const clock = createClock(options.timeoutMs);
   let quarantines: readonly Quarantine[] = [];
   for (let attempt = 1; ; attempt += 1) {
-    const end = await attemptOnce(options, quarantines, deadline);
+    const end = await attemptOnce(options, quarantines, clock);
     if (end.kind === 'answered') return end.outcome;
     const { guilty } = end;
     const isOther = guilty !== undefined && !options.ids.includes(guilty.plugin);
@@ -49,8 +55,10 @@ type AttemptEnd =
 async function attemptOnce(
   options: CheckProcessOptions,
   quarantines: readonly Quarantine[],
-  deadline: number,
+  clock: Clock,
 ): Promise<AttemptEnd> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const child = fork(entry, [], {
     cwd: options.config.project,
     env: environmentOf(options),
@@ -59,23 +67,62 @@ async function attemptOnce(
   });
   const entered = watchPlugins(child);
   const errors = collectErrors(child);
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    kill(child);
-  }, deadline - Date.now());
+  const time = clock.start(child);
+  const abort = (): void => kill(child);
+  signal?.addEventListener('abort', abort);
   try {
     const request: CheckRequest = { ids: options.ids, decisions: [...options.decisions], quarantines };
     child.send(request, () => undefined);
     const answer = await answerOf(child);
+    signal?.throwIfAborted();
     if ('findings' in answer) return { kind: 'answered', outcome: { kind: 'checked', findings: answer.findings } };
     if ('message' in answer) return { kind: 'answered', outcome: { ...answer, kind: 'broken-off' } };
-    return endOf(answer, { entered: entered.current(), hung: entered.hung(), timedOut, lastError: errors() });
+    return endOf(answer, {
+      entered: entered.current(),
+      hung: entered.hung(),
+      timedOut: time.isUp(),
+      lastError: errors(),
+    });
   } finally {
-    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+    time.stop();
     entered.stop();
     kill(child);
   }
+}
+
+interface Clock {
+  /** Ends the process when its time is up. */
+  start(child: ChildProcess): { isUp(): boolean; stop(): void };
+}
+
+/** All attempts share the time; that in which a process is not up yet is not counted. */
+function createClock(timeoutMs: number): Clock {
+  let leftMs = timeoutMs;
+  return {
+    start(child) {
+      let isUp = false;
+      let begunAt: number | undefined;
+      const end = (): void => {
+        isUp = true;
+        kill(child);
+      };
+      let timer = setTimeout(end, upWithinMs);
+      child.on('message', ({ kind }: CheckBegun | CheckAnswer | HostMessage) => {
+        if (kind !== 'check-begun') return;
+        clearTimeout(timer);
+        begunAt = Date.now();
+        timer = setTimeout(end, leftMs);
+      });
+      return {
+        isUp: () => isUp,
+        stop: () => {
+          clearTimeout(timer);
+          if (begunAt !== undefined) leftMs -= Date.now() - begunAt;
+        },
+      };
+    },
+  };
 }
 
 interface Ended {

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { eventually } from '../../test/support/eventually';
+import { isRunning } from '../../test/support/is-running';
+import { openBench, type Bench } from './support/gantry';
+
+// Each command is a process of its own, and many tests may share the machine.
+jest.setTimeout(60_000);
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(['plugins/articles']);
+});
+afterAll(() => bench.close());
+
+describe('Ctrl-C', () => {
+  it.each([
+    ['migrate up', ['migrate', 'up'], 'What was done up to then stays; the next run goes on from there.'],
+    ['items export', ['items', 'export', 'article'], 'The output is not complete.'],
+  ])('ends %s while another process brings the schema up to date', async (_what, words, consequence) => {
+    const other = new Client({ connectionString: bench.database.url });
+    await other.connect();
+    try {
+      // As schema-lock.ts takes it.
+      await other.query('SELECT pg_advisory_lock($1)', [0x67616e747279]);
+      const ended = await bench.gantry(words, { interruptAfter: () => bench.untilLockAwaited() });
+
+      expect(ended).toEqual({ code: 130, stdout: '', stderr: `gantry: Interrupted. ${consequence}\n` });
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('ends a check in which a plugin hangs, together with the process of the plugin', async () => {
+    const note = join(bench.home, '..', 'plugin-process');
+    const folder = join(bench.home, '..', 'hanging', 'stuck');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(stuckPackage));
+    writeFileSync(
+      join(folder, 'index.js'),
+      `require('node:fs').writeFileSync(${JSON.stringify(note)}, String(process.pid));\nfor (;;);\n`,
+    );
+
+    const { code, stderr } = await bench.gantry(['plugins', 'check', 'stuck'], {
+      environment: { GANTRY_PLUGIN_PATH: join(folder, '..') },
+      interruptAfter: () => eventually(() => existsSync(note)),
+    });
+
+    expect({ code, stderr }).toEqual({ code: 130, stderr: 'gantry: Interrupted. Nothing was changed.\n' });
+    await eventually(() => !isRunning(Number(readFileSync(note, 'utf8'))));
+  });
+
+  it('ends the doctor without leaving the database that it tried', async () => {
+    const temporary = join(bench.home, '..', 'temporary');
+    mkdirSync(temporary);
+    const trial = () => readdirSync(temporary).find((name) => name.startsWith('gantry-doctor-'));
+
+    const { code } = await bench.gantry(['doctor'], {
+      environment: { DATABASE_URL: '', TMPDIR: temporary, GANTRY_HOME: join(temporary, 'home') },
+      interruptAfter: () => eventually(() => existsSync(join(temporary, trial() ?? '', 'postgres', 'data'))),
+    });
+
+    expect(code).toBe(130);
+    expect(trial()).toBeUndefined();
+  });
+});
+
+const stuckPackage = {
+  name: 'gantry-plugin-stuck',
+  version: '1.0.0',
+  main: './index.js',
+  keywords: ['gantry-plugin'],
+  peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+  gantry: {
+    manifestVersion: 1,
+    id: 'stuck',
+    displayName: 'Stuck',
+    contributes: { itemTypes: [], taskQueues: [], routes: [] },
+  },
+};

@@ -162,7 +162,7 @@ describe('unique values', () => {
       {
         code: 'CONFLICT',
         message: 'Failed to create Event: another Event has the same code',
-        details: [{ path: 'code', code: 'NOT_UNIQUE', message: 'code must be unique together' }],
+        details: [{ path: 'code', code: 'NOT_UNIQUE', message: 'code must be unique' }],
         requestId: expect.any(String),
       },
     ]);

@@ -33,8 +33,12 @@ function uniqueProblem(error: unknown, context: WriteContext): GantryError | und
   const values = set.length > 0 ? `the same ${set.join(', ')}` : 'the same unique values';
   return failed('CONFLICT', context, `another ${context.type.displayName} has ${values}`, {
     cause: error,
-    details: set.map((path) => ({ path, code: 'NOT_UNIQUE', message: `${set.join(', ')} must be unique together` })),
+    details: set.map((path) => ({ path, code: 'NOT_UNIQUE', message: uniqueRule(set) })),
   });
+}
+
+function uniqueRule(set: readonly string[]): string {
+  return set.length === 1 ? `${set[0]} must be unique` : `${set.join(', ')} must be unique together`;
 }
 
 /** SQLSTATE program_limit_exceeded: an entry of an index has at most a third of a page. */

@@ -1,7 +1,15 @@
 import type { NumberKind } from '@gantry/contracts';
 import { isLosslessNumber } from 'lossless-json';
 import type { FieldDescriptor } from '../descriptor';
-import { compareDecimals, formatDecimal, isNumeral, parseDecimal, wholeDigits, type Decimal } from './decimal-text';
+import {
+  compareDecimals,
+  formatDecimal,
+  isNumeral,
+  mostDigits,
+  parseDecimal,
+  wholeDigits,
+  type Decimal,
+} from './decimal-text';
 import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
 
 /** INTEGER and SMALLINT columns. */
@@ -40,7 +48,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     index: 'order',
     parse: (value, field) =>
       isLosslessNumber(value) ? read(value.value, field) : refused('WRONG_TYPE', expectation(name)),
-    convert: (text, field) => read(text.trim(), withoutBounds(field)),
+    convert: (text, field) => read(text.trim(), forComparison(field)),
     parameter: (position, field) => `$${position}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,
     jsonSchema: (field) => numberSchema(name, field),
@@ -105,10 +113,15 @@ function bound(value: number | string | undefined): Decimal | undefined {
   return value === undefined ? undefined : parseDecimal(String(value));
 }
 
-/** A search may compare with any number the column could hold, whatever the field accepts on input. */
-function withoutBounds(field: FieldDescriptor): FieldDescriptor {
-  const { min: _min, max: _max, scale: _scale, precision: _precision, ...rest } = field;
-  return rest;
+/**
+ * A search may compare with any number in the range of the column, whatever the field accepts on input, and with more
+ * digits after the point than are stored.
+ */
+function forComparison(field: FieldDescriptor): FieldDescriptor {
+  const { min: _min, max: _max, ...rest } = field;
+  if (field.precision === undefined) return rest;
+  const whole = field.precision - (field.scale ?? 0);
+  return { ...rest, precision: whole + mostDigits, scale: mostDigits };
 }
 
 function numberSchema(name: NumberKind, field: FieldDescriptor): Readonly<Record<string, unknown>> {

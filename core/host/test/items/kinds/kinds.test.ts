@@ -82,7 +82,10 @@ describe('a search for a number converts', () => {
     ['INTEGER', 'abc', 'WRONG_TYPE'],
     ['INTEGER', 'NaN', 'WRONG_TYPE'],
     ['INTEGER', 'Infinity', 'WRONG_TYPE'],
-    ['NUMERIC(5,2)', '1234567.123', '1234567.123'],
+    ['NUMERIC(5,2)', '999.12345', '999.12345'],
+    ['NUMERIC(5,2)', '1000', 'OUT_OF_RANGE'],
+    ['NUMERIC(5,2)', '-1e400', 'OUT_OF_RANGE'],
+    ['NUMERIC', '1e400', `1${'0'.repeat(400)}`],
     ['DOUBLE PRECISION', '1e400', 'OUT_OF_RANGE'],
     ['REAL', '1e39', 'OUT_OF_RANGE'],
   ])('%s %j to %s', (column, text, expected) => {

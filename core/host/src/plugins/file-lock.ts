@@ -1,23 +1,28 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginError } from './plugin-error';
 
-/** Longer than any change of a small file takes. */
+/** Longer than any change of a small file takes; others may have their turn before. */
 const patienceMs = 2000;
 const retryMs = 20;
 
 /**
- * Runs `work` while this process alone holds the lock file, which names its holder. A lock whose holder has died is taken over.
- * @throws PluginError PLUGIN_STATE_BUSY
+ * Runs `work` while this caller alone holds the lock file, which names the process. A lock whose holder has died is taken
+ * over.
+ * @throws PluginError PLUGIN_STATE_BUSY when one holder does not let go of it
  */
 export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + patienceMs;
-  while (!(await take(file))) {
-    if (await isAbandoned(file)) {
-      await rm(file, { force: true });
+  const own = `${process.pid} ${randomUUID()}`;
+  let [holder, heldSince] = ['', Date.now()];
+  while (!(await take(file, own))) {
+    const found = await readFile(file, 'utf8').catch(() => '');
+    if (isAbandoned(found)) {
+      await remove(file, found);
       continue;
     }
-    if (Date.now() > deadline) {
+    if (found !== holder) [holder, heldSince] = [found, Date.now()];
+    if (Date.now() - heldSince > patienceMs) {
       throw new PluginError(
         'PLUGIN_STATE_BUSY',
         `Another command holds ${file}`,
@@ -33,9 +38,9 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
   }
 }
 
-async function take(file: string): Promise<boolean> {
+async function take(file: string, own: string): Promise<boolean> {
   try {
-    await writeFile(file, String(process.pid), { flag: 'wx' });
+    await writeFile(file, own, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -43,8 +48,8 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-async function isAbandoned(file: string): Promise<boolean> {
-  const holder = Number(await readFile(file, 'utf8').catch(() => ''));
+function isAbandoned(content: string): boolean {
+  const holder = Number.parseInt(content, 10);
   if (!Number.isInteger(holder) || holder <= 0) return false;
   try {
     process.kill(holder, 0);
@@ -52,4 +57,16 @@ async function isAbandoned(file: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+/** Renaming first makes sure that what is removed is what was judged, and not the lock of somebody who was faster. */
+async function remove(file: string, judged: string): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    await rename(file, aside);
+    if ((await readFile(aside, 'utf8')) !== judged) await link(aside, file);
+  } catch {
+    // Somebody else was faster, which is fine.
+  }
+  await rm(aside, { force: true });
 }

@@ -74,6 +74,16 @@ describe('the state file', () => {
     expect((await readDecisions(home)).has('recipes')).toBe(true);
   });
 
+  it('loses no change when many find the lock of a process that has died', async () => {
+    const dead = spawn(process.execPath, ['--version']);
+    await once(dead, 'exit');
+    await folders.write('home/plugins.json.lock', String(dead.pid));
+    const ids = Array.from({ length: 20 }, (_, index) => `plugin-${index}`);
+    await Promise.all(ids.map((id) => changeDecision(home, id, { enabled: false })));
+    expect([...(await readDecisions(home)).keys()].toSorted()).toEqual(ids.toSorted());
+    expect(await readdir(home)).toEqual(['plugins.json']);
+  });
+
   it('says who to ask when another command does not let go of the lock', async () => {
     await folders.write('home/plugins.json.lock', String(process.pid));
     await expect(changeDecision(home, 'recipes', { enabled: false })).rejects.toMatchObject({

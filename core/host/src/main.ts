@@ -1,4 +1,11 @@
-import type { GenerationsReport, HostMessage, LauncherMessage, Quarantine, Successor } from '@gantry/contracts';
+import type {
+  GenerationsReport,
+  HostMessage,
+  LauncherMessage,
+  PluginChange,
+  Quarantine,
+  Successor,
+} from '@gantry/contracts';
 import { parseConfig } from './config';
 import { createHost, type Host } from './create-host';
 import { describeFailure } from './describe-failure';
@@ -74,18 +81,25 @@ function endWhenTold(host: Host): void {
   });
 }
 
-/** What the outer process told of the generations last; it tells at the start and after every change. */
+/**
+ * What the outer process told of the generations last; it tells at the start and after every change. Whoever asks for a
+ * change finds it from then on, also before the outer process has told of it.
+ */
 function followGenerations(text: string | undefined): Generations {
-  let latest = readJson<GenerationsReport>(text);
-  if (latest === undefined) return standAlone;
+  const first = readJson<GenerationsReport>(text);
+  if (first === undefined) return standAlone;
+  let told = first;
+  let untold: readonly PluginChange[] = [];
   process.on('message', (message: Partial<LauncherMessage>) => {
-    if (message.kind === 'generations' && message.report !== undefined) latest = message.report;
+    if (message.kind !== 'generations' || message.report === undefined) return;
+    told = message.report;
+    const known = new Set(told.changes.map(({ id }) => id));
+    untold = untold.filter(({ id }) => !known.has(id));
   });
   return {
-    report: () => latest ?? standAlone.report(),
+    report: () => ({ ...told, changes: [...untold, ...told.changes] }),
     request: (change, decisions) => {
-      // Whoever asks right after finds it, before the outer process has told of it.
-      if (latest !== undefined) latest = { ...latest, changes: [change, ...latest.changes] };
+      untold = [change, ...untold];
       tell({ kind: 'change', id: change.id, action: change.action, decisions });
     },
   };

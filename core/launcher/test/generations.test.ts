@@ -135,10 +135,12 @@ describe('a change of the plugins', () => {
     const { home, address } = await start();
 
     const [first, second] = await Promise.all([ask(address, 'enable', 'delta'), ask(address, 'disable', 'alpha')]);
-    const phases = (await generations(address)).changes.map(({ phase }) => phase);
+    await eventually('one waits while the other one is made', async () => {
+      const phases = (await generations(address)).changes.map(({ phase }) => phase);
+      return phases.length === 2 && phases.includes('waiting');
+    });
     const changes = await Promise.all([ended(address, first), ended(address, second)]);
 
-    expect(phases).toContain('waiting');
     expect(changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
     expect((await askHost(address)).plugins).toEqual(['delta']);
     // The first of the two generations has stopped its plugins by now, which is no step of its own change.

@@ -156,7 +156,7 @@ describe('the list of a type', () => {
     await open('/content/article');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'As CSV, every field' }).click();
+    await page.getByRole('menuitem', { name: 'To edit and import here (CSV with ids)' }).click();
 
     const download = await downloading;
     const chunks: Buffer[] = [];

@@ -256,10 +256,9 @@ describe('a request that cannot be an export', () => {
   ])('is refused: $what', async ({ type = 'product', query = '', body = [], headers = {}, answer, message }) => {
     const { status, json } = await sendJson(host.address, 'POST', `/api/cms/exports/${type}${query}`, body, headers);
 
-    expect([status, json.error.code, json.error.message]).toEqual([
-      ...answer,
-      typeof message === 'string' ? message : expect.stringMatching(message),
-    ]);
+    const told = typeof message === 'string' ? [message] : json.error.message.match(message)?.input;
+    expect([status, json.error.code]).toEqual(answer);
+    expect(told).toContain(json.error.message);
   });
 
   it('is told of the one item without a key behind many that have one, before the file begins', async () => {

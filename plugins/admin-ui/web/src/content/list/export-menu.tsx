@@ -4,8 +4,9 @@ import { useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { DownloadIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
-import { exportItems, type ExportFormat } from './export-items';
+import { exportFile, type FileFormat } from './export-file';
 import type { ExportPages } from './export-pages';
+import { exportTable } from './export-table';
 import { openFile, type FileSink } from './file-sink';
 
 export interface ExportMenuProps {
@@ -17,43 +18,10 @@ export interface ExportMenuProps {
   readonly size?: ButtonProps['size'];
 }
 
-const mediaTypes: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv;charset=utf-8',
-  json: 'application/json',
-  jsonl: 'application/x-ndjson',
-};
-
 /** Writes items into a file of the reader's choice. */
-export function ExportMenu({ metadata, pages, columns, size = 'sm' }: ExportMenuProps) {
-  const [count, setCount] = useState<number>();
-  const [failure, setFailure] = useState<unknown>();
-  const running = useRef<AbortController>(undefined);
-  const write = async (sink: FileSink, format: ExportFormat, shown: readonly string[] | undefined): Promise<void> => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    running.current = controller;
-    setFailure(undefined);
-    setCount(0);
-    try {
-      await exportItems({ metadata, pages: pages(signal), format, columns: shown, sink, onProgress: setCount });
-      signal.throwIfAborted();
-      await sink.close();
-      setCount(undefined);
-    } catch (error) {
-      await sink.abort().catch(() => undefined);
-      if (signal.aborted) setCount(undefined);
-      else setFailure(error);
-    }
-  };
-  const begin = async (format: ExportFormat, shown?: readonly string[]): Promise<void> => {
-    const sink = await openFile(`${metadata.code}.${format}`, mediaTypes[format]);
-    if (sink !== undefined) await write(sink, format, shown);
-  };
-  const close = (): void => {
-    running.current?.abort();
-    setCount(undefined);
-    setFailure(undefined);
-  };
+export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
+  const run = useExport(props);
+  const { count, failure } = run;
   return (
     <>
       <Menu withInitialFocusPlaceholder={false}>
@@ -63,13 +31,25 @@ export function ExportMenu({ metadata, pages, columns, size = 'sm' }: ExportMenu
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void begin('csv')}>As CSV, every field</Menu.Item>
-          <Menu.Item onClick={() => void begin('csv', columns)}>As CSV, columns in sight</Menu.Item>
-          <Menu.Item onClick={() => void begin('json')}>As JSON</Menu.Item>
-          <Menu.Item onClick={() => void begin('jsonl')}>As JSON lines</Menu.Item>
+          <Menu.Item onClick={() => run.begin({ kind: 'file', format: 'jsonl' })}>
+            For import elsewhere (JSON lines)
+          </Menu.Item>
+          <Menu.Item onClick={() => run.begin({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => run.begin({ kind: 'table', columns: undefined })}>
+            To edit and import here (CSV with ids)
+          </Menu.Item>
+          <Menu.Item onClick={() => run.begin({ kind: 'table', columns: props.columns })}>
+            To read (CSV of the columns in sight)
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={count !== undefined} onClose={close} title="Export" closeButtonProps={{ 'aria-label': 'Cancel' }}>
+      <Modal
+        opened={count !== undefined}
+        onClose={run.close}
+        title="Export"
+        closeButtonProps={{ 'aria-label': 'Cancel' }}
+      >
         <Text role="status">{count?.toLocaleString()} items so far</Text>
         {failure === undefined ? (
           <Progress value={100} animated mt="sm" aria-label="Export is running" />
@@ -77,11 +57,74 @@ export function ExportMenu({ metadata, pages, columns, size = 'sm' }: ExportMenu
           <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />
         )}
         <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={run.close}>
             {failure === undefined ? 'Cancel' : 'Close'}
           </Button>
         </Group>
       </Modal>
     </>
   );
+}
+
+/** What the file is: made by the platform for an import, or made here for a person. */
+type ExportKind =
+  | { readonly kind: 'file'; readonly format: FileFormat }
+  | { readonly kind: 'table'; readonly columns: readonly string[] | undefined };
+
+function useExport({ metadata, pages }: Pick<ExportMenuProps, 'metadata' | 'pages'>) {
+  const [count, setCount] = useState<number>();
+  const [failure, setFailure] = useState<unknown>();
+  const running = useRef<AbortController>(undefined);
+  const write = (what: ExportKind, sink: FileSink, signal: AbortSignal): Promise<void> => {
+    // Pieces come faster than anybody reads.
+    const onProgress = atMostEvery(progressPauseMs, (items) => {
+      if (!signal.aborted) setCount(items);
+    });
+    return what.kind === 'file'
+      ? exportFile({ type: metadata.code, format: what.format, selection: pages.selection, sink, signal, onProgress })
+      : exportTable({ metadata, pages: pages.read(signal), columns: what.columns, sink, onProgress });
+  };
+  const begin = async (what: ExportKind): Promise<void> => {
+    const format = what.kind === 'file' ? what.format : 'csv';
+    const sink = await openFile(`${metadata.code}.${format}`, mediaTypes[format]);
+    if (sink === undefined) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    setFailure(undefined);
+    setCount(0);
+    try {
+      await write(what, sink, signal);
+      signal.throwIfAborted();
+      await sink.close();
+      setCount(undefined);
+    } catch (error) {
+      await sink.abort().catch(() => undefined);
+      if (signal.aborted) setCount(undefined);
+      else setFailure(error);
+    }
+  };
+  const close = (): void => {
+    running.current?.abort();
+    setCount(undefined);
+    setFailure(undefined);
+  };
+  return { count, failure, begin: (what: ExportKind) => void begin(what), close };
+}
+
+const mediaTypes: Readonly<Record<FileFormat, string>> = {
+  csv: 'text/csv;charset=utf-8',
+  jsonl: 'application/x-ndjson',
+};
+
+const progressPauseMs = 100;
+
+function atMostEvery(pauseMs: number, tell: (items: number) => void): (items: number) => void {
+  let lastAt = -Infinity;
+  return (items) => {
+    const now = performance.now();
+    if (now - lastAt < pauseMs) return;
+    lastAt = now;
+    tell(items);
+  };
 }

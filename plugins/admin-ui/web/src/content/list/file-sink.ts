@@ -1,6 +1,6 @@
-/** A file that text is written to, piece by piece. */
+/** A file that is written piece by piece, text in UTF-8. */
 export interface FileSink {
-  write(text: string): Promise<void>;
+  write(piece: string | Uint8Array<ArrayBuffer>): Promise<void>;
   /** The file is complete. */
   close(): Promise<void>;
   /** Nothing of it is kept. */
@@ -11,7 +11,7 @@ export interface FileSink {
 type SavePicker = (options: { readonly suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 /**
- * Opens a file on the reader's disk. Where the browser lets a page write to one, text goes there at once, however much
+ * Opens a file on the reader's disk. Where the browser lets a page write to one, it goes there at once, however much
  * it is; elsewhere it is collected, which browsers do on disk for large files, and downloaded in the end.
  * @returns undefined when the reader chose none
  */
@@ -30,15 +30,15 @@ export async function openFile(name: string, mediaType: string): Promise<FileSin
 
 /** The browser writes beside the file and puts it into place when it is closed. */
 function streamed(file: FileSystemWritableFileStream): FileSink {
-  return { write: (text) => file.write(text), close: () => file.close(), abort: () => file.abort() };
+  return { write: (piece) => file.write(piece), close: () => file.close(), abort: () => file.abort() };
 }
 
 function collected(name: string, mediaType: string): FileSink {
   const parts: Blob[] = [];
   return {
-    async write(text) {
-      // Text becomes a Blob at once: the browser may keep those on disk.
-      parts.push(new Blob([text]));
+    async write(piece) {
+      // It becomes a Blob at once: the browser may keep those on disk.
+      parts.push(new Blob([piece]));
     },
     async close() {
       const address = URL.createObjectURL(new Blob(parts, { type: mediaType }));

@@ -25,8 +25,17 @@ export function writeAtomically(file: string, content: string, mode = 0o600): vo
     }
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeIfPossible(draft);
     throw unwritable(file, error);
+  }
+}
+
+/** Where nothing can be written, it may be that nothing can be removed either. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Why it could not be written is the better sentence.
   }
 }
 

@@ -56,7 +56,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   signals.force.addEventListener('abort', onForce);
   try {
     await startServers(servers, signals.stop);
-    record = createRunRecord(config, place, servers);
+    record = createRunRecord(config, place, servers, output.logger);
     await runUntilStopped(options, servers, record);
   } catch (error) {
     if (!signals.stop.aborted) throw error;
@@ -70,13 +70,16 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   return 0;
 }
 
-/** The servers of the home, or for a guest the view of those that another process keeps. */
-function serversOf(options: PlatformOptions, onKeeper: () => void): readonly EmbeddedServer[] {
+/**
+ * The servers of the home, or for a guest the view of those that another process keeps.
+ * @param onChange Told when a process of them is another one than before, or this process has become their keeper
+ */
+function serversOf(options: PlatformOptions, onChange: () => void): readonly EmbeddedServer[] {
   const { config, environment, output, place } = options;
   const { logger } = output;
-  const create = () => (options.createServers ?? createServers)({ config, environment, logger });
+  const create = () => (options.createServers ?? createServers)({ config, environment, logger, onChange });
   if (place.isKeeper()) return create();
-  return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper })];
+  return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper: onChange })];
 }
 
 /** What a guest sees of the servers decides by itself what becomes of them. */

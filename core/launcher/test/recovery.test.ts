@@ -137,6 +137,10 @@ describe('PostgreSQL killed while the platform runs', () => {
     await eventually('the host reaches it', async () => (await (await fetch(`${address}/query`)).text()) === '42');
     expect((await askHost(address)).pid).toBe(host.pid);
     expect(postmasterPid(home)).not.toBe(postgres);
+    await eventually(
+      'the runtime file names the new process',
+      () => serversOf(home)['postgres'] === postmasterPid(home),
+    );
     await stop(outer);
   });
 
@@ -244,6 +248,10 @@ async function kill9(outer: Outer): Promise<void> {
 async function stop(outer: Outer): Promise<void> {
   outer.kill('SIGINT');
   expect((await outer.exit).code).toBe(0);
+}
+
+function serversOf(home: string): Readonly<Record<string, number>> {
+  return (JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { servers: Record<string, number> }).servers;
 }
 
 function emptyFolder(folder: string): void {

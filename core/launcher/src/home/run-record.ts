@@ -1,5 +1,7 @@
 import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../embedded-server';
+import { messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
 import { referenceOf } from '../processes';
 import { removeRunFile, writeRunFile } from '../run-file';
 import type { RunningPlatform } from '../run-file';
@@ -17,7 +19,13 @@ export interface RunRecord {
 }
 
 /** The keeper of a home writes run.json, where commands look; guests write files of their own. */
-export function createRunRecord(config: HostConfig, place: HomePlace, servers: readonly EmbeddedServer[]): RunRecord {
+export function createRunRecord(
+  config: HostConfig,
+  place: HomePlace,
+  servers: readonly EmbeddedServer[],
+  logger: Logger,
+): RunRecord {
+  let isFirst = true;
   const environment = serverEnvironment(servers);
   let content: RunningPlatform = {
     launcher: referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' },
@@ -35,14 +43,25 @@ export function createRunRecord(config: HostConfig, place: HomePlace, servers: r
         return pid === undefined ? [] : [[server.name, pid] as const];
       });
       content = { ...content, ...change, servers: Object.fromEntries(pids) };
-      if (place.isKeeper()) {
-        writeRunFile(config.home, content);
-        removeGuest(config.home);
-      } else {
-        writeGuest(config.home, content);
+      try {
+        write(config.home, place, content);
+      } catch (error) {
+        // A disk that is full later must not end what runs; the next change is written again.
+        if (isFirst) throw error;
+        logger.warn('other processes cannot be told of a change', { reason: messageOf(error) });
       }
+      isFirst = false;
     },
   };
+}
+
+function write(home: string, place: HomePlace, content: RunningPlatform): void {
+  if (place.isKeeper()) {
+    writeRunFile(home, content);
+    removeGuest(home);
+  } else {
+    writeGuest(home, content);
+  }
 }
 
 export function removeRunRecord(config: HostConfig, place: HomePlace): void {

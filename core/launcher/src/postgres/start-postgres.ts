@@ -25,6 +25,8 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
+  /** Told when the server had died and runs again, as another process. */
+  readonly onRestart?: () => void;
 }
 
 /** @public */
@@ -60,7 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     await endServer(launched.process, false, logger);
     throw error;
   }
-  const server = supervise({ ...context, signal: stopping.signal }, launched);
+  const server = supervise({ ...context, signal: stopping.signal }, launched, options.onRestart);
   return {
     url: databaseUrl(launched.port, context.password),
     port: launched.port,
@@ -120,7 +122,7 @@ interface Supervision {
 }
 
 /** Starts the server again when it dies, on the same port: the host has its address and recovers by itself. */
-function supervise(context: LaunchContext, launched: Launched): Supervision {
+function supervise(context: LaunchContext, launched: Launched, onRestart: () => void = () => {}): Supervision {
   let current: ProcessReference | undefined = launched.process;
   const watch = async (): Promise<void> => {
     for (;;) {
@@ -129,6 +131,7 @@ function supervise(context: LaunchContext, launched: Launched): Supervision {
       current = undefined;
       context.logger.error('PostgreSQL ended unexpectedly and is started again', { log: context.layout.log });
       current = await relaunch(context, launched.port);
+      onRestart();
     }
   };
   return { current: () => current, ended: watch().catch(() => {}) };

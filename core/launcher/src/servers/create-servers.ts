@@ -10,15 +10,17 @@ export interface ServerContext {
   readonly config: HostConfig;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly logger: Logger;
+  /** Told whenever a server runs as another process than before. */
+  readonly onChange: () => void;
 }
 
 /** The servers that the platform of these settings needs. They start together and stop in reverse order. */
-export function createServers({ config, environment, logger }: ServerContext): readonly EmbeddedServer[] {
+export function createServers({ config, environment, logger, onChange }: ServerContext): readonly EmbeddedServer[] {
   const ownDatabase = environment['DATABASE_URL'];
   return [
-    ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger }),
+    ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger, onChange }),
     environment['TEMPORAL_ADDRESS']
       ? createOwnTemporal(environment)
-      : createEmbeddedTemporal({ config, environment, logger }),
+      : createEmbeddedTemporal({ config, environment, logger, onChange }),
   ];
 }

@@ -8,15 +8,18 @@ import type { RunningPostgres } from '../postgres/start-postgres';
 export function createEmbeddedPostgres({
   home,
   logger,
+  onChange,
 }: {
   readonly home: string;
   readonly logger: Logger;
+  /** Told when it runs as another process than before. */
+  readonly onChange: () => void;
 }): EmbeddedServer {
   let running: RunningPostgres | undefined;
   return {
     name: 'postgres',
     start: async (signal) => {
-      running = await startPostgres({ home, logger, signal });
+      running = await startPostgres({ home, logger, signal, onRestart: onChange });
       if (running.adopted) {
         logger.info('a PostgreSQL left running by an earlier start was taken over', { pid: running.pid() });
       }

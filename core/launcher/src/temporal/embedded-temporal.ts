@@ -4,6 +4,7 @@ import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../embedded-server';
 import { ensureFolder } from '../files';
+import { messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
 import { isAlive, signal as sendSignal } from '../processes';
 import { choosePorts } from './choose-ports';
@@ -20,13 +21,20 @@ export interface EmbeddedTemporalOptions {
   readonly config: Pick<HostConfig, 'home' | 'project' | 'pluginPath'>;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly logger: Logger;
+  /** Told when it runs as another process than before. */
+  readonly onChange: () => void;
 }
 
 /**
  * The development server of Temporal as one of the servers of the outer process, where a plugin needs it. Nothing waits for
  * it: its address is fixed before it runs, and what it takes to get there goes on in the background.
  */
-export function createEmbeddedTemporal({ config, environment, logger }: EmbeddedTemporalOptions): EmbeddedServer {
+export function createEmbeddedTemporal({
+  config,
+  environment,
+  logger,
+  onChange,
+}: EmbeddedTemporalOptions): EmbeddedServer {
   const layout = temporalLayout(config.home);
   const namespace = environment['TEMPORAL_NAMESPACE'] || 'default';
   const stopping = new AbortController();
@@ -36,7 +44,12 @@ export function createEmbeddedTemporal({ config, environment, logger }: Embedded
   let ended: Promise<void> = Promise.resolve();
   const onState = (next: EmbeddedTemporalState): void => {
     state = next;
-    writeState(layout, next);
+    try {
+      writeState(layout, next);
+    } catch (error) {
+      // A full disk must not end the care for the server.
+      logger.warn('hosts cannot be told how it stands with Temporal', { reason: messageOf(error) });
+    }
   };
   return {
     name: 'temporal',
@@ -45,7 +58,10 @@ export function createEmbeddedTemporal({ config, environment, logger }: Embedded
       ensureFolder(layout.root, 0o700);
       ports = await choosePorts(layout);
       onState(starting);
-      const onServer = (next: Launched | undefined): void => void (server = next);
+      const onServer = (next: Launched | undefined): void => {
+        server = next;
+        onChange();
+      };
       const both = AbortSignal.any([stopping.signal, signal]);
       ended = keepRunning({ layout, ports, namespace, environment, logger, signal: both, onState, onServer });
     },

@@ -44,11 +44,11 @@ export function createOutput(options: OutputOptions): Output {
   };
   const own = (level: number, msg: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     if (level < least) return;
-    const line = { level, time: Date.now(), name: 'launcher', msg, ...fields };
-    const json = JSON.stringify(line);
+    const now = new Date();
+    const json = JSON.stringify({ level, time: now.toISOString(), name: 'launcher', msg, ...fields });
     file.write(`${json}\n`);
     if (level >= levels.error) for (const earlier of held?.splice(0) ?? []) show(earlier);
-    show(options.readable ? formatLine({ level, time: line.time, msg, ...fields }, options.colour) : json);
+    show(options.readable ? formatLine({ level, time: now.getTime(), msg, ...fields }, options.colour) : json);
   };
   return {
     logger: {
@@ -60,7 +60,7 @@ export function createOutput(options: OutputOptions): Output {
       const line = parseLine(text);
       const plain = {
         level: stream === 'stderr' ? levels.warn : levels.info,
-        time: Date.now(),
+        time: new Date().toISOString(),
         name: 'host',
         stream,
         msg: text,

@@ -58,7 +58,11 @@ describe('a workflow that failed', () => {
   });
 
   it('is shown with its activities, attempts, failures and the results of its children', async () => {
-    const { stdout } = await platform.ops('show', failed);
+    // The step is told by a worker, which may have much to do.
+    const { stdout } = await eventually(
+      () => platform.ops('show', failed),
+      (shown) => shown.stdout.includes('\nStep'),
+    );
 
     expect(stdout).toMatch(
       new RegExp(

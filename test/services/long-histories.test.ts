@@ -13,7 +13,7 @@ interface HistoryAnswer {
   readonly nextCursor?: string;
 }
 
-describe('a workflow of others with thousands of events', () => {
+describe('a workflow of others with thousands of events, and what is read by page', () => {
   let environment: OrderEnvironment;
   let services: OpenServices;
   let workflow: HandMadeWorkflow;
@@ -94,6 +94,27 @@ describe('a workflow of others with thousands of events', () => {
     await expect(page({ after, runId: other.runId })).rejects.toMatchObject(refused);
     await expect(page({ after: ofList })).rejects.toMatchObject(refused);
     await expect(services.call('GET /workflows', { query: { after } })).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    [{ status: 'DONE' }, 'VALIDATION_FAILED'],
+    [{ status: 'Completed' }, 'VALIDATION_FAILED'],
+    [{ type: `placeOrder' OR 'a' = 'a` }, 'VALIDATION_FAILED'],
+    [{ type: '' }, 'VALIDATION_FAILED'],
+    [{ limit: '0' }, 'VALIDATION_FAILED'],
+    [{ limit: '1001' }, 'VALIDATION_FAILED'],
+    [{ limit: 'ten' }, 'VALIDATION_FAILED'],
+    [{ after: 'not a cursor' }, 'VALIDATION_FAILED'],
+    [{ after: 'bm90IGEgdG9rZW4' }, 'VALIDATION_FAILED'],
+    [{ after: 'bm90IGEgdG9rZW4.AAAAAAAA' }, 'VALIDATION_FAILED'],
+    [{ query: 'GROUP BY ExecutionStatus' }, 'VALIDATION_FAILED'],
+    [{ query: `WorkflowType = 'a' group  by ExecutionStatus` }, 'VALIDATION_FAILED'],
+    [{ query: 'this is no condition' }, 'BAD_REQUEST'],
+    [{ query: `WorkflowId = 'open` }, 'BAD_REQUEST'],
+    [{ query: 'NoSuchAttribute = 1' }, 'BAD_REQUEST'],
+    [{ query: `WorkflowId = 'a') OR (1 = 1`, status: 'FAILED' }, 'BAD_REQUEST'],
+  ])('a list of workflows refuses %j', async (query, code) => {
+    await expect(services.call('GET /workflows', { query })).rejects.toMatchObject({ status: 400, code });
   });
 
   test('that has failed says why, is reset to any point, and is read on in the run in which it was begun', async () => {

@@ -13,7 +13,7 @@ export interface OpsRequest {
   readonly body?: object;
 }
 
-/** Longest a command waits: a history of thousands of events takes a while. */
+/** Longest a command waits: a reset reads the whole history, which takes a while when it has thousands of events. */
 const timeoutMs = 60_000;
 
 /**

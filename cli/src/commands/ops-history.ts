@@ -21,10 +21,7 @@ export interface HistoryArguments {
 export async function showHistory(context: CommandContext, wanted: HistoryArguments): Promise<number> {
   const { terminal } = context;
   const { workflowId } = wanted;
-  const { data: history } = await askOps<History>(context, {
-    path: [workflowId, 'history'],
-    query: { runId: wanted.runId },
-  });
+  const history = await readHistory(context, wanted);
   if (context.json) {
     terminal.printJson(history);
     return 0;
@@ -42,13 +39,31 @@ export async function showHistory(context: CommandContext, wanted: HistoryArgume
   return 0;
 }
 
+/** Page by page, so that no request of a long history takes long. */
+async function readHistory(context: CommandContext, { workflowId, runId }: HistoryArguments): Promise<History> {
+  const path = [workflowId, 'history'];
+  const events: HistoryEvent[] = [];
+  for (let query: Readonly<Record<string, string | undefined>> = { runId }; ;) {
+    const { data, meta } = await askOps<History>(context, { path, query });
+    events.push(...data.events);
+    const after = meta?.['nextCursor'];
+    if (typeof after !== 'string') return { ...data, events };
+    query = { after };
+  }
+}
+
 function timeline({ events }: History, workflow: WorkflowDetail, colours: Colours): string {
   const start = events[0] === undefined ? 0 : timeOf(events[0]);
   const title = `${colours.bold(`${plain(workflow.workflowId)} (${plain(workflow.type)})`)} ${stateWords(workflow.status, colours)}`;
-  const rows = timelineOf(events, workflow.activities).flatMap((entry) => linesOf(entry, start, colours));
+  const rows = timelineOf(events, activitiesOf(workflow)).flatMap((entry) => linesOf(entry, start, colours));
   const problems = workflow.problems.map((problem) => colours.red(`\n${plain(problem)}`));
   const heading = `${title}\nRun ${workflow.runId}, started ${moment(workflow.startTime)}`;
   return [heading, '', table(['AT', 'TOOK', 'POINT', 'WHAT', '', ''], rows), ...problems].join('\n');
+}
+
+/** None of a long run: those that the detail leaves out would put the others beside the wrong events. */
+function activitiesOf({ activities, readEvents }: WorkflowDetail): WorkflowDetail['activities'] {
+  return readEvents === undefined ? activities : [];
 }
 
 /** The entry, and below it what is to be said of it. */

@@ -41,10 +41,17 @@ function factsOf(workflow: WorkflowDetail, colours: Colours, now: number): reado
     ['Started', `${moment(startTime)}${closeTime === undefined ? `, ${span} ago` : ''}`],
     ['Ended', closeTime === undefined ? '' : `${moment(closeTime)}, after ${span}`],
     ['Parent', plain(parentWorkflowId)],
+    ['Events', eventsOf(workflow)],
     ['Failure', colours.red(plain(failure))],
     ...workflow.problems.map((problem) => ['Problem', colours.red(plain(problem))] as const),
   ];
   return facts.filter(([, value]) => value !== '');
+}
+
+/** Told where the detail leaves something out. */
+function eventsOf({ historyLength, readEvents }: WorkflowDetail): string {
+  if (readEvents === undefined) return '';
+  return `${historyLength}; the activities and children below are those of the first ${readEvents}, and what is under way`;
 }
 
 /** How far a workflow is in its own words, and what it has been told, such as `WAITING FOR CHILD, payment received`. */

@@ -1,6 +1,6 @@
 import type { RouteRequest } from '@gantry/plugin-api';
 import { cursorOf, parseCursor } from './cursor';
-import { invalidParameter, parseLimit } from './page-request';
+import { invalidParameter, parseLimit, parseRunId } from './page-request';
 import type { HistoryPosition } from './read-history';
 
 /** Which events of a workflow shall be shown. */
@@ -16,9 +16,10 @@ export interface HistoryRequest {
 const limits = { unless: 1_000, most: 1_000 } as const;
 
 /** @throws GantryError VALIDATION_FAILED that names the parameter */
-export function parseHistoryRequest(workflowId: string, { query }: Pick<RouteRequest, 'query'>): HistoryRequest {
-  const limit = parseLimit(query['limit'], limits);
-  const { runId, after } = query;
+export function parseHistoryRequest(workflowId: string, request: Pick<RouteRequest, 'query'>): HistoryRequest {
+  const limit = parseLimit(request.query['limit'], limits);
+  const runId = parseRunId(request);
+  const after = request.query['after'];
   if (after === undefined) return { limit, ...(runId === undefined ? {} : { runId }) };
   const { runId: begun, ...from } = positionOf(workflowId, after);
   if (runId !== undefined && runId !== begun) {

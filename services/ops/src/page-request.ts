@@ -1,4 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, type RouteRequest } from '@gantry/plugin-api';
 
 /** Entries of a page, as a list of the operations endpoints has them. */
 export interface PageLimits {
@@ -12,6 +12,13 @@ export function parseLimit(value: string | undefined, { unless, most }: PageLimi
   const limit = /^[0-9]{1,5}$/.test(value) ? Number(value) : 0;
   if (limit < 1 || limit > most) throw invalidParameter('limit', `limit must be a number from 1 to ${most}`);
   return limit;
+}
+
+/** The run that is asked for; undefined for the newest. @throws GantryError VALIDATION_FAILED */
+export function parseRunId({ query }: Pick<RouteRequest, 'query'>): string | undefined {
+  const runId = query['runId'];
+  if (runId === '') throw invalidParameter('runId', 'runId must be the id of a run; without it, the newest is shown');
+  return runId;
 }
 
 /** A refusal that names the parameter. */

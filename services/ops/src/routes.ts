@@ -6,6 +6,7 @@ import { findWorkflow } from './find-workflow';
 import { historyCursor, parseHistoryRequest } from './history-request';
 import { parseListRequest } from './list-request';
 import { listWorkflows } from './list-workflows';
+import { parseRunId } from './page-request';
 import { readHistoryPage } from './read-history';
 import { resetWorkflow, type ResetParts } from './reset-workflow';
 import { workflowDetail } from './workflow-detail';
@@ -23,7 +24,7 @@ export function createListRoute(temporal: Temporal): RouteHandler {
 export function createDetailRoute(temporal: Temporal): RouteHandler {
   return async (request) => {
     const workflowId = workflowIdOf(request);
-    const runId = request.query['runId'];
+    const runId = parseRunId(request);
     return { data: await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, runId)) };
   };
 }

@@ -25,6 +25,6 @@ async function settleOnce({ database, temporal, logger, signal }: PluginContext)
     }
   } catch (error) {
     // Temporal or PostgreSQL is away; the rows stay for the next round.
-    logger.debug({ error }, 'waiting payments could not be settled yet');
+    logger.debug({ err: error }, 'waiting payments could not be settled yet');
   }
 }

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { startTestHost, type TestHost } from '../../../support/platform';
 import { findTemporalCli } from '../../../support/temporal-binaries';
 import { eventually } from '../../../services/support/eventually';
+import { markers, startHandMade } from '../../../services/support/hand-made-workflow';
 import { createQuickServices, type QuickServices } from './quick-services';
 
 /** A platform with the order services, the admin pages and a Temporal of its own. */
@@ -13,6 +14,8 @@ export interface OrdersPlatform {
   send(method: 'POST' | 'PUT', path: string, body?: object): Promise<number>;
   /** Places and pays an order whose carrier has reported; ends when its consignment has begun. */
   startOrder(orderId: string, delivered: boolean): Promise<void>;
+  /** Starts a workflow of others, with as many events and some more. */
+  startLongWorkflow(workflowId: string, events: number): Promise<void>;
   /** Runs a statement in the database, to break something and to mend it. */
   sql(statement: string): Promise<void>;
   stopTemporal(): Promise<void>;
@@ -46,6 +49,10 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
         async () => (await fetch(consignment)).status,
         (status) => status === 200,
       );
+    },
+    async startLongWorkflow(workflowId, events) {
+      if (temporal === undefined) throw new Error('Temporal does not run.');
+      await (await startHandMade(temporal, workflowId)).answer(markers(events));
     },
     sql: (statement) => execute(host.databaseUrl, statement),
     stopTemporal,

@@ -1,5 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { getHistory, getOverview, getWorkflow, listWorkflows, type WorkflowListRequest } from './workflows';
+import {
+  eventsAtOnce,
+  getHistory,
+  getOverview,
+  getWorkflow,
+  listWorkflows,
+  type History,
+  type WorkflowListRequest,
+} from './workflows';
 
 /** Under this key stands everything that an action on a workflow may change. */
 export const operationsKey = ['operations'] as const;
@@ -23,12 +31,17 @@ export const workflowQuery = (workflowId: string, runId?: string) =>
     networkMode,
   });
 
-export const historyQuery = (workflowId: string, runId?: string) =>
-  queryOptions({
-    queryKey: [...operationsKey, 'history', workflowId, runId ?? 'newest'],
-    queryFn: ({ signal }) => getHistory(workflowId, runId, signal),
+/** The first events of a run; while more are read, those that are there stay. */
+export const historyQuery = (workflowId: string, runId?: string, most = eventsAtOnce) => {
+  const ofRun = [...operationsKey, 'history', workflowId, runId ?? 'newest'];
+  return queryOptions({
+    queryKey: [...ofRun, most],
+    queryFn: ({ signal }) => getHistory(workflowId, { runId, most }, signal),
+    placeholderData: (before: History | undefined, query) =>
+      ofRun.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
     networkMode,
   });
+};
 
 /** How many runs are in which state, and where Temporal's own pages are. */
 export const overviewQuery = queryOptions({

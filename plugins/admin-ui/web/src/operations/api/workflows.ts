@@ -27,8 +27,16 @@ export interface WorkflowPage {
 
 export interface History {
   readonly runId: string;
+  /** From the first one on. */
   readonly events: readonly HistoryEvent[];
+  /** How many events the run has. */
+  readonly total: number;
+  /** There are more events than were asked for. */
+  readonly cut: boolean;
 }
+
+/** Events that the platform gives at once. Orders have less than a hundred. */
+export const eventsAtOnce = 1_000;
 
 /** Why something is asked for, and by whom. */
 export interface Asked {
@@ -55,9 +63,26 @@ export async function getWorkflow(workflowId: string, runId?: string, signal?: A
   return (await request<WorkflowDetail>(`${pathOf(workflowId)}${runQuery(runId)}`, withSignal(signal))).data;
 }
 
-export async function getHistory(workflowId: string, runId?: string, signal?: AbortSignal): Promise<History> {
-  return (await request<History>(`${pathOf(workflowId)}/history${runQuery(runId)}`, withSignal(signal))).data;
+/** Reads page after page until the run has no more events, or as many are there as asked for. */
+export async function getHistory(
+  workflowId: string,
+  { runId, most }: { readonly runId?: string | undefined; readonly most: number },
+  signal?: AbortSignal,
+): Promise<History> {
+  const path = `${pathOf(workflowId)}/history`;
+  let { data, meta } = await request<HistoryPage>(`${path}${runQuery(runId)}`, withSignal(signal));
+  const events = [...data.events];
+  while (typeof meta['nextCursor'] === 'string' && events.length < most) {
+    const query = new URLSearchParams({ after: meta['nextCursor'] });
+    ({ data, meta } = await request<HistoryPage>(`${path}?${query}`, withSignal(signal)));
+    events.push(...data.events);
+  }
+  const cut = typeof meta['nextCursor'] === 'string';
+  const total = typeof meta['total'] === 'number' ? meta['total'] : events.length;
+  return { runId: data.runId, events, total, cut };
 }
+
+type HistoryPage = Pick<History, 'runId' | 'events'>;
 
 /** Asks a workflow to end in its own way, or ends it at once. */
 export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', asked: Asked): Promise<void> {

@@ -14,7 +14,8 @@ export interface Pace {
  * because every answer brings the whole of it.
  */
 export function historyPace(detail: WorkflowDetail | undefined, history: History | undefined, pace: Pace): number {
-  const behind = history === undefined || history.runId !== detail?.runId || closeOf(history.events) === undefined;
+  const behind =
+    history === undefined || history.runId !== detail?.runId || (closeOf(history.events) === undefined && !history.cut);
   const milliseconds = detail?.status === 'RUNNING' || behind ? pace.running : pace.ended;
   return Math.max(milliseconds, (history?.events.length ?? 0) * 10);
 }

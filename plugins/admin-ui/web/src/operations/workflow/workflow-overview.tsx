@@ -25,7 +25,9 @@ export interface WorkflowOverviewProps {
 /** Summary, problems, timeline, activities and children of a run. */
 export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewProps) {
   const now = useNow(live && workflow.status === 'RUNNING');
-  const groups = events === undefined ? [] : timelineGroups(events, workflow.activities);
+  // The activities of a long run are not all there, and would stand beside the wrong events.
+  const activities = workflow.readEvents === undefined ? workflow.activities : [];
+  const groups = events === undefined ? [] : timelineGroups(events, activities);
   const from = Date.parse(workflow.startTime);
   const to = workflow.closeTime === undefined ? Math.max(now, from) : Date.parse(workflow.closeTime);
   return (

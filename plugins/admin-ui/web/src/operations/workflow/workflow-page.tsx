@@ -2,6 +2,7 @@ import '../operations.css';
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
@@ -10,9 +11,10 @@ import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { WorkflowActions } from '../actions/workflow-actions';
 import { workflowAddress } from '../api/addresses';
-import type { HistoryEvent } from '../api/history-event';
 import { historyQuery, workflowQuery } from '../api/queries';
+import { eventsAtOnce, type History } from '../api/workflows';
 import { HistoryView } from '../history/history-view';
+import { MoreEvents } from '../history/more-events';
 import { historyPace } from '../live/history-refresh';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
@@ -29,12 +31,13 @@ export function WorkflowPage() {
   const [parameters] = useSearchParams();
   const runId = parameters.get('run') ?? undefined;
   const live = useLive();
+  const [most, setMost] = useState(eventsAtOnce);
   const detail = useQuery({
     ...workflowQuery(workflowId, runId),
     refetchInterval: (query) => live.every(query.state.data?.status === 'RUNNING' ? pace.running : pace.ended)(query),
   });
   const history = useQuery({
-    ...historyQuery(workflowId, runId),
+    ...historyQuery(workflowId, runId, most),
     refetchInterval: (query) => live.every(historyPace(detail.data, query.state.data, pace))(query),
   });
   const refresh = (): void => void Promise.all([detail.refetch(), history.refetch()]);
@@ -70,7 +73,16 @@ export function WorkflowPage() {
           <LoadingState rows={8} />
         ) : null
       ) : (
-        <Views workflow={detail.data} events={history.data?.events} live={live.live} />
+        <>
+          {history.data?.cut === true ? (
+            <MoreEvents
+              history={history.data}
+              reading={history.isPlaceholderData}
+              onMore={() => setMost(most + eventsAtOnce)}
+            />
+          ) : null}
+          <Views workflow={detail.data} history={history.data} live={live.live} />
+        </>
       )}
     </>
   );
@@ -92,11 +104,12 @@ function OneRun({ workflowId }: { readonly workflowId: string }) {
 
 interface ViewsProps {
   readonly workflow: WorkflowDetail;
-  readonly events: readonly HistoryEvent[] | undefined;
+  readonly history: History | undefined;
   readonly live: boolean;
 }
 
-function Views({ workflow, events, live }: ViewsProps) {
+function Views({ workflow, history, live }: ViewsProps) {
+  const events = history?.events;
   const [parameters] = useSearchParams();
   const navigate = useNavigate();
   const view = parameters.get('view') === 'history' ? 'history' : 'overview';

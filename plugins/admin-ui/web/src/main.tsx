@@ -22,7 +22,8 @@ if (root !== null) {
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={createQueryClient()}>
           <Notifications position="bottom-right" />
-          <RouterProvider router={createRouter()} />
+          {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
+          <RouterProvider router={createRouter()} useTransitions={false} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

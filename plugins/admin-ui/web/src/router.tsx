@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom';
+import { basePath } from './base-path';
 import { ContentLayout } from './content/content-layout';
 import { ItemPage } from './content/form/item-page';
 import { NewItemPage } from './content/form/new-item-page';
@@ -50,6 +51,6 @@ export function createRouter() {
         ],
       },
     ],
-    { basename: '/admin' },
+    { basename: basePath },
   );
 }

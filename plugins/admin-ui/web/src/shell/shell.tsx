@@ -31,8 +31,6 @@ const HelpIcon = icon(
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
-  const { pathname } = useLocation();
-  useEffect(() => close(), [pathname, close]);
   useSearchKey();
   return (
     <AppShell
@@ -41,6 +39,7 @@ export function Shell() {
       padding="md"
       transitionDuration={0}
     >
+      <CloseOnNavigation onNavigation={close} />
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -87,6 +86,13 @@ export function Shell() {
       <HelpDialog opened={help} onOpen={openHelp} onClose={closeHelp} />
     </AppShell>
   );
+}
+
+/** On its own, so that another address does not make everything around the page anew. */
+function CloseOnNavigation({ onNavigation }: { onNavigation(): void }) {
+  const { pathname } = useLocation();
+  useEffect(() => onNavigation(), [pathname, onNavigation]);
+  return null;
 }
 
 function PaletteButton() {

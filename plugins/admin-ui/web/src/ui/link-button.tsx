@@ -33,6 +33,7 @@ export function IconButton({
   readonly label: string;
   readonly children: ReactNode;
   readonly onClick?: () => void;
+  readonly onPointerEnter?: () => void;
   readonly disabled?: boolean;
 }) {
   return (

@@ -1,7 +1,11 @@
 import type { Column, ItemMetadata } from '@gantry/contracts';
 
 /** A column of the table. `type` is a field type, `ID` or `TIME`. */
-export type TableColumn = Pick<Column, 'name' | 'displayName'> & { readonly type: string };
+export type TableColumn = Pick<Column, 'name' | 'displayName'> & {
+  readonly type: string;
+  /** Of a column of numbers: how many digits after the point are shown. */
+  readonly fraction?: number;
+};
 
 export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
 

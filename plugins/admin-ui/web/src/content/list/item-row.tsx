@@ -1,15 +1,16 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { memo } from 'react';
-import { Link } from 'react-router-dom';
 import { referencesIn, type Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
 import { ItemActions } from '../../plugin-ui/item-actions';
 import { CheckIcon, EditIcon, TrashIcon } from '../../ui/icons';
+import { QuickLink } from '../../ui/quick-link';
 import { Timestamp } from '../../ui/timestamp';
 import { itemLabel, shortText } from '../label';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
 import type { TableColumn } from './columns';
+import { shownNumber } from './number-digits';
 import { SelectBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
 
@@ -38,9 +39,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       {columns.map((column) => (
         <td key={column.name} className={column.type === 'NUMBER' ? 'number' : undefined}>
           {column.type === 'ID' ? (
-            <Link className="cell-link" to={address}>
+            <QuickLink className="cell-link" to={address}>
               {item.id}
-            </Link>
+            </QuickLink>
           ) : (
             <CellSlot type={metadata.code} column={column} item={item}>
               <Cell column={column} item={item} metadata={metadata} />
@@ -50,9 +51,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       ))}
       <td className="actions">
         <span className="row-actions">
-          <Link className="row-action" to={address} title={opening} aria-label={opening}>
+          <QuickLink className="row-action" to={address} title={opening} aria-label={opening}>
             <EditIcon />
-          </Link>
+          </QuickLink>
           {metadata.readOnly ? null : (
             <button
               type="button"
@@ -95,6 +96,8 @@ function Cell({
           target={targetType(metadata.fields.find(({ name }) => name === column.name)?.reference)}
         />
       );
+    case 'NUMBER':
+      return shownNumber(shortText(value), column.fraction);
     default: {
       const text = shortText(value);
       // A cell shows the beginning; ten thousand characters in each row would only slow the table down.
@@ -117,9 +120,9 @@ function References({ value, target }: { readonly value: unknown; readonly targe
       {shown.map(({ id, label }, index) => (
         <span key={id}>
           {index === 0 ? '' : ', '}
-          <Link className="cell-link" to={`/content/${target}/${id}`}>
+          <QuickLink className="cell-link" to={`/content/${target}/${id}`}>
             <bdi>{label.slice(0, 80)}</bdi>
-          </Link>
+          </QuickLink>
         </span>
       ))}
       {references.length > shown.length ? ` and ${references.length - shown.length} more` : null}

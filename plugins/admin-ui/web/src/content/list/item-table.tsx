@@ -1,11 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { Item } from '../../api/items';
+import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { isSortable, type TableColumn } from './columns';
 import { ItemRow } from './item-row';
+import { withFractions } from './number-digits';
 import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
 
@@ -25,16 +27,22 @@ export interface ItemTableProps {
 }
 
 const rowHeight = 44;
+/** About what header, search and pager take of the window. */
+const chromeHeight = 300;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable(props: ItemTableProps) {
-  const { metadata, columns, items, sort, page, selection, stale, onSort, onDelete } = props;
+  const { metadata, items, sort, page, selection, stale, onSort, onDelete } = props;
+  const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
   const scroller = useRef<HTMLDivElement>(null);
+  useFollowedLinks(scroller);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    overscan: 4,
+    // The first rows are made together with the table, not after it was measured.
+    initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
   });
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 });

@@ -1,28 +1,16 @@
 import './list.css';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
-import type { Item, Page } from '../../api/items';
-import { listQuery } from '../../api/queries';
 import { PlusIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
-import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import { DeleteDialog } from '../delete-dialog';
-import { BulkDialog, type BulkAction } from './bulk/bulk-dialog';
 import { ColumnChooser } from './column-chooser';
-import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
-import { chosenPages, matchingPages } from './export-pages';
-import { ItemTable } from './item-table';
-import { NoItems } from './no-items';
-import { Notices } from './notices';
-import { Pager } from './pager';
+import { matchingPages } from './export-pages';
+import { ListItems } from './list-items';
 import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
-import { SelectionBar } from './selection/selection-bar';
-import { useSelection, type Selection } from './selection/use-selection';
 import { useShownList, type ShownList } from './use-shown-list';
 import { ViewMenu } from './views/view-menu';
 
@@ -30,87 +18,34 @@ import { ViewMenu } from './views/view-menu';
 export function ListPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
-  const { control, request } = list;
-  const { state } = control;
-  const page = useQuery({
-    ...listQuery(metadata.code, request),
-    enabled: !list.waiting && list.openFirst === undefined,
-  });
-  const [deleting, setDeleting] = useState<Item>();
-  const [action, setAction] = useState<BulkAction>();
-  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria));
-  const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
+  const { control } = list;
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
       <PageHeader
         title={metadata.displayName}
         description={metadata.readOnly ? 'Only the plugin that brings this type writes it.' : undefined}
-        actions={<Actions list={list} onRefresh={() => void page.refetch()} />}
+        actions={<Actions list={list} />}
       />
-      <SearchBar metadata={metadata} criteria={state.criteria} onChange={(criteria) => control.change({ criteria })} />
-      {page.error === null ? null : (
-        <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
-      )}
-      <Notices page={page.data} missing={list.missing} />
-      <div className="list-body">
-        {page.data === undefined ? (
-          page.error === null ? (
-            <LoadingState rows={10} />
-          ) : null
-        ) : page.data.items.length === 0 ? (
-          <NoItems control={control} />
-        ) : (
-          <ItemTable
-            metadata={metadata}
-            columns={columns}
-            items={page.data.items}
-            sort={request.sort}
-            page={JSON.stringify(request)}
-            selection={selected}
-            stale={page.isPlaceholderData}
-            onSort={(sort) => control.change({ sort })}
-            onDelete={setDeleting}
-          />
-        )}
-      </div>
-      <SelectionBar
-        control={selected}
-        readOnly={metadata.readOnly}
-        exportMenu={<SelectionExport list={list} selection={selected.selection} />}
-        onAct={setAction}
-      />
-      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
-        <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />
-      )}
-      <DeleteDialog
+      <SearchBar
         metadata={metadata}
-        item={deleting}
-        onClose={() => setDeleting(undefined)}
-        onDeleted={() => {
-          if (deleting !== undefined) selected.settle(deleting, true);
-          setDeleting(undefined);
-        }}
+        criteria={control.state.criteria}
+        onChange={(criteria) => control.change({ criteria })}
       />
-      <BulkDialog
-        metadata={metadata}
-        action={action}
-        selection={selected.selection}
-        criteria={state.criteria}
-        onClose={() => setAction(undefined)}
-        onDone={selected.settle}
-        onFinished={selected.clear}
-      />
+      <ListItems list={list} />
     </div>
   );
 }
 
-function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): void }) {
+function Actions({ list }: { readonly list: ShownList }) {
   const metadata = useMetadata();
+  const client = useQueryClient();
+  const refresh = (): void =>
+    void client.refetchQueries({ queryKey: ['items', metadata.code, 'list'], type: 'active' });
   return (
     <>
       <PinButton metadata={metadata} />
-      <IconButton label="Refresh" size="lg" variant="default" onClick={onRefresh}>
+      <IconButton label="Refresh" size="lg" variant="default" onClick={refresh}>
         <RefreshIcon />
       </IconButton>
       <ViewMenu preference={list.preference} state={list.control.state} columns={list.chosen} />
@@ -132,20 +67,4 @@ function Actions({ list, onRefresh }: { readonly list: ShownList; onRefresh(): v
       )}
     </>
   );
-}
-
-function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {
-  const metadata = useMetadata();
-  const pages =
-    selection.kind === 'items'
-      ? chosenPages(metadata.code, [...selection.items.keys()])
-      : matchingPages(metadata.code, list.request.criteria, list.request.sort);
-  return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
-}
-
-const noItems: readonly Item[] = [];
-
-/** Nothing to page through. */
-function isEmptyStart(page: Page, after: string | undefined): boolean {
-  return page.items.length === 0 && after === undefined;
 }

@@ -27,18 +27,22 @@ export interface ListControl {
   /** Other columns, on the same page. */
   showColumns(columns: readonly string[] | undefined): void;
   openNext(cursor: string): void;
+  /** Asks for the next page, which the reader is about to open. */
+  expectNext(cursor: string): void;
   /** Undefined on the first page, and after a link led to a page in the middle. */
   readonly openPrevious: (() => void) | undefined;
   openFirst(): void;
 }
 
-export function useListState(): ListControl {
+/** @param onGo told what is shown next, before the page is made anew for it */
+export function useListState(onGo: (next: ListState) => void): ListControl {
   const [parameters] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => parseListState(parameters), [parameters]);
   const trail = trailOf(location.state);
   const go = (next: ListState, nextTrail: readonly string[]): void => {
+    onGo(next);
     void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
   };
   return {
@@ -46,6 +50,7 @@ export function useListState(): ListControl {
     change: (part) => go({ ...state, ...part, after: undefined }, []),
     showColumns: (columns) => go({ ...state, columns }, trail),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
+    expectNext: (cursor) => onGo({ ...state, after: cursor }),
     openPrevious:
       trail.length === 0
         ? undefined

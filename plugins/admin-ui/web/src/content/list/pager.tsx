@@ -51,6 +51,7 @@ export function Pager({ control, page, type }: PagerProps) {
           size={30}
           disabled={cursor === undefined}
           onClick={() => (cursor === undefined ? undefined : control.openNext(cursor))}
+          onPointerEnter={() => (cursor === undefined ? undefined : control.expectNext(cursor))}
         >
           <RightIcon size={16} />
         </IconButton>

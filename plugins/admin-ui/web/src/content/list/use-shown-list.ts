@@ -1,11 +1,13 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useTimeout } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ListRequest } from '../../api/items';
 import { useListPreference, type ListPreference, type Preference } from '../../api/preferences';
+import { listQuery } from '../../api/queries';
 import { defaultColumns, isSortable, resolveColumns, type TableColumn } from './columns';
-import { useListState, type ListControl } from './list-state';
+import { useListState, type ListControl, type ListState } from './list-state';
 import { viewSearch, withColumns } from './views/views';
 
 /** What a list shows, from its address and from what is kept for its type. */
@@ -30,7 +32,12 @@ export interface ShownList {
 const longestWaitMs = 1000;
 
 export function useShownList(metadata: ItemMetadata): ShownList {
-  const control = useListState();
+  const client = useQueryClient();
+  // Asked for at once, so that the answer is on its way while the page is made anew.
+  const control = useListState((next) => {
+    // Whether it fails, the page finds out itself.
+    client.query(listQuery(metadata.code, requestOf(metadata, next))).catch(() => undefined);
+  });
   const preference = useListPreference(metadata.code);
   const { search } = useLocation();
   const [waited, setWaited] = useState(false);
@@ -39,15 +46,15 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const kept = preference.value?.columns;
   const chosen = useMemo(() => state.columns ?? kept ?? defaultColumns(metadata), [state.columns, kept, metadata]);
   const { columns, missing } = useMemo(() => resolveColumns(metadata, chosen), [metadata, chosen]);
-  const sort = knownSort(metadata, state.sort);
+  const request = requestOf(metadata, state);
   const first = preference.value?.views.find(({ id }) => id === preference.value?.defaultView);
   return {
     control,
     preference,
-    request: { criteria: state.criteria, sort, after: state.after, limit: state.limit },
+    request,
     chosen,
     columns,
-    missing: sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],
+    missing: request.sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],
     waiting: search === '' && !preference.settled && !waited,
     openFirst: search === '' && first !== undefined ? viewSearch(first) : undefined,
     async chooseColumns(names, keep) {
@@ -56,6 +63,10 @@ export function useShownList(metadata: ItemMetadata): ShownList {
       if (keep) await preference.change((stored) => withColumns(stored, isSame(names, own) ? undefined : names));
     },
   };
+}
+
+function requestOf(metadata: ItemMetadata, { criteria, sort, after, limit }: ListState): ListRequest {
+  return { criteria, sort: knownSort(metadata, sort), after, limit };
 }
 
 /** A field that is gone, or that cannot be searched any more, cannot sort: the platform would refuse the whole list. */

@@ -1,0 +1,2 @@
+/** Where the host serves the application. */
+export const basePath = '/admin';

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Item, Page } from '../../api/items';
+import { listQuery } from '../../api/queries';
+import { ErrorState, LoadingState } from '../../ui/states';
+import { useMetadata } from '../content-layout';
+import { DeleteDialog } from '../delete-dialog';
+import { BulkDialog, type BulkAction } from './bulk/bulk-dialog';
+import { idColumn } from './columns';
+import { ExportMenu } from './export-menu';
+import { chosenPages, matchingPages } from './export-pages';
+import { ItemTable } from './item-table';
+import { NoItems } from './no-items';
+import { Notices } from './notices';
+import { Pager } from './pager';
+import { SelectionBar } from './selection/selection-bar';
+import { useSelection, type Selection } from './selection/use-selection';
+import type { ShownList } from './use-shown-list';
+
+/** The page of items with all that depends on it: apart from what stands above, which an answer need not make anew. */
+export function ListItems({ list }: { readonly list: ShownList }) {
+  const metadata = useMetadata();
+  const { control, request } = list;
+  const { state } = control;
+  const page = useQuery({ ...listQuery(metadata.code, request), enabled: !list.waiting });
+  const [deleting, setDeleting] = useState<Item>();
+  const [action, setAction] = useState<BulkAction>();
+  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria));
+  const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
+  return (
+    <>
+      {page.error === null ? null : (
+        <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
+      )}
+      <Notices page={page.data} missing={list.missing} />
+      <div className="list-body">
+        {page.data === undefined ? (
+          page.error === null ? (
+            <LoadingState rows={10} />
+          ) : null
+        ) : page.data.items.length === 0 ? (
+          <NoItems control={control} />
+        ) : (
+          <ItemTable
+            metadata={metadata}
+            columns={columns}
+            items={page.data.items}
+            sort={request.sort}
+            page={JSON.stringify(request)}
+            selection={selected}
+            stale={page.isPlaceholderData}
+            onSort={(sort) => control.change({ sort })}
+            onDelete={setDeleting}
+          />
+        )}
+      </div>
+      <SelectionBar
+        control={selected}
+        readOnly={metadata.readOnly}
+        exportMenu={<SelectionExport list={list} selection={selected.selection} />}
+        onAct={setAction}
+      />
+      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
+        <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />
+      )}
+      <DeleteDialog
+        metadata={metadata}
+        item={deleting}
+        onClose={() => setDeleting(undefined)}
+        onDeleted={() => {
+          if (deleting !== undefined) selected.settle(deleting, true);
+          setDeleting(undefined);
+        }}
+      />
+      <BulkDialog
+        metadata={metadata}
+        action={action}
+        selection={selected.selection}
+        criteria={state.criteria}
+        onClose={() => setAction(undefined)}
+        onDone={selected.settle}
+        onFinished={selected.clear}
+      />
+    </>
+  );
+}
+
+function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {
+  const metadata = useMetadata();
+  const pages =
+    selection.kind === 'items'
+      ? chosenPages(metadata.code, [...selection.items.keys()])
+      : matchingPages(metadata.code, list.request.criteria, list.request.sort);
+  return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
+}
+
+const noItems: readonly Item[] = [];
+
+/** Nothing to page through. */
+function isEmptyStart(page: Page, after: string | undefined): boolean {
+  return page.items.length === 0 && after === undefined;
+}

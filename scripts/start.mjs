@@ -5,6 +5,7 @@
 import { ensureBuilt } from './lib/ensure-built.mjs';
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { root } from './lib/run.mjs';
+import { assertNoneRuns } from './lib/running-platform.mjs';
 
 if (await prepare()) {
   // From wherever it is called, paths in settings are relative to the project.
@@ -16,6 +17,7 @@ if (await prepare()) {
 
 async function prepare() {
   try {
+    assertNoneRuns(process.argv.slice(2));
     await ensureInstalled();
     await ensureBuilt();
     return true;

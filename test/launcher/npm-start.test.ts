@@ -1,5 +1,6 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { referenceOf } from '@gantry/launcher';
 import { eventually } from '../support/eventually';
 import { createScratchProject } from './scratch-project';
 import type { ScratchProject } from './scratch-project';
@@ -85,6 +86,28 @@ describe('npm start', () => {
   it('is not held up by a lock that was written only halfway', async () => {
     project.write('.gantry/install.lock', '{');
     utimesSync(join(project.folder, '.gantry/install.lock'), 1_000, 1_000);
+
+    expect((await project.start()).code).toBe(0);
+  });
+
+  it('installs and builds nothing under the feet of a platform that runs, but joins it with --only', async () => {
+    const launcher = referenceOf(process.pid);
+    project.write('.gantry/run.json', JSON.stringify({ launcher, address: 'http://127.0.0.1:3000' }));
+    const refused = await project.start();
+    const joined = await project.start(['--only', 'order']);
+
+    expect(refused.code).toBe(1);
+    expect(refused.output).toBe('');
+    expect(refused.errors).toBe(
+      `npm start: Gantry already runs on ${project.folder}/.gantry (process ${process.pid}, http://127.0.0.1:3000).\n` +
+        `  Use that one, or stop it with: kill ${process.pid}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.\n`,
+    );
+    expect(joined.code).toBe(0);
+  });
+
+  it('begins as usual when the platform that ran was killed', async () => {
+    const launcher = { ...referenceOf(process.pid), startedAt: 'another time' };
+    project.write('.gantry/run.json', JSON.stringify({ launcher }));
 
     expect((await project.start()).code).toBe(0);
   });

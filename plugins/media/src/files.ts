@@ -19,8 +19,9 @@ export function foldersIn(dataFolder: string): Folders {
   };
 }
 
+/** The name tells whose file it is, for {@link removeAbandoned}. */
 export function createIncomingPath({ incoming }: Folders): string {
-  return join(incoming, `${randomUUID()}.part`);
+  return join(incoming, `${process.pid}-${randomUUID()}.part`);
 }
 
 /** Some thousand files to a folder at most, as long as there are less than a million. */
@@ -54,9 +55,27 @@ const abandonedAfterMs = 60 * 60 * 1000;
 export async function removeAbandoned({ incoming }: Folders, now: Date): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
-    const changed = await stat(path).catch(() => undefined);
-    if (changed !== undefined && now.getTime() - changed.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+    if (isOfDeadProcess(name) || (await isOld(path, now))) await rm(path, { force: true });
   }
+}
+
+/** This process has just begun, so that a file with its number is of an earlier process that had the same. */
+function isOfDeadProcess(name: string): boolean {
+  const pid = Number(/^(\d+)-/.exec(name)?.[1]);
+  if (!Number.isSafeInteger(pid) || pid < 1) return false;
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+/** For files of a process whose number another one has now. */
+async function isOld(path: string, now: Date): Promise<boolean> {
+  const changed = await stat(path).catch(() => undefined);
+  return changed !== undefined && now.getTime() - changed.mtimeMs > abandonedAfterMs;
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,21 @@ describe('files that are not whole', () => {
       await removeAbandoned(folders, now);
 
       expect(await readdir(folders.incoming)).toEqual(['new.part']);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('are removed at once when the process that wrote them has ended', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gantry-media-files-'));
+    try {
+      const folders = foldersIn(folder);
+      await mkdir(folders.incoming, { recursive: true });
+      const { pid: ended } = spawnSync(process.execPath, ['--version']);
+      for (const pid of [ended, process.ppid]) await writeFile(join(folders.incoming, `${pid}-a.part`), 'x');
+      await removeAbandoned(folders, new Date());
+
+      expect(await readdir(folders.incoming)).toEqual([`${process.ppid}-a.part`]);
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -44,6 +44,8 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const child = fork(join(project, 'core/host/dist/main.js'), [], {
+    // As the outer process starts it.
+    execArgv: ['--max-semi-space-size=16'],
     cwd: project,
     env: { ...process.env, ...environmentOf(home, databaseUrl), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

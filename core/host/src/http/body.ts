@@ -15,6 +15,7 @@ export function createJsonReader(limit: number): ReadJson {
   return async (request, response) => {
     if (!hasBody(request)) return undefined;
     assertJson(request);
+    assertKnownCoding(request);
     const bytes = await collect(readBytes, request, response).catch((error: unknown) => {
       throw translateBodyError(error, limit);
     });
@@ -35,6 +36,20 @@ function assertJson(request: IncomingMessage): void {
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be application/json in UTF-8; ${found}.`, {
     headers: { Accept: 'application/json' },
   });
+}
+
+/** The body reader takes what the Node.js at hand can unpack; what is accepted must not depend on that. */
+function assertKnownCoding(request: IncomingMessage): void {
+  const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (!['identity', 'gzip', 'deflate', 'br'].includes(coding)) throw unknownCoding();
+}
+
+function unknownCoding(cause?: unknown): GantryError {
+  return new GantryError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The Content-Encoding of the body is not known; gzip, deflate and br are.',
+    { cause },
+  );
 }
 
 function collect(readBytes: RequestHandler, request: Request, response: Response): Promise<Buffer> {
@@ -58,11 +73,7 @@ function translateBodyError(error: unknown, limit: number): unknown {
         { cause: error },
       );
     case 'encoding.unsupported':
-      return new GantryError(
-        'UNSUPPORTED_MEDIA_TYPE',
-        'The Content-Encoding of the body is not known; gzip, deflate and br are.',
-        { cause: error },
-      );
+      return unknownCoding(error);
     case 'request.aborted':
     case 'request.size.invalid':
       return new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause: error });

@@ -1,8 +1,9 @@
 /**
  * How long after its list request begins a list of the admin pages shows rows, as a multiple of the time until the answer
- * is there, both told by the browser's own clock. `node test/bench/pages/list-page.mjs`, in quiet; needs a build and
- * Chromium (GANTRY_TEST_CHROMIUM, or `chromium` on the PATH). BENCH_PRODUCTS and BENCH_ROUNDS as for the other benchmarks;
- * BENCH_DATABASE_URL takes an empty database instead of starting a server.
+ * is there, both told by the browser's own clock: for a page that is loaded anew, and for what readers do most, a change
+ * within the application, where the time since the click is shown as well. `node test/bench/pages/list-page.mjs`, in quiet;
+ * needs a build and Chromium (GANTRY_TEST_CHROMIUM, or `chromium` on the PATH). BENCH_PRODUCTS and BENCH_ROUNDS as for the
+ * other benchmarks; BENCH_DATABASE_URL takes an empty database instead of starting a server.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,21 +16,38 @@ import { startDatabase, startHost } from '../lib/servers.mjs';
 const products = Number(process.env.BENCH_PRODUCTS ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 
-/** What the reader does, as addresses: each is a page load of its own. */
-const visits = {
-  'first page': 'view=all',
-  'filtered by price': 'f=price.LESS_THAN.5',
-  'sorted by name': 'sort=name',
-  '200 rows': 'view=all&limit=200',
+/** The first list of a visit, as addresses: each is a page load of its own. */
+const loads = {
+  'load: first page': 'view=all',
+  'load: filtered by price': 'f=price.LESS_THAN.5',
+  'load: sorted by name': 'sort=name',
+  'load: 200 rows': 'view=all&limit=200',
 };
 
-/** Notes in the page when the first row is in the document, and when it has been painted. */
+/** What readers do in a list that is open. */
+const changes = {
+  'change: next page': (page) => page.getByRole('button', { name: 'Next page' }).click(),
+  'change: sorted by name': (page) => page.getByRole('button', { name: 'Name', exact: true }).click(),
+  'change: searched by code': async (page) => {
+    await page.getByRole('textbox', { name: 'Value of Code' }).fill('P77');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+  },
+  'change: another type': (page) => page.getByRole('link', { name: 'Catalog', exact: true }).click(),
+};
+
+/** Notes in the page when another first row is in the document, and when it has been painted. */
 const watchRows = `
-  new MutationObserver((_changes, observer) => {
-    if (document.querySelector('tbody a[href*="/content/product/"]') === null) return;
-    observer.disconnect();
-    requestAnimationFrame(() => setTimeout(() => (window.rowsVisibleAt = performance.now())));
-  }).observe(document, { childList: true, subtree: true });`;
+  window.firstRow = () => document.querySelector('tbody a[href*="/content/"]')?.getAttribute('href');
+  window.watchRows = (before) => {
+    window.rowsVisibleAt = undefined;
+    new MutationObserver((_changes, observer) => {
+      if ([undefined, before].includes(window.firstRow())) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => (window.rowsVisibleAt = performance.now())));
+    }).observe(document, { childList: true, subtree: true, attributes: true });
+  };
+  addEventListener('click', ({ timeStamp }) => (window.clickedAt = timeStamp), true);
+  window.watchRows(undefined);`;
 
 const database = process.env.BENCH_DATABASE_URL ? givenDatabase(process.env.BENCH_DATABASE_URL) : await startDatabase();
 try {
@@ -52,28 +70,52 @@ async function measureAll(address) {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const results = {};
-  for (const [name, query] of Object.entries(visits)) {
-    const samples = [];
-    for (let round = 0; round <= rounds; round += 1) samples.push(await measure(browser, address, query));
-    // The first visit warms up PostgreSQL and the host.
-    results[name] = summary(samples.slice(1));
+  for (const [name, query] of Object.entries(loads)) {
+    results[name] = await measureOften(() => measure(browser, address, query));
+  }
+  for (const [name, change] of Object.entries(changes)) {
+    results[name] = await measureOften(() => measure(browser, address, 'view=all', change));
   }
   await browser.close();
   return results;
 }
 
-async function measure(browser, address, query) {
+async function measureOften(measureOnce) {
+  const samples = [];
+  for (let round = 0; round <= rounds; round += 1) samples.push(await measureOnce());
+  // The first visit warms up PostgreSQL and the host.
+  return summary(samples.slice(1));
+}
+
+async function measure(browser, address, query, change) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   await page.addInitScript(watchRows);
   await page.goto(`${address}/admin/content/product?${query}`);
-  // Asked again and again from outside: the pages do not allow code from text, which waitForFunction would be.
-  while (!(await page.evaluate('window.rowsVisibleAt !== undefined'))) await delay(10);
+  await rowsAreVisible(page);
+  if (change !== undefined) {
+    await page.evaluate('performance.clearResourceTimings(); window.watchRows(window.firstRow())');
+    await change(page);
+    await rowsAreVisible(page);
+  }
   const sample = await page.evaluate(`(() => {
-    const [list] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/product/list'));
-    return { answerMs: list.responseEnd - list.startTime, rowsMs: window.rowsVisibleAt - list.startTime };
+    const list = performance.getEntriesByType('resource').findLast(({ name }) => name.includes('/list?'));
+    return {
+      answerMs: list.responseEnd - list.startTime,
+      rowsMs: window.rowsVisibleAt - list.startTime,
+      clickMs: window.clickedAt === undefined ? undefined : window.rowsVisibleAt - window.clickedAt,
+    };
   })()`);
   await page.close();
   return sample;
+}
+
+/** Asked again and again from outside: the pages do not allow code from text, which waitForFunction would be. */
+async function rowsAreVisible(page) {
+  const deadline = Date.now() + 60_000;
+  while (!(await page.evaluate('window.rowsVisibleAt !== undefined'))) {
+    if (Date.now() > deadline) throw new Error(`No rows after a minute at ${page.url()}`);
+    await delay(10);
+  }
 }
 
 function summary(samples) {
@@ -84,6 +126,9 @@ function summary(samples) {
     'rows ms': round(median(samples.map(({ rowsMs }) => rowsMs))),
     'rows - answer ms': round(median(samples.map(({ answerMs, rowsMs }) => rowsMs - answerMs))),
     ratio: round(median(samples.map(({ answerMs, rowsMs }) => rowsMs / answerMs))),
+    ...(samples[0]?.clickMs === undefined
+      ? {}
+      : { 'click to rows ms': round(median(samples.map(({ clickMs }) => clickMs))) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { StartupReport } from '@gantry/contracts';
+import type { ModelInfo } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
@@ -68,10 +68,18 @@ export const itemQuery = (type: string, id: string) =>
     queryFn: ({ signal }) => getItem(type, id, signal),
   });
 
-export const pluginsQuery = queryOptions({
-  queryKey: ['plugins'],
-  queryFn: async ({ signal }) => (await request<StartupReport>('/api/platform/plugins', { signal })).data,
-});
+/** Whether any item exists. Types are asked one after another until one has some: nearly always that is the first. */
+export const contentQuery = (types: readonly ModelInfo[]) =>
+  queryOptions({
+    queryKey: ['items', 'any', types.map(({ type }) => type)],
+    queryFn: async ({ signal }) => {
+      for (const { type } of types) {
+        const page = await listItems(type, { criteria: [], limit: 1 }, signal);
+        if (page.items.length > 0) return true;
+      }
+      return false;
+    },
+  });
 
 /** The answer of /readyz. */
 export interface Readiness {

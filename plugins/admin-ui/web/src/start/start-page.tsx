@@ -1,22 +1,27 @@
-import { Anchor, Badge, Card, Code, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { pluginsQuery, readinessQuery, typesQuery } from '../api/queries';
+import { contentQuery, readinessQuery, typesQuery } from '../api/queries';
 import { groupByPlugin } from '../shell/group-by-plugin';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
+import { FirstSteps, NextSteps } from './steps';
 
 /** Tells what the platform holds and what one can do next. */
 export function StartPage() {
+  const { data: types = [] } = useQuery(typesQuery);
+  const { data: filled } = useQuery({ ...contentQuery(types), enabled: types.length > 0 });
+  const empty = filled === false;
   return (
     <>
       <PageHeader title="Start" description="Plugins bring item types, services and pages. This is what is here." />
       <Stack gap="lg">
         <Status />
+        {empty ? <FirstSteps /> : null}
         <Types />
-        <NextSteps />
+        {filled ? <NextSteps /> : null}
       </Stack>
     </>
   );
@@ -32,7 +37,6 @@ const statusColours = {
 
 function Status() {
   const readiness = useQuery(readinessQuery);
-  const plugins = useQuery(pluginsQuery);
   if (readiness.data === undefined) {
     return readiness.error === null ? (
       <LoadingState rows={1} />
@@ -45,9 +49,7 @@ function Status() {
     );
   }
   const { status, parts } = readiness.data;
-  const list = plugins.data?.plugins ?? [];
-  const started = list.filter(({ state }) => state === 'started').length;
-  const troubled = list.filter(({ state }) => state === 'failed' || state === 'blocked' || state === 'incompatible');
+  const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
   return (
     <Card withBorder component="section" aria-label="State of the platform">
       <Group gap="sm">
@@ -55,14 +57,10 @@ function Status() {
           {status}
         </Badge>
         <Text>
-          {plugins.data === undefined ? null : (
-            <>
-              <Anchor component={Link} to="/plugins" underline="always" inherit>
-                {started} of {list.length} plugins
-              </Anchor>{' '}
-              started.
-            </>
-          )}
+          <Anchor component={Link} to="/plugins" underline="always" inherit>
+            {running} {running === 1 ? 'plugin' : 'plugins'}
+          </Anchor>{' '}
+          running.
         </Text>
       </Group>
       {parts
@@ -72,14 +70,6 @@ function Status() {
             <b>{part.name}</b> is {part.status}. {part.message}
           </Text>
         ))}
-      {troubled.length === 0 ? null : (
-        <Text size="sm" mt="xs">
-          In trouble: {troubled.map(({ displayName }) => displayName).join(', ')}.{' '}
-          <Anchor component={Link} to="/plugins" underline="always" inherit>
-            See why
-          </Anchor>
-        </Text>
-      )}
     </Card>
   );
 }
@@ -142,34 +132,5 @@ function NoTypes() {
         <Code className="no-wrap">gantry plugins enable &lt;id&gt;</Code>
       </EmptyState>
     </Card>
-  );
-}
-
-function NextSteps() {
-  return (
-    <section aria-label="Next steps">
-      <Title order={2} size="h4" mb="xs">
-        What to do next
-      </Title>
-      <List spacing="xs">
-        <List.Item>
-          Create an item: choose <b>New</b> beside a type above. Types that others refer to come first.
-        </List.Item>
-        <List.Item>
-          Add a type of your own: a plugin is a package with a class; its pages appear here without more work. See{' '}
-          <Anchor component={Link} to="/plugins" underline="always" inherit>
-            the plugins
-          </Anchor>{' '}
-          that are there.
-        </List.Item>
-        <List.Item>
-          Use everything from a program: the{' '}
-          <Anchor href="/api/docs" underline="always" inherit>
-            REST interface
-          </Anchor>{' '}
-          describes every type.
-        </List.Item>
-      </List>
-    </section>
   );
 }

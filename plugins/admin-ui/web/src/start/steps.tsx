@@ -1,0 +1,74 @@
+import { Anchor, Card, Code, List, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+/** For a platform that holds nothing yet: what a newcomer does first, with the commands and where to read more. */
+export function FirstSteps() {
+  return (
+    <Card withBorder component="section" aria-labelledby={headingId}>
+      <Title order={2} size="h4" id={headingId}>
+        First steps
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        There is no content yet. <Code>docs/getting-started.md</Code> walks through all of this in ten minutes.
+      </Text>
+      <List type="ordered" spacing="sm">
+        <List.Item>
+          <b>Create an item.</b> Choose <i>New</i> beside a type below. What others refer to comes first, as a catalog
+          before its products; a form can also create what it refers to.
+        </List.Item>
+        <List.Item>
+          <b>Import what you have.</b> <i>Import</i> above every list takes CSV and JSON files, and so does a terminal:
+          <Command>npx gantry items import &lt;type&gt; &lt;file&gt;</Command>
+          More in <Code>docs/import-and-export.md</Code>.
+        </List.Item>
+        <List.Item>
+          <b>Write a plugin.</b> <Code>docs/writing-a-plugin.md</Code> builds one that brings a type of your own. Put it
+          into the folder <Code>plugins</Code>, then have it checked and used:
+          <Command>npx gantry plugins enable &lt;id&gt;</Command>
+        </List.Item>
+      </List>
+    </Card>
+  );
+}
+
+/** For everybody else. */
+export function NextSteps() {
+  return (
+    <section aria-labelledby={headingId}>
+      <Title order={2} size="h4" mb="xs" id={headingId}>
+        What to do next
+      </Title>
+      <List spacing="xs">
+        <List.Item>
+          Open a list above to search, change, import and export what it holds. <b>Ctrl K</b> leads to any of them.
+        </List.Item>
+        <List.Item>
+          Add a type of your own: a plugin is a package with a class; its pages appear here without more work (
+          <Code>docs/writing-a-plugin.md</Code>). See{' '}
+          <Anchor component={Link} to="/plugins" underline="always" inherit>
+            the plugins
+          </Anchor>{' '}
+          that are there.
+        </List.Item>
+        <List.Item>
+          Use everything from a program: the{' '}
+          <Anchor href="/api/docs" underline="always" inherit>
+            REST interface
+          </Anchor>{' '}
+          describes every type.
+        </List.Item>
+      </List>
+    </section>
+  );
+}
+
+const headingId = 'steps';
+
+function Command({ children }: { readonly children: ReactNode }) {
+  return (
+    <Code block my={6} tabIndex={0}>
+      {children}
+    </Code>
+  );
+}

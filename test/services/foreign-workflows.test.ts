@@ -12,11 +12,11 @@ describe('a workflow of others that has the id', () => {
     });
     const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
     services = await openServices({ temporal: { namespace: 'default', client } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await services.close();
     await environment.close();
-  }, 30_000);
+  });
 
   test('of an order is no duplicate of it, and takes no payment', async () => {
     const stranger = await start('order-1');

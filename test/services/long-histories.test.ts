@@ -4,8 +4,6 @@ import { createOrderEnvironment, type OrderEnvironment } from '../workflows/supp
 import { activity, failure, markers, startHandMade, type HandMadeWorkflow } from './support/hand-made-workflow';
 import { openServices, type OpenServices } from './support/open-services';
 
-jest.setTimeout(60_000);
-
 interface HistoryAnswer {
   readonly runId: string;
   readonly ids: readonly number[];
@@ -28,11 +26,11 @@ describe('a workflow of others with thousands of events, and what is read by pag
     await workflow.answer([activity('early'), ...markers(600)], true);
     for (let task = 0; task < 3; task += 1) await workflow.answer(markers(600), true);
     await workflow.answer([activity('late')]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await services.close();
     await environment.close();
-  }, 30_000);
+  });
 
   test('is read page by page, every event once and in order, whatever the size of a page', async () => {
     for (const limit of ['1000', '997']) {

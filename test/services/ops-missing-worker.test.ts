@@ -12,7 +12,7 @@ describe('the operations view while a worker is missing', () => {
     environment = await createOrderEnvironment({ server: 'local', missing: ['email'] });
     const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
     services = await openServices({ temporal: { namespace: 'default', client } });
-  }, 60_000);
+  });
   afterAll(async () => {
     await services.close();
     await environment.close();

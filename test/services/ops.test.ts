@@ -16,7 +16,7 @@ describe('the operations view', () => {
     const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
     const settings = { TEMPORAL_UI_ADDRESS: 'https://temporal.example/' };
     services = await openServices({ temporal: { namespace: 'default', client }, environment: settings });
-  }, 60_000);
+  });
   afterAll(async () => {
     await services.close();
     await environment.close();

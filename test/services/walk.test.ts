@@ -19,21 +19,17 @@ describe('the walk in docs/orders.md', () => {
       server: { executable: { type: 'existing-path', path } },
     });
     host = await startTestHost({ plugins: services, environment: { TEMPORAL_ADDRESS: temporal.address } });
-  }, 120_000);
+  });
   afterAll(async () => {
     await host.stop();
     await temporal.teardown();
-  }, 60_000);
+  });
 
-  test.each(sections())(
-    '"$title" answers what the page says',
-    async ({ steps }) => {
-      for (const { command, answer } of steps) {
-        expect(await answerOf(command, answer)).toMatchObject(answer);
-      }
-    },
-    60_000,
-  );
+  test.each(sections())('"$title" answers what the page says', async ({ steps }) => {
+    for (const { command, answer } of steps) {
+      expect(await answerOf(command, answer)).toMatchObject(answer);
+    }
+  });
 
   /** Asks until the answer fits: a person types slower than an order takes its next step. A sleep answers nothing. */
   async function answerOf(command: string, wanted: object): Promise<object> {

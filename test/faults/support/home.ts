@@ -25,6 +25,12 @@ const timeLimits = {
   confirmationWait: 4_000,
 };
 
+/**
+ * Longer than a host, killed twice over on a slow machine, is away: otherwise nearly all of its orders are never paid. It
+ * costs no time where more than that is waited for anyway.
+ */
+const patientPayment = { paymentWait: 45_000 };
+
 /** Exhausted within a quarter of a minute; the policy of the contracts takes a minute and a half. */
 const hastyRefunds = {
   refundPayment: { initialInterval: 500, backoffCoefficient: 1.5, maximumInterval: 3_000, maximumAttempts: 8 },
@@ -58,12 +64,19 @@ export interface UpOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** @param options `hastyRefunds` where a test has to wait for refunds that never succeed */
-export async function createFaultHome(options: { readonly hastyRefunds?: boolean } = {}): Promise<FaultHome> {
+export interface FaultHomeOptions {
+  /** Where a test has to wait for refunds that never succeed. */
+  readonly hastyRefunds?: boolean;
+  /** Where the host is away for long. */
+  readonly patientPayment?: boolean;
+}
+
+export async function createFaultHome(options: FaultHomeOptions = {}): Promise<FaultHome> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-faults-'));
   // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
   chmodSync(folder, 0o755);
-  const changes = { timeLimits, activityRetries: options.hastyRefunds === true ? hastyRefunds : {} };
+  const limits = options.patientPayment === true ? { ...timeLimits, ...patientPayment } : timeLimits;
+  const changes = { timeLimits: limits, activityRetries: options.hastyRefunds === true ? hastyRefunds : {} };
   const script = join(project, 'test', 'support', 'shortened-services.mjs');
   await promisify(execFile)(process.execPath, [script, folder, JSON.stringify(changes)]);
   const home = join(folder, 'home');

@@ -21,7 +21,8 @@ export interface Errand {
 /** Between two attempts; a hundred orders asking all the time would be a test of something else. */
 const askEveryMs = 1_000;
 const answerWithinMs = 30_000;
-const settledWithinMs = 240_000;
+/** Six starts of a host, one after the other, can be in between, each of half a minute where many others compute too. */
+const settledWithinMs = 360_000;
 
 /**
  * Sends a request until it is settled. A connection that breaks and a 503 mean asking again; every other answer that is

@@ -66,6 +66,13 @@ export function createOutside(where: string | Addresses): Outside {
   };
 }
 
+/** A question whether all is over: everything that `driven` does is done, and no order runs any more. */
+export function whenAllHaveEnded(outside: Outside, driven: Promise<unknown>): () => Promise<boolean> {
+  let isDriven = false;
+  void driven.catch(() => undefined).then(() => (isDriven = true));
+  return async () => isDriven && (await outside.countOpen()) === 0;
+}
+
 interface Reach extends Addresses {
   readonly ask: (errand: Errand) => Promise<Answer>;
 }

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 export async function eventually<T>(
   ask: () => Promise<T>,
   isWanted: (answer: T) => boolean,
-  within = 20_000,
+  within = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + within;
   for (;;) {

@@ -259,10 +259,11 @@ describe('createSequelize', () => {
   });
 
   it('reports waiting too long for a connection as unavailable', async () => {
-    const sequelize = createSequelize(database.url, { size: 1, acquireTimeoutMs: 100 });
-    const busy = sequelize.query('SELECT pg_sleep(0.5)');
+    // Long enough for the first connection to be made, also on a busy machine.
+    const sequelize = createSequelize(database.url, { size: 1, acquireTimeoutMs: 1_500 });
+    const busy = await sequelize.transaction();
     expect(isUnavailable(await sequelize.query('SELECT 1').catch((error: unknown) => error))).toBe(true);
-    await busy;
+    await busy.rollback();
     await sequelize.close();
     expect(isUnavailable(await sequelize.query('SELECT 1').catch((error: unknown) => error))).toBe(true);
   });

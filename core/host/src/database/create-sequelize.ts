@@ -46,7 +46,37 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
     },
     logging: false,
   };
-  return new Sequelize(sequelizeOptions);
+  const sequelize = new Sequelize(sequelizeOptions);
+  rollBackQuietly(sequelize);
+  return sequelize;
+}
+
+/** What Sequelize's types leave out. */
+interface OpenTransaction {
+  readonly parent?: object;
+  /** Throws its connection away. */
+  forceCleanup(): Promise<void>;
+}
+
+interface RollsBack {
+  rollbackTransaction(transaction: OpenTransaction, options: object): Promise<void>;
+}
+
+/**
+ * A connection that has ended cannot roll back and need not, as the server does so by itself. Sequelize would tell that on
+ * the console, beside the log; whoever had the transaction learns of the end by what failed before.
+ */
+function rollBackQuietly(sequelize: Sequelize): void {
+  const queryInterface = sequelize.getQueryInterface() as unknown as RollsBack;
+  const rollBack = queryInterface.rollbackTransaction.bind(queryInterface);
+  queryInterface.rollbackTransaction = async (transaction, options) => {
+    try {
+      await rollBack(transaction, options);
+    } catch (error) {
+      if (transaction.parent !== undefined) throw error;
+      await transaction.forceCleanup();
+    }
+  };
 }
 
 /**

@@ -258,6 +258,27 @@ describe('createSequelize', () => {
     await proxy.close();
   });
 
+  it('says nothing on the console when a transaction loses its connection, and goes on with another', async () => {
+    const printed = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const proxy = await createSeverableProxy(database.url);
+    const sequelize = createSequelize(proxy.url, { size: 1 });
+    const failure = await sequelize
+      .transaction(async (transaction) => {
+        await sequelize.query('SELECT 1', { transaction });
+        await proxy.sever();
+        await sequelize.query('SELECT 1', { transaction });
+      })
+      .catch((error: unknown) => error);
+
+    expect(isUnavailable(failure)).toBe(true);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+    await proxy.restore();
+    await eventually(() => sequelize.query('SELECT 1').then(() => true));
+    await sequelize.close();
+    await proxy.close();
+  });
+
   it('reports waiting too long for a connection as unavailable', async () => {
     // Long enough for the first connection to be made, also on a busy machine.
     const sequelize = createSequelize(database.url, { size: 1, acquireTimeoutMs: 1_500 });

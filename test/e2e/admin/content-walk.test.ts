@@ -16,6 +16,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.goto(`${host.address}/`);
 
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'New Catalog' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
@@ -85,6 +86,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByText('version 3').waitFor();
     await page.getByRole('link', { name: 'Start' }).click();
     await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 2, name: 'What to do next' }).waitFor();
   });
 
   it('show both sides when somebody else saved meanwhile, and save what is chosen', async () => {

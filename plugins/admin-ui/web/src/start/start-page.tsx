@@ -12,7 +12,8 @@ import { FirstSteps, NextSteps } from './steps';
 /** Tells what the platform holds and what one can do next. */
 export function StartPage() {
   const { data: types = [] } = useQuery(typesQuery);
-  const { data: filled } = useQuery({ ...contentQuery(types), enabled: types.length > 0 });
+  const written = types.filter(({ readOnly }) => !readOnly);
+  const { data: filled } = useQuery({ ...contentQuery(written), enabled: written.length > 0 });
   const empty = filled === false;
   return (
     <>

@@ -44,8 +44,8 @@ export function NextSteps() {
           Open a list above to search, change, import and export what it holds. <b>Ctrl K</b> leads to any of them.
         </List.Item>
         <List.Item>
-          Add a type of your own: a plugin is a package with a class; its pages appear here without more work (
-          <Code>docs/writing-a-plugin.md</Code>). See{' '}
+          Add a type of your own: a plugin is a package with a class; its pages appear here without more work.{' '}
+          <Code>docs/writing-a-plugin.md</Code> builds one. See{' '}
           <Anchor component={Link} to="/plugins" underline="always" inherit>
             the plugins
           </Anchor>{' '}
@@ -67,7 +67,7 @@ const headingId = 'steps';
 
 function Command({ children }: { readonly children: ReactNode }) {
   return (
-    <Code block my={6} tabIndex={0}>
+    <Code block my={6} w="fit-content" maw="100%" tabIndex={0}>
       {children}
     </Code>
   );

@@ -12,6 +12,7 @@ import { createJsonReader } from './http/body';
 import { createGate } from './http/gate';
 import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
 import { createMetrics, type Metrics } from './http/metrics';
+import { hasItems } from './items/has-items';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './quarantined-routes';
@@ -133,6 +134,7 @@ function appOf(services: DependencyContainer): RequestListener {
     access: content.access,
     repository: content.repository,
     writer: content.writer,
+    hasItems: () => hasItems(content.database, content.access.visibleTypes().filter(content.access.mayWrite)),
     imports: {
       types: content.types,
       bulk: content.bulk,

@@ -277,6 +277,7 @@ describe('the platform endpoints', () => {
     '/readyz',
     '/metrics',
     '/api/openapi.json',
+    '/api/platform/content',
     '/api/cms/items/types',
     '/api/cms/items/article/metadata',
     '/api/cms/items/article/search-metadata',
@@ -287,6 +288,12 @@ describe('the platform endpoints', () => {
       400,
       'Unknown query parameter "verbose". This path takes none.',
     ]);
+  });
+
+  it('tell whether anybody has created an item', async () => {
+    await items.create('catalog', { code: 'any-item' });
+    const answer = await send(host.address, '/api/platform/content');
+    expect([answer.status, answer.json.data]).toEqual([200, { hasItems: true }]);
   });
 
   it('take no query but found on the list of plugins, which is true or false', async () => {

@@ -34,6 +34,8 @@ export interface AppParts
   readonly readJson: ReadJson;
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
+  /** Whether anyone has created an item yet. */
+  readonly hasItems: () => Promise<boolean>;
   readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
   readonly exports: Pick<ExportParts, 'types' | 'database'>;
   readonly findUiFile: FindUiFile;
@@ -120,6 +122,10 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   get('/api/openapi.json', (request, response) => {
     parseQuery(request, []);
     sendJson(response, 200, parts.openApi());
+  });
+  get('/api/platform/content', async (request, response) => {
+    parseQuery(request, []);
+    sendData(response, 200, JSON.stringify({ hasItems: await parts.hasItems() }));
   });
   get('/api/platform/plugins', async (request, response) => {
     const { found = 'false' } = parseQuery(request, ['found']);

@@ -10,6 +10,14 @@ export function platformPaths(): Paths {
         200: jsonResponse('The types.', component('schemas', 'ModelInfoEnvelope')),
       }),
     },
+    '/api/platform/content': {
+      get: operation('platformContent', 'Whether there are items of any type that can be written', {
+        200: jsonResponse(
+          'Whether there are.',
+          envelope({ type: 'object', required: ['hasItems'], properties: { hasItems: { type: 'boolean' } } }),
+        ),
+      }),
+    },
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {

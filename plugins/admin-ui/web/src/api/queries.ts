@@ -1,4 +1,3 @@
-import type { ModelInfo } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
@@ -68,18 +67,12 @@ export const itemQuery = (type: string, id: string) =>
     queryFn: ({ signal }) => getItem(type, id, signal),
   });
 
-/** Whether any item exists. Types are asked one after another until one has some: nearly always that is the first. */
-export const contentQuery = (types: readonly ModelInfo[]) =>
-  queryOptions({
-    queryKey: ['items', 'any', types.map(({ type }) => type)],
-    queryFn: async ({ signal }) => {
-      for (const { type } of types) {
-        const page = await listItems(type, { criteria: [], limit: 1 }, signal);
-        if (page.items.length > 0) return true;
-      }
-      return false;
-    },
-  });
+/** Whether any item of a type that is written here exists. */
+export const contentQuery = queryOptions({
+  queryKey: ['items', 'any'],
+  queryFn: async ({ signal }) =>
+    (await request<{ readonly hasItems: boolean }>('/api/platform/content', { signal })).data,
+});
 
 /** The answer of /readyz. */
 export interface Readiness {

@@ -11,18 +11,15 @@ import { FirstSteps, NextSteps } from './steps';
 
 /** Tells what the platform holds and what one can do next. */
 export function StartPage() {
-  const { data: types = [] } = useQuery(typesQuery);
-  const written = types.filter(({ readOnly }) => !readOnly);
-  const { data: filled } = useQuery({ ...contentQuery(written), enabled: written.length > 0 });
-  const empty = filled === false;
+  const { data: content } = useQuery(contentQuery);
   return (
     <>
       <PageHeader title="Start" description="Plugins bring item types, services and pages. This is what is here." />
       <Stack gap="lg">
         <Status />
-        {empty ? <FirstSteps /> : null}
+        {content?.hasItems === false ? <FirstSteps /> : null}
         <Types />
-        {filled ? <NextSteps /> : null}
+        {content?.hasItems === true ? <NextSteps /> : null}
       </Stack>
     </>
   );

@@ -55,7 +55,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const { page } = tab();
     await page.goto(platform.address);
     await heading('Start').waitFor();
-    await page.getByRole('heading', { name: 'What to do next' }).waitFor();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.waitForLoadState('networkidle');
 
     await page.getByRole('link', { name: 'New Catalog', exact: true }).waitFor();

@@ -34,21 +34,25 @@ export interface ListControl {
   openFirst(): void;
 }
 
-/** @param onGo told what is shown next, before the page is made anew for it */
+/** @param onGo told which other items are shown next, before the page is made anew for them */
 export function useListState(onGo: (next: ListState) => void): ListControl {
   const [parameters] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => parseListState(parameters), [parameters]);
   const trail = trailOf(location.state);
+  const show = (next: ListState, nextTrail: readonly string[]): void => {
+    void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
+  };
   const go = (next: ListState, nextTrail: readonly string[]): void => {
     onGo(next);
-    void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
+    show(next, nextTrail);
   };
   return {
     state,
     change: (part) => go({ ...state, ...part, after: undefined }, []),
-    showColumns: (columns) => go({ ...state, columns }, trail),
+    // The items stay; they are not asked for again.
+    showColumns: (columns) => show({ ...state, columns }, trail),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
     expectNext: (cursor) => onGo({ ...state, after: cursor }),
     openPrevious:

@@ -39,7 +39,7 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
         throw new GantryError('NOT_FOUND', 'This file belongs to another version of the admin pages. Reload the page.');
       }
       if (index === undefined) throw new GantryError('UNAVAILABLE', 'The admin pages are not loaded yet.');
-      await index.send(response);
+      await index.send(response, path);
     },
   };
 }

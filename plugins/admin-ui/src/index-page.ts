@@ -4,7 +4,8 @@ import type { PluginUiReport } from '@gantry/contracts';
 
 /** The one page of the application. */
 export interface IndexPage {
-  send(response: ServerResponse): Promise<void>;
+  /** @param path of the address, below the prefix of the application */
+  send(response: ServerResponse, path: string): Promise<void>;
 }
 
 /** What stands in index.html where every answer gets a nonce of its own. */
@@ -19,17 +20,29 @@ export function createIndexPage(html: string, pluginUis: () => Promise<readonly 
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
-    async send(response) {
+    async send(response, path) {
       const uis = embeddedJson(await pluginUis());
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
+      response.setHeader('Link', preloads(path));
       response.setHeader('Referrer-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.end(html.replaceAll(noncePlaceholder, nonce).replace(uisPlaceholder, () => uis));
     },
   };
+}
+
+/** What every page asks the platform for, and what a page of an item type does: the browser fetches it beside the scripts. */
+function preloads(path: string): string {
+  const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
+  const addresses = [
+    '/api/cms/items/types',
+    '/admin/api/preferences',
+    ...(type === undefined ? [] : [`/api/cms/items/${type}/metadata`]),
+  ];
+  return addresses.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`).join(', ');
 }
 
 /** The only inline script that may run is the one with exactly this text. */

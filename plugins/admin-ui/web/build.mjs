@@ -34,7 +34,29 @@ async function bundle() {
       chunkSizeWarningLimit: 1500,
     },
   });
+  await checkStyles();
   await compressAll();
+}
+
+/** A component of the library whose styles are not imported would be drawn without any, and nothing else would say so. */
+async function checkStyles() {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css')), 'styles');
+  const [used, styled] = await Promise.all(['.js', '.css'].map(readAssets));
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.layer.css'))) {
+    const classes = (await readFile(join(folder, name), 'utf8')).match(/\bm_[0-9a-f]+\b/g) ?? [];
+    if (classes.some((one) => used.includes(one)) && !classes.some((one) => styled.includes(one))) {
+      throw new Error(
+        `Components are used whose styles are missing: import @mantine/core/styles/${name} in mantine.css.`,
+      );
+    }
+  }
+}
+
+async function readAssets(extension) {
+  const folder = join(output, 'assets');
+  const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.join('\n');
 }
 
 async function compressAll() {

@@ -1,6 +1,4 @@
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
-import '@mantine/spotlight/styles.layer.css';
+import './mantine.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -9,6 +7,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
+import { askAhead } from './ask-ahead';
+import { applyColourScheme } from './colour-scheme';
 import { createRouter } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
 import { theme } from './theme';
@@ -16,11 +16,16 @@ import { theme } from './theme';
 applyStyleNonce();
 
 const root = document.getElementById('root');
-if (root !== null) {
-  createRoot(root).render(
+if (root !== null) void open(root);
+
+async function open(element: HTMLElement): Promise<void> {
+  applyColourScheme();
+  const client = createQueryClient();
+  await askAhead(client, window.location);
+  createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
-        <QueryClientProvider client={createQueryClient()}>
+        <QueryClientProvider client={client}>
           <Notifications position="bottom-right" />
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
           <RouterProvider router={createRouter()} useTransitions={false} />

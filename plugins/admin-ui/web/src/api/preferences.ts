@@ -30,7 +30,7 @@ interface StoredPreference {
 const root = '/admin/api/preferences';
 
 /** All that is kept on the server for the reader: one request, whatever number of lists is opened afterwards. */
-const preferencesQuery = queryOptions({
+export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: async ({ signal }) => (await request<readonly StoredPreference[]>(root, { signal })).data,
   staleTime: 60_000,
@@ -50,7 +50,17 @@ export interface Preference<V> {
 }
 
 export function useListPreference(type: string): Preference<ListPreference> {
-  return usePreference<ListPreference>(`list.${type}`);
+  return usePreference<ListPreference>(listName(type));
+}
+
+/** The view that opens with the list of a type, if one does. */
+export function firstView(preference: ListPreference | undefined): SavedView | undefined {
+  return preference?.views.find(({ id }) => id === preference.defaultView);
+}
+
+/** @throws ApiError */
+export async function readListPreference(client: QueryClient, type: string): Promise<ListPreference | undefined> {
+  return valueOf<ListPreference>(await client.query(preferencesQuery), listName(type));
 }
 
 export function useFavourites(): Preference<FavouritesPreference> {
@@ -62,11 +72,19 @@ function usePreference<V extends StoredPreference['value']>(name: string): Prefe
   const { data, error, isPending } = useQuery(preferencesQuery);
   const mutation = useMutation({ mutationFn: (change: Change<V>) => storeChange(client, name, change) });
   return {
-    value: data?.find((stored) => stored.name === name)?.value as V | undefined,
+    value: data === undefined ? undefined : valueOf<V>(data, name),
     settled: !isPending,
     error,
     change: mutation.mutateAsync,
   };
+}
+
+function listName(type: string): string {
+  return `list.${type}`;
+}
+
+function valueOf<V extends StoredPreference['value']>(kept: readonly StoredPreference[], name: string): V | undefined {
+  return kept.find((stored) => stored.name === name)?.value as V | undefined;
 }
 
 const attempts = 4;

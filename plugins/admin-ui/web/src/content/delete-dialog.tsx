@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, Modal, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { deleteItem, type Item } from '../api/items';
 import { typesQuery } from '../api/queries';
+import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { itemLabel } from './label';
 
@@ -37,12 +38,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   useEffect(() => reset(), [item, reset]);
   const label = item === undefined ? '' : itemLabel(item).slice(0, 200);
   return (
-    <Modal
-      opened={item !== undefined}
-      onClose={onClose}
-      title={`Delete ${metadata.displayName}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={item !== undefined} onClose={onClose} title={`Delete ${metadata.displayName}?`}>
       <Text className="long-text">
         <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
       </Text>
@@ -59,7 +55,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
           Delete
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -59,11 +59,9 @@ function ActionsMenu({
   return (
     <Menu position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
       <Menu.Target>
-        <Tooltip label={name} openDelay={500}>
-          <ActionIcon variant="subtle" color="gray" aria-label={name} loading={running}>
-            <MoreIcon />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon variant="subtle" color="gray" title={name} aria-label={name} loading={running}>
+          <MoreIcon />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map((offered) => (

@@ -1,6 +1,7 @@
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import type { PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { CheckReport } from './check-report';
 import { checkPlugin } from './plugin-api';
@@ -25,12 +26,11 @@ export function CheckDialog({ plugin, mayEnable, changing, onClose }: CheckDialo
   });
   const { enable } = changing;
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       size="lg"
       title={mayEnable ? `Enable ${plugin.displayName}?` : `Check of ${plugin.displayName}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack gap="sm">
         {check.isFetching ? (
@@ -60,6 +60,6 @@ export function CheckDialog({ plugin, mayEnable, changing, onClose }: CheckDialo
           ) : null}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

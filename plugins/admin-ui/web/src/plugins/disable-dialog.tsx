@@ -1,5 +1,6 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import type { PluginReport } from '@gantry/contracts';
+import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import type { PluginChanging } from './use-plugin-change';
 
@@ -20,12 +21,7 @@ export function DisableDialog({ plugin, plugins, changing, onClose }: DisableDia
   const types = all.flatMap(({ contributes }) => contributes.itemTypes);
   const { disable } = changing;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Disable ${plugin.displayName}?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title={`Disable ${plugin.displayName}?`}>
       <Stack gap="sm">
         {dependents.length === 0 ? null : (
           <div>
@@ -62,7 +58,7 @@ export function DisableDialog({ plugin, plugins, changing, onClose }: DisableDia
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

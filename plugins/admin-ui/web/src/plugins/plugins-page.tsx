@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
+import { durationText } from '../ui/duration-text';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { ChangeProgress } from './change-progress';
@@ -30,7 +31,7 @@ export function PluginsPage() {
         description={
           report.data === undefined
             ? undefined
-            : `${plugins.length} packages were found. The platform was ready ${Math.round(report.data.readyAfter)} ms after its start.`
+            : `${plugins.length} packages were found. The platform was ready ${durationText(report.data.readyAfter)} after its start.`
         }
         actions={
           <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>

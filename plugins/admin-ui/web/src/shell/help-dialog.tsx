@@ -1,6 +1,7 @@
-import { Kbd, Modal, Table, Text } from '@mantine/core';
+import { Kbd, Table, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { isTyping } from './is-typing';
+import { Dialog } from '../ui/dialog';
 
 export interface HelpDialogProps {
   readonly opened: boolean;
@@ -51,13 +52,7 @@ export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
     return () => window.removeEventListener('keydown', listen);
   }, [onOpen]);
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Keyboard shortcuts"
-      zIndex={500}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" zIndex={500}>
       {groups.map(({ title, shortcuts }) => (
         <Table key={title} mb="md" verticalSpacing={6} withRowBorders={false}>
           <Table.Caption>{title}</Table.Caption>
@@ -85,6 +80,6 @@ export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
           </Table.Tbody>
         </Table>
       ))}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,14 +1,16 @@
-import { AppShell, NavLink, ScrollArea, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { NavLink as RouterNavLink, useMatch } from 'react-router-dom';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState, type PointerEvent } from 'react';
+import { useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
+import { askForContent } from '../ask-ahead';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';
+import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
 import { favouriteGroups } from './favourite-group';
 import { groupByPlugin } from './group-by-plugin';
 import type { NavigationEntry } from './navigation-entry';
@@ -18,71 +20,73 @@ import { sections } from './sections';
 export function Navigation() {
   const types = useQuery(typesQuery);
   const favourites = useFavourites();
+  const { pathname } = useLocation();
+  const client = useQueryClient();
+  const links = useRef<HTMLElement>(null);
+  const ask = useCallback((to: string) => askForContent(client, to, ''), [client]);
+  useFollowedLinks(links, ask);
   const [filter, setFilter] = useState('');
   const shown = (types.data ?? []).filter((type) => matches(filter, type));
   const pages = pageEntries(usePluginUis()).filter((entry) => matches(filter, entry));
   const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown, pages)];
+  // The button is let go of a moment later, and only then the page opens.
+  const askEarly = ({ target, button }: PointerEvent): void => {
+    const to = button === 0 ? targetOf(target) : undefined;
+    if (to !== undefined) ask(to).catch(() => undefined);
+  };
   return (
     <>
-      <AppShell.Section p="sm">
-        <TextInput
-          type="search"
-          size="sm"
-          aria-label="Filter navigation"
-          placeholder="Filter"
-          leftSection={<SearchIcon size={14} />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
-        />
-      </AppShell.Section>
-      <AppShell.Section grow component={ScrollArea} type="auto" viewportProps={{ tabIndex: -1 }}>
-        <nav aria-label="Main" className="navigation">
-          {sections
-            .filter((entry) => matches(filter, entry))
-            .map((entry) => (
-              <EntryLink key={entry.to} entry={entry} />
-            ))}
-          {groups.map(({ plugin, label, types: members, pages: own = [] }) => (
-            <div key={plugin} role="group" aria-label={label}>
-              <Text size="xs" fw={700} c="dimmed" px="md" pt="md" pb={4} aria-hidden="true">
-                {label}
-              </Text>
-              {members.map((type) => (
-                <EntryLink
-                  key={type.type}
-                  entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }}
-                />
-              ))}
-              {own.map((entry) => (
-                <EntryLink key={entry.to} entry={entry} />
-              ))}
-            </div>
+      <TextInput
+        m="sm"
+        type="search"
+        size="sm"
+        aria-label="Filter navigation"
+        placeholder="Filter"
+        leftSection={<SearchIcon size={14} />}
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      <nav aria-label="Main" className="navigation" ref={links} onPointerDown={askEarly}>
+        {sections
+          .filter((entry) => matches(filter, entry))
+          .map((entry) => (
+            <EntryLink key={entry.to} entry={entry} pathname={pathname} />
           ))}
-          <NavigationNote
-            filter={filter}
-            shown={shown.length + pages.length}
-            failure={types.data === undefined ? types.error : null}
-          />
-        </nav>
-      </AppShell.Section>
+        {groups.map(({ plugin, label, types: members, pages: own = [] }) => (
+          <div key={plugin} role="group" aria-label={label}>
+            <div className="navigation-group" aria-hidden="true">
+              {label}
+            </div>
+            {members.map((type) => (
+              <EntryLink
+                key={type.type}
+                entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }}
+                pathname={pathname}
+              />
+            ))}
+            {own.map((entry) => (
+              <EntryLink key={entry.to} entry={entry} pathname={pathname} />
+            ))}
+          </div>
+        ))}
+        <NavigationNote
+          filter={filter}
+          shown={shown.length + pages.length}
+          failure={types.data === undefined ? types.error : null}
+        />
+      </nav>
     </>
   );
 }
 
-function EntryLink({ entry }: { readonly entry: NavigationEntry }) {
+function EntryLink({ entry, pathname }: { readonly entry: NavigationEntry; readonly pathname: string }) {
   const alone = entry.alone ?? entry.to === '/';
-  const active = useMatch({ path: entry.to, end: alone }) !== null;
+  const active = pathname === entry.to || (!alone && pathname.startsWith(`${entry.to}/`));
   return (
-    <NavLink
-      component={RouterNavLink}
-      to={entry.to}
-      end={alone}
-      label={entry.label}
-      leftSection={entry.icon}
-      active={active}
-      py={6}
-      px="md"
-    />
+    <QuickLink className="navigation-entry" to={entry.to} aria-current={active ? 'page' : undefined}>
+      {entry.icon}
+      {entry.label}
+    </QuickLink>
   );
 }
 

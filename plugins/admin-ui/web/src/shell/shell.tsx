@@ -1,13 +1,11 @@
+import './shell.css';
 import {
   ActionIcon,
-  Anchor,
-  AppShell,
   Burger,
   Button,
   Group,
   Kbd,
   Text,
-  Tooltip,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
@@ -16,6 +14,7 @@ import { openSpotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
+import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { CommandPalette } from './command-palette';
@@ -33,58 +32,43 @@ export function Shell() {
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   useSearchKey();
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding="md"
-      transitionDuration={0}
-    >
+    <div className="shell">
       <CloseOnNavigation onNavigation={close} />
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger
-            opened={opened}
-            onClick={toggle}
-            hiddenFrom="sm"
-            size="sm"
-            aria-label="Navigation"
-            aria-expanded={opened}
-          />
-          <Anchor component={Link} to="/" underline="never" c="inherit" fw={700} size="lg">
-            Gantry
-          </Anchor>
-          <Group ml="auto" gap="xs" wrap="nowrap">
-            <PaletteButton />
-            <Tooltip label="Keyboard shortcuts">
-              <ActionIcon
-                variant="default"
-                size="lg"
-                aria-label="Keyboard shortcuts"
-                onClick={openHelp}
-                visibleFrom="sm"
-              >
-                <HelpIcon />
-              </ActionIcon>
-            </Tooltip>
-            <ColourSchemeButton />
-          </Group>
+      <header className="shell-header">
+        <Burger
+          opened={opened}
+          onClick={toggle}
+          hiddenFrom="sm"
+          size="sm"
+          aria-label="Navigation"
+          aria-expanded={opened}
+        />
+        <Link to="/" className="shell-name">
+          Gantry
+        </Link>
+        <Group ml="auto" gap="xs" wrap="nowrap">
+          <PaletteButton />
+          <IconButton label="Keyboard shortcuts" variant="default" size="lg" onClick={openHelp} visibleFrom="sm">
+            <HelpIcon />
+          </IconButton>
+          <ColourSchemeButton />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar>
+      </header>
+      <div className="shell-navigation" data-opened={opened || undefined}>
         <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1} className="quiet-focus">
+      </div>
+      <main id="main" tabIndex={-1} className="shell-main quiet-focus">
         <PluginUiProvider>
           <PluginTroubles />
           <Outlet />
         </PluginUiProvider>
-      </AppShell.Main>
+      </main>
       <CommandPalette onHelp={openHelp} />
       <HelpDialog opened={help} onOpen={openHelp} onClose={closeHelp} />
-    </AppShell>
+    </div>
   );
 }
 
@@ -120,15 +104,8 @@ function ColourSchemeButton() {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const label = dark ? 'Use light colours' : 'Use dark colours';
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant="default"
-        size="lg"
-        aria-label={label}
-        onClick={() => setColorScheme(dark ? 'light' : 'dark')}
-      >
-        {dark ? <SunIcon /> : <MoonIcon />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton label={label} variant="default" size="lg" onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+      {dark ? <SunIcon /> : <MoonIcon />}
+    </IconButton>
   );
 }

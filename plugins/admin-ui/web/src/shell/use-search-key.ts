@@ -9,7 +9,7 @@ export function useSearchKey(): void {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('main [role="search"], [role="dialog"]') !== null) return;
       event.preventDefault();
-      const filter = document.querySelector<HTMLElement>('.mantine-AppShell-navbar input[type="search"]');
+      const filter = document.querySelector<HTMLElement>('.shell-navigation input[type="search"]');
       if (filter !== null && isOnScreen(filter)) filter.focus();
       else openSpotlight();
     };

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip, type ActionIconProps, type ButtonProps } from '@mantine/core';
+import { ActionIcon, Button, type ActionIconProps, type ButtonProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 
@@ -16,11 +16,9 @@ export function LinkIcon({
 }: ActionIconProps &
   Pick<LinkProps, 'state'> & { readonly label: string; readonly to: string; readonly children: ReactNode }) {
   return (
-    <Tooltip label={label} openDelay={500}>
-      <ActionIcon component={Link} to={to} aria-label={label} {...props}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon component={Link} to={to} title={label} aria-label={label} {...props}>
+      {children}
+    </ActionIcon>
   );
 }
 
@@ -37,10 +35,8 @@ export function IconButton({
   readonly disabled?: boolean;
 }) {
   return (
-    <Tooltip label={label} openDelay={500}>
-      <ActionIcon variant="subtle" color="gray" aria-label={label} {...props}>
-        {children}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon variant="subtle" color="gray" title={label} aria-label={label} {...props}>
+      {children}
+    </ActionIcon>
   );
 }

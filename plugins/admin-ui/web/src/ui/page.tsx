@@ -35,7 +35,11 @@ export function PageHeader({
           </Text>
         )}
       </div>
-      {actions === undefined ? null : <Group gap="xs">{actions}</Group>}
+      {actions === undefined ? null : (
+        <Group gap="xs" className="page-actions">
+          {actions}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, type AnchorHTMLAttributes, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { basePath } from '../base-path';
+import { waitShortly } from '../wait-shortly';
 
 /**
  * A link to a page of the application, for places with very many of them: a plain element, which knows nothing of the
@@ -18,20 +19,30 @@ export function QuickLink({
   );
 }
 
-/** Opens what a quick link within the element leads to without loading the application again. */
-export function useFollowedLinks(around: RefObject<HTMLElement | null>): void {
+/**
+ * Opens what a quick link within the element leads to without loading the application again.
+ * @param ask asks for what the page needs, before it is made; the same function with every drawing
+ */
+export function useFollowedLinks(around: RefObject<HTMLElement | null>, ask?: (to: string) => Promise<unknown>): void {
   const navigate = useNavigate();
   useEffect(() => {
     const element = around.current;
+    let latest: string | undefined;
+    const open = async (to: string): Promise<void> => {
+      latest = to;
+      const { href } = window.location;
+      if (ask !== undefined) await waitShortly(ask(to));
+      if (latest === to && window.location.href === href) await navigate(to);
+    };
     const follow = (event: MouseEvent): void => {
-      const to = isPlainClick(event) ? targetOf(event) : undefined;
+      const to = isPlainClick(event) ? targetOf(event.target) : undefined;
       if (to === undefined) return;
       event.preventDefault();
-      void navigate(to);
+      void open(to);
     };
     element?.addEventListener('click', follow);
     return () => element?.removeEventListener('click', follow);
-  }, [around, navigate]);
+  }, [around, navigate, ask]);
 }
 
 /** With a modifier or another button, the browser opens a tab or window as always. */
@@ -40,6 +51,7 @@ function isPlainClick(event: MouseEvent): boolean {
   return event.button === 0 && !modified && !event.defaultPrevented;
 }
 
-function targetOf({ target }: MouseEvent): string | undefined {
+/** The page that a quick link leads to, from what was clicked or pressed in it. */
+export function targetOf(target: EventTarget | null): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('a[data-to]')?.dataset['to'] : undefined;
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core';
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Reference } from '../../api/items';
 import type { Difference } from './merge';
 import type { FormValue } from './form-values';
+import { Dialog } from '../../ui/dialog';
 
 export interface ConflictDialogProps {
   readonly found: readonly Difference[];
@@ -25,13 +26,7 @@ export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogPro
     setKeepMine(next);
   };
   return (
-    <Modal
-      opened
-      onClose={onCancel}
-      size="xl"
-      title="Somebody else changed this item"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onCancel} size="xl" title="Somebody else changed this item">
       <Stack gap="md">
         <Text size="sm">
           {contested.length > 0
@@ -63,7 +58,7 @@ export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogPro
           <Button onClick={() => onResolve(keepMine)}>Save the chosen values</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

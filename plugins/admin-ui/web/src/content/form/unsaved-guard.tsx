@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { createContext, useContext, useEffect, useState, type ReactNode, type RefObject } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { commonDrawers, withoutDrawers } from '../reference/drawers';
+import { Dialog } from '../../ui/dialog';
 
 /** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
 type UnsavedForms = Map<number, RefObject<boolean>>;
@@ -43,13 +44,12 @@ export function UnsavedScope({
   return (
     <UnsavedContext value={forms}>
       {children}
-      <Modal
+      <Dialog
         opened={blocker.state === 'blocked'}
         onClose={() => blocker.reset?.()}
         title={title}
         // Over drawers.
         zIndex={400}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Text>{text}</Text>
         <Group justify="flex-end" mt="md">
@@ -60,7 +60,7 @@ export function UnsavedScope({
             {leave}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </UnsavedContext>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { Dialog } from '../../ui/dialog';
 import { ColumnsIcon, DownIcon, UpIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
 import { availableColumns, defaultColumns, resolveColumns } from './columns';
@@ -19,17 +20,17 @@ export function ColumnChooser({ metadata, columns, onChoose }: ColumnChooserProp
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button variant="default" leftSection={<ColumnsIcon size={16} />} onClick={() => setOpened(true)}>
+      <Button
+        className="tool"
+        variant="default"
+        leftSection={<ColumnsIcon size={16} />}
+        onClick={() => setOpened(true)}
+      >
         Columns
       </Button>
-      <Modal
-        opened={opened}
-        onClose={() => setOpened(false)}
-        title="Columns"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={opened} onClose={() => setOpened(false)} title="Columns">
         <Choice metadata={metadata} columns={columns} onChoose={onChoose} onClose={() => setOpened(false)} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Menu, Modal, Progress, Text, type ButtonProps } from '@mantine/core';
+import { Button, Group, Menu, Progress, Text, type ButtonProps } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
+import { Dialog } from '../../ui/dialog';
 import { DownloadIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { exportFile, type FileFormat } from './export-file';
@@ -26,7 +27,7 @@ export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
     <>
       <Menu withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
+          <Button className="tool" variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
             Export
           </Button>
         </Menu.Target>
@@ -44,7 +45,7 @@ export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
+      <Dialog
         opened={count !== undefined}
         onClose={run.close}
         title="Export"
@@ -61,7 +62,7 @@ export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
             {failure === undefined ? 'Cancel' : 'Close'}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Item } from '../../api/items';
 import { useFollowedLinks } from '../../ui/quick-link';
@@ -26,6 +26,15 @@ export interface ItemTableProps {
   onDelete(item: Item): void;
 }
 
+/** By the browser's own notice, which comes after the layout that it makes anyway: asking for the size would make it lay out twice. */
+function observeSize({ scrollElement }: Virtualizer<HTMLDivElement, Element>, tell: (size: Rect) => void) {
+  const observer = new ResizeObserver(([entry]) => {
+    if (entry !== undefined) tell({ width: entry.contentRect.width, height: entry.contentRect.height });
+  });
+  if (scrollElement !== null) observer.observe(scrollElement);
+  return () => observer.disconnect();
+}
+
 const rowHeight = 44;
 /** About what header, search and pager take of the window. */
 const chromeHeight = 300;
@@ -41,11 +50,14 @@ export function ItemTable(props: ItemTableProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 4,
-    // The first rows are made together with the table, not after it was measured.
+    // The first rows are made together with the table, not after it was measured; that it tells once it is drawn.
+    observeElementRect: observeSize,
     initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
   });
+  const shownPage = useRef(page);
   useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 });
+    if (shownPage.current !== page) scroller.current?.scrollTo({ top: 0 });
+    shownPage.current = page;
   }, [page]);
   const visible = rows.getVirtualItems();
   const before = visible[0]?.start ?? 0;

@@ -57,7 +57,12 @@ function Actions({ list }: { readonly list: ShownList }) {
       />
       {metadata.readOnly ? null : (
         <>
-          <LinkButton to={`/content/${metadata.code}/import`} variant="default" leftSection={<UploadIcon size={16} />}>
+          <LinkButton
+            className="tool"
+            to={`/content/${metadata.code}/import`}
+            variant="default"
+            leftSection={<UploadIcon size={16} />}
+          >
             Import
           </LinkButton>
           <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>

@@ -1,7 +1,8 @@
 import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { waitShortly } from '../../wait-shortly';
 
 export const pageSizes = [50, 100, 200] as const;
 
@@ -34,8 +35,8 @@ export interface ListControl {
   openFirst(): void;
 }
 
-/** @param onGo told which other items are shown next, before the page is made anew for them */
-export function useListState(onGo: (next: ListState) => void): ListControl {
+/** @param ask asks for the items that are shown next, before the page is made anew for them */
+export function useListState(ask: (next: ListState) => Promise<unknown>): ListControl {
   const [parameters] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
@@ -44,17 +45,22 @@ export function useListState(onGo: (next: ListState) => void): ListControl {
   const show = (next: ListState, nextTrail: readonly string[]): void => {
     void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
   };
-  const go = (next: ListState, nextTrail: readonly string[]): void => {
-    onGo(next);
-    show(next, nextTrail);
+  const going = useRef<object>(undefined);
+  // Whatever else opened meanwhile is newer than what was asked for before.
+  useEffect(() => () => void (going.current = undefined), [location.key]);
+  const open = async (next: ListState, nextTrail: readonly string[]): Promise<void> => {
+    going.current = next;
+    await waitShortly(ask(next));
+    if (going.current === next) show(next, nextTrail);
   };
+  const go = (next: ListState, nextTrail: readonly string[]): void => void open(next, nextTrail);
   return {
     state,
     change: (part) => go({ ...state, ...part, after: undefined }, []),
     // The items stay; they are not asked for again.
     showColumns: (columns) => show({ ...state, columns }, trail),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
-    expectNext: (cursor) => onGo({ ...state, after: cursor }),
+    expectNext: (cursor) => void ask({ ...state, after: cursor }).catch(() => undefined),
     openPrevious:
       trail.length === 0
         ? undefined

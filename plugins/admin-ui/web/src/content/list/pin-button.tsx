@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { messageOf } from '../../api/api-error';
@@ -22,10 +22,15 @@ export function PinButton({ metadata: { code, displayName } }: { readonly metada
   };
   const label = `Favourite: show ${displayName} at the top of the navigation`;
   return (
-    <Tooltip label={pinned ? 'Remove from the favourites' : 'Add to the favourites'} openDelay={500}>
-      <ActionIcon variant="default" size="lg" aria-label={label} aria-pressed={pinned} onClick={() => void toggle()}>
-        <StarIcon fill={pinned ? 'currentColor' : 'none'} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      title={pinned ? 'Remove from the favourites' : 'Add to the favourites'}
+      aria-label={label}
+      aria-pressed={pinned}
+      onClick={() => void toggle()}
+    >
+      <StarIcon fill={pinned ? 'currentColor' : 'none'} />
+    </ActionIcon>
   );
 }

@@ -4,10 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ListRequest } from '../../api/items';
-import { useListPreference, type ListPreference, type Preference } from '../../api/preferences';
+import { firstView, useListPreference, type ListPreference, type Preference } from '../../api/preferences';
 import { listQuery } from '../../api/queries';
-import { defaultColumns, isSortable, resolveColumns, type TableColumn } from './columns';
-import { useListState, type ListControl, type ListState } from './list-state';
+import { defaultColumns, resolveColumns, type TableColumn } from './columns';
+import { listRequestOf } from './list-request';
+import { useListState, type ListControl } from './list-state';
 import { viewSearch, withColumns } from './views/views';
 
 /** What a list shows, from its address and from what is kept for its type. */
@@ -33,11 +34,7 @@ const longestWaitMs = 1000;
 
 export function useShownList(metadata: ItemMetadata): ShownList {
   const client = useQueryClient();
-  // Asked for at once, so that the answer is on its way while the page is made anew.
-  const control = useListState((next) => {
-    // Whether it fails, the page finds out itself.
-    client.query(listQuery(metadata.code, requestOf(metadata, next))).catch(() => undefined);
-  });
+  const control = useListState((next) => client.query(listQuery(metadata.code, listRequestOf(metadata, next))));
   const preference = useListPreference(metadata.code);
   const { search } = useLocation();
   const [waited, setWaited] = useState(false);
@@ -46,8 +43,8 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const kept = preference.value?.columns;
   const chosen = useMemo(() => state.columns ?? kept ?? defaultColumns(metadata), [state.columns, kept, metadata]);
   const { columns, missing } = useMemo(() => resolveColumns(metadata, chosen), [metadata, chosen]);
-  const request = requestOf(metadata, state);
-  const first = preference.value?.views.find(({ id }) => id === preference.value?.defaultView);
+  const request = listRequestOf(metadata, state);
+  const first = firstView(preference.value);
   return {
     control,
     preference,
@@ -63,15 +60,6 @@ export function useShownList(metadata: ItemMetadata): ShownList {
       if (keep) await preference.change((stored) => withColumns(stored, isSame(names, own) ? undefined : names));
     },
   };
-}
-
-function requestOf(metadata: ItemMetadata, { criteria, sort, after, limit }: ListState): ListRequest {
-  return { criteria, sort: knownSort(metadata, sort), after, limit };
-}
-
-/** A field that is gone, or that cannot be searched any more, cannot sort: the platform would refuse the whole list. */
-function knownSort(metadata: ItemMetadata, sort: string | undefined): string | undefined {
-  return sort !== undefined && isSortable(metadata, sort.replace(/^-/, '')) ? sort : undefined;
 }
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {

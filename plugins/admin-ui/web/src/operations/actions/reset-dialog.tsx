@@ -1,9 +1,10 @@
-import { Alert, List, Loader, Modal, NativeSelect, Text } from '@mantine/core';
+import { Alert, List, Loader, NativeSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ResetOutcome, ResetPoint, WorkflowDetail } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { Dialog } from '../../ui/dialog';
 import { InfoIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { operationsKey } from '../api/queries';
@@ -38,13 +39,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
     onClose();
   };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title="Reset the workflow"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened={opened} onClose={close} title="Reset the workflow" size="lg">
       <AskedForm
         reason={reason}
         onReason={setReason}
@@ -72,7 +67,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         />
         <Trial point={point} outcome={trial.data} error={trial.error} />
       </AskedForm>
-    </Modal>
+    </Dialog>
   );
 }
 

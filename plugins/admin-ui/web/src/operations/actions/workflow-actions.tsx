@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Text } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { signalsOf, type WorkflowDetail } from '@gantry/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { operationsKey } from '../api/queries';
 import { endWorkflow, signalWorkflow, type Asked } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
+import { Dialog } from '../../ui/dialog';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
 import { AskedForm } from './asked-form';
 import { ResetDialog } from './reset-dialog';
@@ -118,7 +119,7 @@ function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) 
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <AskedForm
         reason={reason}
         onReason={setReason}
@@ -142,7 +143,7 @@ function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) 
           />
         ) : null}
       </AskedForm>
-    </Modal>
+    </Dialog>
   );
 }
 

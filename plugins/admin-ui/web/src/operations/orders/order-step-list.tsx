@@ -7,7 +7,8 @@ import { ErrorState } from '../../ui/states';
 import { ResetDialog } from '../actions/reset-dialog';
 import { reportOrder, type OrderReport } from '../api/orders';
 import { operationsKey } from '../api/queries';
-import { durationText, Moment } from '../ui/moment';
+import { durationText } from '../../ui/duration-text';
+import { Moment } from '../ui/moment';
 import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
 import { isOpen, orderSteps, type OrderSources, type OrderStep, type StepKey, type StepState } from './order-steps';
 

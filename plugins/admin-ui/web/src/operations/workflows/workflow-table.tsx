@@ -3,7 +3,7 @@ import type { WorkflowSummary } from '@gantry/contracts';
 import { Link } from 'react-router-dom';
 import { Timestamp } from '../../ui/timestamp';
 import { workflowAddress } from '../api/addresses';
-import { durationText } from '../ui/moment';
+import { durationText } from '../../ui/duration-text';
 import { StateBadge } from '../ui/state-badge';
 
 export interface WorkflowTableProps {

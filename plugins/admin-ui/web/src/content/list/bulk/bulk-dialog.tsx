@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import type { Criterion, ItemMetadata } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -10,6 +9,7 @@ import { DeleteQuestion, SetQuestion } from './bulk-question';
 import { createBulkRun, type BulkRun, type BulkState } from './bulk-run';
 import { itemSource } from './item-source';
 import { useBulkCount } from './use-bulk-count';
+import { Dialog } from '../../../ui/dialog';
 
 export type BulkAction = 'delete' | 'set';
 
@@ -31,7 +31,7 @@ export function BulkDialog(props: BulkDialogProps) {
   const [busy, setBusy] = useState(false);
   const { action, metadata, onClose } = props;
   return (
-    <Modal
+    <Dialog
       opened={action !== undefined}
       onClose={onClose}
       // A run is ended by its own button, which finishes what is under way.
@@ -42,10 +42,9 @@ export function BulkDialog(props: BulkDialogProps) {
       title={
         action === 'delete' ? `Delete ${metadata.displayName} items` : `Set a value of ${metadata.displayName} items`
       }
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {action === undefined ? null : <Bulk {...props} action={action} onBusy={setBusy} />}
-    </Modal>
+    </Dialog>
   );
 }
 

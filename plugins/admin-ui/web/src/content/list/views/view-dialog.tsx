@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { SavedView } from '../../../api/preferences';
 import { nameProblem } from './views';
+import { Dialog } from '../../../ui/dialog';
 
 /** What is asked: a name for a new view, another name, or whether a view may go. */
 export type ViewQuestion =
@@ -24,16 +25,15 @@ const verbs = { create: 'Save view', rename: 'Rename', delete: 'Delete' } as con
 /** Asks for the name of a view, or before one is deleted. */
 export function ViewDialog({ question, views, onClose, onAnswer }: ViewDialogProps) {
   return (
-    <Modal
+    <Dialog
       opened={question !== undefined}
       onClose={onClose}
       title={question === undefined ? '' : titles[question.kind]}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {question === undefined ? null : (
         <Question question={question} views={views} onClose={onClose} onAnswer={onAnswer} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -53,7 +53,12 @@ export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
     <>
       <Menu position="bottom-start" width={300} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" leftSection={<BookmarkIcon size={16} />} maw={260}>
+          <Button
+            className={current === undefined ? 'tool' : undefined}
+            variant="default"
+            leftSection={<BookmarkIcon size={16} />}
+            maw={260}
+          >
             <span className="clipped" dir="auto">
               {current === undefined ? 'Views' : `${current.name}${changed ? ' (changed)' : ''}`}
             </span>

@@ -1,0 +1,14 @@
+import type { ItemMetadata } from '@gantry/contracts';
+import type { ListRequest } from '../../api/items';
+import { isSortable } from './columns';
+import type { ListState } from './list-state';
+
+/** What the platform is asked for to show a list as its address says. */
+export function listRequestOf(metadata: ItemMetadata, { criteria, sort, after, limit }: ListState): ListRequest {
+  return { criteria, sort: knownSort(metadata, sort), after, limit };
+}
+
+/** A field that is gone, or that cannot be searched any more, cannot sort: the platform would refuse the whole list. */
+function knownSort(metadata: ItemMetadata, sort: string | undefined): string | undefined {
+  return sort !== undefined && isSortable(metadata, sort.replace(/^-/, '')) ? sort : undefined;
+}

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { EmailConfig } from './config';
 import type { NotificationKind, NotificationText } from './notification-text';
 
@@ -11,17 +11,24 @@ export type Mailer = (orderId: string, kind: NotificationKind, text: Notificatio
 /** @returns undefined when no mail server is configured */
 export function createMailer({ smtpUrl, from, to }: EmailConfig): Mailer | undefined {
   if (smtpUrl === undefined) return undefined;
-  const transport = createTransport(withTimeouts(smtpUrl));
+  let transport: Promise<Transporter> | undefined;
   const { host } = new URL(smtpUrl);
   return async (orderId, kind, { subject, body }) => {
     try {
-      await transport.sendMail({ from, to, subject, text: body, messageId: messageId(orderId, kind) });
+      transport ??= openTransport(smtpUrl);
+      await (await transport).sendMail({ from, to, subject, text: body, messageId: messageId(orderId, kind) });
     } catch (cause) {
       // Operators read it as what holds an order up; the URL itself may hold a password.
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`The mail server ${host} (SMTP_URL) did not take the message: ${reason}`, { cause });
     }
   };
+}
+
+/** The library is loaded with the first message, and not with every start. */
+async function openTransport(smtpUrl: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport(withTimeouts(smtpUrl));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
-import { MigrationError, Umzug } from 'umzug';
+import type { Umzug } from 'umzug';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
@@ -74,19 +74,22 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
     return { applied: [], failure: failureOf(plugin.plugin, repeated, 'two migrations have this name') };
   }
   const applied: MigrationName[] = [];
+  if (pendingMigrations([plugin], run.executed).length === 0) return { applied };
   const client = run.createClient();
   // What breaks the connection also rejects the statement that is under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
     const pid = await backendPid(client);
-    await createUmzug(plugin, run, async (migration) => {
+    const umzug = await createUmzug(plugin, run, async (migration) => {
       await withinTime(applyMigration(plugin.plugin, migration, client), run.timeoutMs, () => run.terminate(pid));
       applied.push({ plugin: plugin.plugin, name: migration.name });
       run.logger.info({ plugin: plugin.plugin, migration: migration.name }, 'migration done');
-    }).up();
+    });
+    await umzug.up();
     return { applied };
   } catch (error) {
+    const { MigrationError } = await import('umzug');
     if (!(error instanceof MigrationError)) throw error;
     return { applied, failure: failureOf(plugin.plugin, error.migration.name, error.cause) };
   } finally {
@@ -94,12 +97,14 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   }
 }
 
-function createUmzug(
+/** The library is loaded when there is something to do: loading it takes longer than the rest of this. */
+async function createUmzug(
   { plugin, migrations }: PluginMigrations,
   run: MigrationRun,
   apply: (migration: Migration) => Promise<void>,
-): Umzug {
-  return new Umzug({
+): Promise<Umzug> {
+  const { Umzug: Migrator } = await import('umzug');
+  return new Migrator({
     migrations: sorted(migrations).map((migration) => ({ name: migration.name, up: () => apply(migration) })),
     storage: {
       executed: () => Promise.resolve([...(run.executed.get(plugin) ?? [])]),

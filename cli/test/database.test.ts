@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
+import { createTestDatabase } from '../../test/support/database';
 import { openBench, type Bench } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
@@ -60,6 +61,7 @@ describe('gantry doctor', () => {
 
     expect(stdout).not.toMatch(/^(warn|FAIL)/m);
     expect(stdout).toMatch(/^ok {4}PostgreSQL +\d+\.\d+ \(DATABASE_URL\)$/m);
+    expect(stdout).toMatch(/^ok {4}Letters +case is ignored in all scripts/m);
     expect(stdout).toMatch(/^ok {4}Plugins +1 plugin can be used$/m);
     expect(code).toBe(0);
   });
@@ -75,6 +77,25 @@ describe('gantry doctor', () => {
     expect(stdout).toMatch(/^FAIL {2}PostgreSQL +The database at 127\.0\.0\.1:1\/none .+\n +\S.+/m);
     expect(stdout).toMatch(/^FAIL {2}Plugins +no-definition: .+\n +\S.+/m);
     expect(stdout).toMatch(/^ok {4}Node\.js/m);
+  });
+
+  it.each([
+    ['ignores case for a to z only', "LOCALE_PROVIDER libc LOCALE 'C'", 'CONTAINS ignores case for a to z only'],
+    ['indexes a to z only', "LC_CTYPE 'C'", 'Searches for parts of words use the index for a to z only'],
+  ])('warns of a database that %s, and says how to make another', async (_title, options, message) => {
+    const database = await createTestDatabase(options);
+    try {
+      const checks = await bench.json(['doctor'], { environment: { DATABASE_URL: database.url } });
+
+      expect(checks).toContainEqual({
+        name: 'Letters',
+        status: 'warn',
+        message: expect.stringMatching(`^${message}.*: the LC_CTYPE of the database is C\\.$`),
+        remedy: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
+      });
+    } finally {
+      await database.drop();
+    }
   });
 
   it('tells programs the same, and warns where no plugin is found', async () => {

@@ -1,4 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { referenceOf } from '@gantry/launcher';
@@ -12,6 +14,8 @@ import { settingsOf } from '../src/command-context';
 
 const project = join(__dirname, '..', '..');
 const nowhere = '127.0.0.1:1';
+/** A status of gRPC. */
+const unavailable = 14;
 
 describe('what gantry doctor says of Temporal', () => {
   let folder: string;
@@ -70,6 +74,27 @@ describe('what gantry doctor says of Temporal', () => {
         remedy: expect.stringContaining('correct that address'),
       },
     ]);
+  });
+
+  it('is the same, after seconds, of a server that can serve nothing now', async () => {
+    const busy = createServer().on('stream', (stream) => {
+      stream.respond({ 'content-type': 'application/grpc', 'grpc-status': unavailable }, { endStream: true });
+    });
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+    const address = `127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    const before = performance.now();
+    try {
+      expect(await check({ TEMPORAL_ADDRESS: address })).toEqual([
+        expect.objectContaining({
+          status: 'fail',
+          message: `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer.`,
+        }),
+      ]);
+      // Three seconds are the deadline; the client's own retries go on for twenty.
+      expect(performance.now() - before).toBeLessThan(6_000);
+    } finally {
+      busy.close();
+    }
   });
 
   describe('while a server runs', () => {

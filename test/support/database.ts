@@ -11,8 +11,9 @@ export interface TestDatabase {
 /**
  * Creates an empty database on the server of `GANTRY_TEST_DATABASE_URL`, whose user must be allowed to create databases.
  * `npm test` brings that server up and sets the variable.
+ * @param options of CREATE DATABASE, such as `LC_CTYPE 'C'`
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(options = ''): Promise<TestDatabase> {
   const server = process.env['GANTRY_TEST_DATABASE_URL'];
   if (server === undefined || server === '') {
     throw new Error(
@@ -21,7 +22,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
   const name = `gantry_test_${randomBytes(6).toString('hex')}`;
   // template0: nobody is ever connected to it, so that test files may create databases at the same time.
-  await execute(server, `CREATE DATABASE ${name} TEMPLATE template0`);
+  await execute(server, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`);
   return { url: urlOf(server, name), drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 

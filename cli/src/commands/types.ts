@@ -1,5 +1,5 @@
 import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
-import { itemMetadata, modelInfo } from '@gantry/host';
+import { itemMetadata, modelInfo, type CompiledPlugins } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../command-context';
 import { readFromPlatform, runningAddress } from '../running-platform';
 import { table } from '../terminal/table';
@@ -60,27 +60,33 @@ async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]
 
 async function knownMetadata(context: CommandContext, code: string): Promise<ItemMetadata> {
   const address = runningAddress(context);
-  if (address !== undefined) {
-    const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
-    const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
-    if (answer !== undefined) return answer.data;
-    throw unknownType(
-      code,
-      (await knownTypes(context)).map(({ type }) => type),
-      settingsOf(context),
-    );
+  if (address === undefined) {
+    return metadataOnDisk(context, code, async (types) => types.map((type) => type.code));
   }
-  return withPlugins(context, settingsOf(context), ({ access }) => {
+  const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
+  const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
+  if (answer !== undefined) return answer.data;
+  const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));
+  // Whoever writes a plugin looks at its type before the platform that runs has it.
+  context.terminal.note(
+    `The platform at ${address} does not have this type; it takes a plugin in at its next start, or with: gantry plugins enable`,
+  );
+  return metadata;
+}
+
+type Types = ReturnType<CompiledPlugins['access']['visibleTypes']>;
+
+/** @param known codes to choose from where the plugins have no such type */
+function metadataOnDisk(
+  context: CommandContext,
+  code: string,
+  known: (types: Types) => Promise<readonly string[]>,
+): Promise<ItemMetadata> {
+  return withPlugins(context, settingsOf(context), async ({ access }) => {
     const types = access.visibleTypes();
     const type = types.find((candidate) => candidate.code === code);
-    if (type === undefined) {
-      throw unknownType(
-        code,
-        types.map((known) => known.code),
-        settingsOf(context),
-      );
-    }
-    return Promise.resolve(itemMetadata(type, access));
+    if (type === undefined) throw unknownType(code, await known(types), settingsOf(context));
+    return itemMetadata(type, access);
   });
 }
 

@@ -2,20 +2,14 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  checkConnection,
-  createDatabase,
-  createStderrLogger,
-  planOnly,
-  type HostConfig,
-  type SchemaPreview,
-} from '@gantry/host';
+import { checkConnection, planOnly, type HostConfig, type SchemaPreview } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import type { CommandContext } from '../command-context';
 import { orInterrupted } from '../interruption';
 import { counted } from '../terminal/table';
 import { withPlugins } from '../with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
+import { checkSearch } from './check-search';
 
 /** The database answers, is new enough, has what searching needs, and fits the plugins. */
 export async function checkDatabase(
@@ -61,24 +55,9 @@ async function checkServer(context: CommandContext, config: HostConfig, isTrial:
   const kind = context.environment['DATABASE_URL'] ? 'DATABASE_URL' : 'embedded';
   return [
     ok('PostgreSQL', `${connection.serverVersion} (${kind})`),
-    await checkTrigram(config.databaseUrl),
+    ...(await checkSearch(config.databaseUrl)),
     isTrial ? ok('Schema', 'the database is made at the first start') : await checkSchema(context, config),
   ];
-}
-
-async function checkTrigram(url: string): Promise<Check> {
-  const database = createDatabase({ url, logger: createStderrLogger('silent') });
-  try {
-    const rows = await database.query({ sql: "SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm'" });
-    if (rows.length > 0) return ok('pg_trgm', 'is there: searches for parts of words use an index');
-    return warn(
-      'pg_trgm',
-      'is not there: searches for parts of words read the whole table.',
-      'Install the contrib package of PostgreSQL.',
-    );
-  } finally {
-    await database.close();
-  }
 }
 
 async function checkSchema(context: CommandContext, config: HostConfig): Promise<Check> {

@@ -16,7 +16,7 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
       case 'unknown':
         throw new GantryError(
           'WORKFLOW_NOT_FOUND',
-          `Order ${orderId} has no consignment. One begins as soon as the order is paid.`,
+          `Order ${orderId} has no consignment. One begins within moments of its payment.`,
         );
     }
   };

@@ -1,6 +1,7 @@
 import { workerGoneAfterMs } from '@gantry/contracts';
 import type { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
+import { createRetryInterceptor } from './call-retries';
 import { absenceOf } from './explain-absence';
 import { readTemporalSettings, type TemporalSettings } from './settings';
 
@@ -20,7 +21,8 @@ export type TemporalInspection =
 const answerWithinMs = 3_000;
 
 /**
- * Asks Temporal for its version, for the namespace, and who polls the queues. Changes nothing.
+ * Asks Temporal for its version, for the namespace, and who polls the queues. Changes nothing, and takes seconds at most:
+ * three for the connection, three for the answers.
  * @throws Error that names the TEMPORAL variable which cannot be used
  */
 export async function inspectTemporal(
@@ -29,10 +31,15 @@ export async function inspectTemporal(
 ): Promise<TemporalInspection> {
   const settings = readTemporalSettings(environment);
   if (settings === undefined) return { state: 'unnamed' };
-  const { Client: ClientClass, Connection: ConnectionClass } = await import('@temporalio/client');
+  const parts = await import('@temporalio/client');
+  const { Client: ClientClass, Connection: ConnectionClass } = parts;
   let connection: Connection | undefined;
   try {
-    connection = await ConnectionClass.connect({ ...settings.connection, connectTimeout: answerWithinMs });
+    connection = await ConnectionClass.connect({
+      ...settings.connection,
+      connectTimeout: answerWithinMs,
+      interceptors: [createRetryInterceptor(parts)],
+    });
     const client = new ClientClass({ connection, namespace: settings.namespace });
     return await client.withDeadline(Date.now() + answerWithinMs, () => ask(client, settings, taskQueues));
   } catch (error) {

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { referenceOf } from '@gantry/launcher';
+import { openBench, type Bench } from './support/gantry';
+
+describe('gantry types show, while a platform runs that was started before the plugin was there', () => {
+  let bench: Bench;
+  let platform: Server;
+  beforeAll(async () => {
+    bench = await openBench(['plugins/articles']);
+    platform = createServer((request, response) => {
+      const isList = request.url === '/api/cms/items/types';
+      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isList ? { data: [{ type: 'page' }] } : { error: { message: 'not found' } }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => platform.once('listening', resolve));
+    pretendToRun(bench.home, `http://127.0.0.1:${(platform.address() as AddressInfo).port}`);
+  });
+  afterAll(async () => {
+    platform.close();
+    platform.closeAllConnections();
+    await bench.close();
+  });
+
+  it('shows a type of the plugin path all the same, and says that the platform does not have it yet', async () => {
+    const { code, stdout, stderr } = await bench.gantry(['types', 'show', 'article']);
+
+    expect(stdout).toMatch(/^Article \(article\)\n/);
+    expect(stderr).toMatch(/^The platform at http:\/\/\S+ does not have this type; .+ gantry plugins enable\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('names the types of the platform where nobody has the one that is asked for', async () => {
+    const { code, stderr } = await bench.gantry(['types', 'show', 'nothing-alike']);
+
+    expect(stderr).toBe('gantry: There is no item type nothing-alike.\n  There are: page.\n');
+    expect(code).toBe(1);
+  });
+});
+
+/** Leaves in the home what a running platform tells other processes; this process stands for it. */
+function pretendToRun(home: string, address: string): void {
+  const launcher = referenceOf(process.pid);
+  const content = { launcher, servers: {}, project: home, databaseUrl: '', environment: {}, address, startedAt: '' };
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'run.json'), JSON.stringify(content));
+}

@@ -28,6 +28,8 @@ export type HostMessage =
 
 /** What the outer process tells the host process. @internal */
 export type LauncherMessage =
+  /** What a process that was started with `GANTRY_AWAIT_ENVIRONMENT` waits for: the rest of its environment. */
+  | { readonly kind: 'environment'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'stop'; readonly reason: string }
   /** Another generation serves: take no new connections, finish what was begun, and end. */
   | { readonly kind: 'retire' }

@@ -10,7 +10,7 @@ import { runHost } from './host/run-host';
 import type { HostRun, ReadyMessage, RunHostOptions } from './host/host-run';
 import { isLauncherError, LauncherError } from './launcher-error';
 import type { HomePlace } from './home/place';
-import { createRunRecord, removeRunRecord } from './home/run-record';
+import { createEarlyRecord, createRunRecord, removeRunRecord } from './home/run-record';
 import type { RunRecord } from './home/run-record';
 import { createSharedServers } from './home/shared-servers';
 import { stopOrLeave } from './home/stop-or-leave';
@@ -49,15 +49,18 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
     await Promise.all([endOrphanHost(left?.host, logger), endOrphanHost(left?.successor, logger)]);
   }
   await assertPortFree(config.host, config.port);
-  let record: RunRecord | undefined;
-  const servers = serversOf(options, () => record?.change({}));
+  const record = createEarlyRecord();
+  const servers = serversOf(options, () => record.change({}));
   const stop = stopperOf(options, servers);
   const onForce = (): void => void stop(true);
   signals.force.addEventListener('abort', onForce);
-  try {
+  const start = async (): Promise<Readonly<Record<string, string>>> => {
     await startServers(servers, signals.stop);
-    record = createRunRecord(config, place, servers, output.logger);
-    await runUntilStopped(options, servers, record);
+    record.open(createRunRecord(config, place, servers, output.logger));
+    return serverEnvironment(servers);
+  };
+  try {
+    await runUntilStopped(options, servers, record, start);
   } catch (error) {
     if (!signals.stop.aborted) throw error;
   } finally {
@@ -89,37 +92,49 @@ function stopperOf({ config, place, output }: PlatformOptions, servers: readonly
   return (force: boolean) => stopOrLeave({ home: config.home, place, servers, logger, force });
 }
 
+/** @param start starts the servers and tells what they add to the environment; the host loads its modules beside that */
 async function runUntilStopped(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
+  start: () => Promise<Readonly<Record<string, string>>>,
 ): Promise<void> {
   const { signals, output, logFile } = options;
   const socket = await openListeningSocket(options.config.host, options.config.port);
-  const host = startHost(options, servers, record, socket);
+  const started = start();
+  const host = startHost(options, servers, record, { socket, coming: started });
   const onForce = (): void => host.kill();
   signals.force.addEventListener('abort', onForce);
   try {
-    await Promise.race([host.ended, aborted(signals.stop)]);
+    await started;
+    await Promise.race([host.ended.catch(namingLog(logFile)), aborted(signals.stop)]);
     output.print('\nStopping (Ctrl-C again to end at once) ...');
     await host.stop('the platform was asked to stop');
-  } catch (error) {
-    throw isLauncherError(error)
-      ? new LauncherError(error.message, `${error.remedy} Log: ${logFile}`, { cause: error })
-      : error;
   } finally {
+    // One that waits for servers that did not come has nothing to finish.
+    host.kill();
+    await host.ended.catch(() => undefined);
     signals.force.removeEventListener('abort', onForce);
     socket?.close();
   }
+}
+
+/** Why the host cannot be kept running, its log may tell. */
+function namingLog(file: string): (error: unknown) => never {
+  return (error) => {
+    if (!isLauncherError(error)) throw error;
+    throw new LauncherError(error.message, `${error.remedy} Log: ${file}`, { cause: error });
+  };
 }
 
 function startHost(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
-  socket: ListeningSocket | undefined,
+  own: { readonly socket: ListeningSocket | undefined; readonly coming: Promise<Readonly<Record<string, string>>> },
 ): HostRun {
   const { config, environment, output } = options;
+  const { socket, coming } = own;
   let port = socket?.port ?? config.port;
   let announced = false;
   return runHost({
@@ -135,6 +150,7 @@ function startHost(
       GANTRY_PROJECT: config.project,
       GANTRY_PORT: String(port),
     }),
+    coming,
     ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),

@@ -55,6 +55,22 @@ export function createRunRecord(
   };
 }
 
+/** Takes what changes before there is a record, and passes it on to the one that it is opened with. */
+export function createEarlyRecord(): RunRecord & { open(opened: RunRecord): void } {
+  let record: RunRecord | undefined;
+  let early: Parameters<RunRecord['change']>[0] = {};
+  return {
+    change: (change) => {
+      if (record === undefined) early = { ...early, ...change };
+      else record.change(change);
+    },
+    open: (opened) => {
+      opened.change(early);
+      record = opened;
+    },
+  };
+}
+
 function write(home: string, place: HomePlace, content: RunningPlatform): void {
   if (place.isKeeper()) {
     writeRunFile(home, content);

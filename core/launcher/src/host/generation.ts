@@ -21,6 +21,8 @@ export interface GenerationOptions {
   /** Set for one that shall take the place of another. */
   readonly successor?: Successor;
   readonly generations: GenerationsReport | undefined;
+  /** The rest of its environment, where that is not known yet. */
+  readonly coming?: RunHostOptions['coming'];
   readonly onReady: (message: ReadyMessage) => void;
   readonly onChange: (message: ChangeMessage) => void;
   /** Called when it enters code of a plugin on its way to serve. */
@@ -47,6 +49,7 @@ export function startGeneration(options: RunHostOptions, own: GenerationOptions)
     onLine: options.onLine,
     ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
     environment: environmentOf(options, own),
+    coming: own.coming,
     onMessage: (message) => {
       switch (message.kind) {
         case 'entering':

@@ -44,12 +44,7 @@ export function runHost(options: RunHostOptions): HostRun {
       return replaced?.generation;
     },
   });
-  const startLine = (history: History): Line => {
-    const { quarantines } = history;
-    const generation = start({ quarantines, onReady: (message) => options.onReady(message, quarantines) });
-    options.onProcess(generation.host.reference);
-    return createLine(generation, history);
-  };
+  const startLine = createStartLine(options, start);
   const keepRunning = async (): Promise<void> => {
     line = startLine(noHistory);
     while (!isStopping()) {
@@ -81,6 +76,25 @@ export function runHost(options: RunHostOptions): HostRun {
       for (const { host } of alive) host.kill('SIGKILL');
     },
   };
+}
+
+function createStartLine(options: RunHostOptions, start: ReturnType<typeof createStart>): (history: History) => Line {
+  const coming = whilePending(options.coming);
+  return (history) => {
+    const { quarantines } = history;
+    const onReady: GenerationOptions['onReady'] = (message) => options.onReady(message, quarantines);
+    const generation = start({ quarantines, onReady, coming: coming() });
+    options.onProcess(generation.host.reference);
+    return createLine(generation, history);
+  };
+}
+
+/** Later on, the environment has it, and newer. */
+function whilePending<T>(work: Promise<T> | undefined): () => Promise<T> | undefined {
+  let pending = work;
+  const forget = (): void => void (pending = undefined);
+  work?.then(forget, forget);
+  return () => pending;
 }
 
 /** Starts host processes and remembers those that have not ended. */

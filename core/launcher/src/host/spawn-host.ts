@@ -27,6 +27,8 @@ export interface SpawnHostOptions {
   readonly entry: string;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** The rest of the environment, where that is not known yet: the host loads its modules meanwhile. */
+  readonly coming?: Promise<Readonly<Record<string, string>>> | undefined;
   /** A socket that the host is given, as file descriptor {@link SOCKET_FD}. */
   readonly socketFd?: number;
   readonly onMessage: (message: HostMessage) => void;
@@ -44,7 +46,7 @@ const DRAIN_MS = 1_000;
 export function spawnHost(options: SpawnHostOptions): HostProcess {
   const child = spawn(process.execPath, [...hostFlags(options.environment), options.entry], {
     cwd: options.folder,
-    env: options.environment,
+    env: { ...options.environment, ...(options.coming === undefined ? {} : { GANTRY_AWAIT_ENVIRONMENT: '1' }) },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...(options.socketFd === undefined ? [] : [options.socketFd])],
   });
@@ -70,6 +72,14 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
       if (child.pid === undefined) resolve({ exitCode: null, signal: null });
     });
   });
+  const send = (message: LauncherMessage): void => {
+    if (child.connected) child.send(message, () => {});
+  };
+  // Where it never comes, whoever waits for it ends the host.
+  options.coming?.then(
+    (values) => send({ kind: 'environment', values }),
+    () => {},
+  );
   return {
     reference,
     exited: exited.then(async (exit) => {
@@ -77,9 +87,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
       const lastError = lastErrorOf(tail);
       return lastError === undefined ? exit : { ...exit, lastError };
     }),
-    send: (message) => {
-      if (child.connected) child.send(message, () => {});
-    },
+    send,
     kill: (signal) => {
       if (child.pid !== undefined) sendSignal(child.pid, signal, 'group');
     },

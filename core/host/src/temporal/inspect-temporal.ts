@@ -1,5 +1,5 @@
 import { workerGoneAfterMs } from '@gantry/contracts';
-import type { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { createRetryInterceptor } from './call-retries';
 import { absenceOf } from './explain-absence';
@@ -33,19 +33,20 @@ export async function inspectTemporal(
   if (settings === undefined) return { state: 'unnamed' };
   const parts = await import('@temporalio/client');
   const { Client: ClientClass, Connection: ConnectionClass } = parts;
-  let connection: Connection | undefined;
+  // Not `connect`, which leaves a connection open that has failed.
+  const connection = ConnectionClass.lazy({
+    ...settings.connection,
+    connectTimeout: answerWithinMs,
+    interceptors: [createRetryInterceptor(parts)],
+  });
   try {
-    connection = await ConnectionClass.connect({
-      ...settings.connection,
-      connectTimeout: answerWithinMs,
-      interceptors: [createRetryInterceptor(parts)],
-    });
+    await connection.ensureConnected();
     const client = new ClientClass({ connection, namespace: settings.namespace });
     return await client.withDeadline(Date.now() + answerWithinMs, () => ask(client, settings, taskQueues));
   } catch (error) {
     return { state: 'away', ...(await absenceOf(settings, error)) };
   } finally {
-    await connection?.close();
+    await connection.close();
   }
 }
 

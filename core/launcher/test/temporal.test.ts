@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
@@ -88,6 +88,22 @@ describe('the embedded Temporal', () => {
     expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
   });
 
+  it('is stopped without a complaint when nothing can be written any more, and comes back at the next start', async () => {
+    const { home, outer, again } = await start();
+    await temporalRuns(home);
+    const pid = temporalPid(home);
+    const makeSpace = makeUnwritable(join(home, 'temporal/runtime.json'));
+
+    await stop(outer);
+    expect(isRunning(pid)).toBe(false);
+    expect(`${outer.output()}${outer.errors()}`).not.toContain('could not be stopped');
+    expect(`${outer.output()}${outer.errors()}`).toContain('that Temporal has ended could not be written down');
+
+    makeSpace();
+    again();
+    await temporalRuns(home);
+  });
+
   it('gets other ports where strangers have taken the old ones', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
@@ -139,6 +155,21 @@ describe('after kill -9', () => {
     expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
   });
 
+  it('of the server, with a disk that is full, there is one server when the disk has space again', async () => {
+    const { home, outer } = await start();
+    await temporalRuns(home);
+    const makeSpace = makeUnwritable(join(home, 'temporal/runtime.json'));
+    const killed = serversOf(home);
+
+    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    await outer.printed(/Temporal could not be started/);
+    makeSpace();
+    await outer.printed(/Temporal runs[^]*Temporal runs/);
+
+    expect(killed).toHaveLength(1);
+    expect(serversOf(home)).toEqual([temporalPid(home)]);
+  });
+
   it('a process that got the number of the server is neither taken for it nor harmed', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
@@ -152,6 +183,28 @@ describe('after kill -9', () => {
     await temporalRuns(home);
   });
 });
+
+/** As good as a full disk. @returns ends it */
+function makeUnwritable(file: string): () => void {
+  rmSync(file);
+  mkdirSync(join(file, 'in the way'), { recursive: true });
+  return () => rmSync(file, { recursive: true });
+}
+
+/** The processes with the data of a home. */
+function serversOf(home: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && commandOf(name).includes(join(home, 'temporal', 'server-')))
+    .map(Number);
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** The addresses on which a process listens, from the kernel's own table. */
 function listeningAddresses(pid: number): readonly string[] {

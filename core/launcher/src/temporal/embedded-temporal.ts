@@ -12,6 +12,7 @@ import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';
 import type { Launched } from './launch';
 import { temporalLayout } from './layout';
+import type { TemporalLayout } from './layout';
 import { needsTemporal } from './needs-temporal';
 import { readRuntime, writeRuntime } from './runtime-file';
 import type { TemporalPorts } from './runtime-file';
@@ -73,13 +74,22 @@ export function createEmbeddedTemporal({
       // One that runs already may not have been taken over yet.
       const left = server?.process ?? readRuntime(layout)?.process;
       if (left !== undefined && isAlive(left)) await endServer(left);
-      writeRuntime(layout, { ports });
-      rmSync(layout.state, { force: true });
+      forget(layout, ports, logger);
     },
     env: () => (ports === undefined ? {} : environmentOf(ports, namespace, layout.state)),
     banner: () => (ports === undefined ? [] : bannerOf(server, state, ports, layout.root)),
     pid: () => server?.process.pid,
   };
+}
+
+/** A full disk does not undo that the server has ended, and the next start sees by itself that its process is no more. */
+function forget(layout: TemporalLayout, ports: TemporalPorts, logger: Logger): void {
+  try {
+    writeRuntime(layout, { ports });
+    rmSync(layout.state, { force: true });
+  } catch (error) {
+    logger.warn('that Temporal has ended could not be written down', { reason: messageOf(error) });
+  }
 }
 
 /** Settings for another Temporal, such as a certificate, must not be used on this one. */

@@ -55,8 +55,14 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
   const child = spawnServer(context, program);
   const process = child.pid === undefined ? undefined : referenceOf(child.pid);
   if (process === undefined) throw new Error(startFailure(layout, logStart));
-  // At once: should this process be killed now, the next start must find the server.
-  writeRuntime(layout, { process, ports, serverVersion: program.serverVersion });
+  try {
+    // At once: should this process be killed now, the next start must find the server.
+    writeRuntime(layout, { process, ports, serverVersion: program.serverVersion });
+  } catch (error) {
+    // One that nobody would find again must not stay.
+    await endServer(process);
+    throw error;
+  }
   const deadline = performance.now() + ANSWER_WITHIN_MS;
   while (!(await answers(ports.http, namespace))) {
     if (!isAlive(process)) throw new Error(startFailure(layout, logStart));

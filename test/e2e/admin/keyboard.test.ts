@@ -88,4 +88,26 @@ describe('by keyboard alone, one can', () => {
 
     await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
   });
+
+  it('open the navigation of a narrow window, leave it, and choose the page that is open already', async () => {
+    const { page, open } = tab();
+    await page.setViewportSize({ width: 390, height: 850 });
+    await open('/plugins');
+    const button = page.getByRole('button', { name: 'Navigation', exact: true });
+    const entry = page.getByRole('link', { name: 'Plugins', exact: true });
+    await button.press('Enter');
+    await entry.focus();
+    await page.keyboard.press('Escape');
+    await entry.waitFor({ state: 'hidden' });
+    await page.locator(':focus[aria-label="Navigation"]').waitFor();
+
+    await button.press('Enter');
+    await entry.press('Enter');
+    await entry.waitFor({ state: 'hidden' });
+
+    await button.press('Enter');
+    await page.getByRole('link', { name: 'Start', exact: true }).press('Enter');
+    await page.locator('h1:focus', { hasText: 'Start' }).waitFor();
+    await entry.waitFor({ state: 'hidden' });
+  });
 });

@@ -45,6 +45,8 @@ describe('the operations pages', () => {
         .getByRole('listitem')
         .filter({ hasText: doneWhen(step) })
         .waitFor();
+      // The button is gone; Tab goes on from its step.
+      await page.locator('li:focus').waitFor();
     }
 
     await page.getByText('Delivered', { exact: true }).waitFor();
@@ -61,6 +63,7 @@ describe('the operations pages', () => {
     const timeline = page.getByRole('list', { name: 'Timeline' });
     await timeline.getByRole('listitem').nth(4).waitFor();
     expect(await timeline.getByRole('listitem').count()).toBe(5);
+    expect(await page.evaluate(placeOf('.timeline-scale'))).toEqual(await page.evaluate(placeOf('.timeline-track')));
     await timeline
       .getByRole('listitem')
       .filter({ hasText: 'paymentReceived' })
@@ -297,6 +300,11 @@ async function ask(title: string, confirm: string, reason: string): Promise<void
   await dialog.getByLabel('Reason').fill(reason);
   await dialog.getByRole('button', { name: confirm, exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Where an element begins and how wide it is. */
+function placeOf(selector: string): string {
+  return `(({ x, width }) => [x, width].map(Math.round))(document.querySelector('${selector}').getBoundingClientRect())`;
 }
 
 function doneWhen(step: string): RegExp {

@@ -25,6 +25,7 @@ describe('the page of plugins', () => {
     );
     expect(await seriousFindings(page)).toEqual([]);
     await check.getByRole('button', { name: 'Close' }).last().click();
+    await page.locator(':focus[aria-label="Check Recipes"]').waitFor();
 
     await recipes.getByRole('button', { name: 'Enable Recipes' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
@@ -84,7 +85,15 @@ describe('the page of plugins', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 
-    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    const done = page.getByText('Done: the new host serves');
+    await done.waitFor({ timeout: 60_000 });
+    // Wherever in the list one is.
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const place = await done.boundingBox();
+    expect(place === null ? undefined : place.y > 0 && place.y < 850).toBe(true);
+    await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
+    await done.waitFor({ state: 'detached' });
+    await page.locator('main:focus').waitFor();
     const articles = page.getByRole('region', { name: 'Articles' });
     await articles.getByText('disabled', { exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

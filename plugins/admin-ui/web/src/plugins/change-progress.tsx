@@ -9,13 +9,28 @@ const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> 
   done: 'Done: the new host serves, and no request was turned away.',
 };
 
-/** The latest change of the plugins, as it goes. */
-export function ChangeProgress({ change }: { readonly change: PluginChange }) {
+export interface ChangeProgressProps {
+  readonly change: PluginChange;
+  onDismiss(): void;
+}
+
+/** A change of the plugins, as it goes; once it is over, it can be put away. */
+export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
   const { action, plugins, phase, step, error } = change;
   const title = `${action === 'enable' ? 'Enabling' : 'Disabling'} ${plugins.join(', ')}`;
   if (phase === 'failed') {
     return (
-      <Alert color="red" variant="light" icon={<WarningIcon />} title={`${title} failed`} role="alert" mb="md">
+      <Alert
+        color="red"
+        variant="light"
+        icon={<WarningIcon />}
+        title={`${title} failed`}
+        role="alert"
+        mb="md"
+        withCloseButton
+        closeButtonLabel="Dismiss"
+        onClose={onDismiss}
+      >
         <Stack gap={4}>
           <Text size="sm" className="long-text">
             {error?.message}
@@ -37,6 +52,9 @@ export function ChangeProgress({ change }: { readonly change: PluginChange }) {
       title={title}
       role="status"
       mb="md"
+      withCloseButton={isOver}
+      closeButtonLabel="Dismiss"
+      onClose={onDismiss}
     >
       <Text size="sm">{sentences[phase]}</Text>
       {step === undefined ? null : <Text size="sm">Now: {step}</Text>}

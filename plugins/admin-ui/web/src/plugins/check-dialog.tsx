@@ -11,15 +11,17 @@ export interface CheckDialogProps {
   readonly plugin: PluginReport;
   /** Whether the plugin is to be enabled when nothing stands in the way. */
   readonly mayEnable: boolean;
+  readonly opened: boolean;
   readonly changing: PluginChanging;
   onClose(): void;
 }
 
 /** Proves a plugin safe, shows what was found, and enables it if that is wanted. */
-export function CheckDialog({ plugin, mayEnable, changing, onClose }: CheckDialogProps) {
+export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: CheckDialogProps) {
   const check = useQuery({
     queryKey: ['plugin-check', plugin.id],
     queryFn: ({ signal }) => checkPlugin(plugin.id, signal),
+    enabled: opened,
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -27,7 +29,7 @@ export function CheckDialog({ plugin, mayEnable, changing, onClose }: CheckDialo
   const { enable } = changing;
   return (
     <Dialog
-      opened
+      opened={opened}
       onClose={onClose}
       size="lg"
       title={mayEnable ? `Enable ${plugin.displayName}?` : `Check of ${plugin.displayName}`}

@@ -7,6 +7,7 @@ import type { PluginChanging } from './use-plugin-change';
 export interface DisableDialogProps {
   readonly plugin: PluginReport;
   readonly plugins: readonly PluginReport[];
+  readonly opened: boolean;
   readonly changing: PluginChanging;
   onClose(): void;
 }
@@ -15,13 +16,13 @@ export interface DisableDialogProps {
 const ownId = 'admin-ui';
 
 /** Asks before a plugin is disabled, and names what goes with it and what stays. */
-export function DisableDialog({ plugin, plugins, changing, onClose }: DisableDialogProps) {
+export function DisableDialog({ plugin, plugins, opened, changing, onClose }: DisableDialogProps) {
   const dependents = dependentsOf(plugin.id, plugins);
   const all = [plugin, ...dependents];
   const types = all.flatMap(({ contributes }) => contributes.itemTypes);
   const { disable } = changing;
   return (
-    <Dialog opened onClose={onClose} title={`Disable ${plugin.displayName}?`}>
+    <Dialog opened={opened} onClose={onClose} title={`Disable ${plugin.displayName}?`}>
       <Stack gap="sm">
         {dependents.length === 0 ? null : (
           <div>

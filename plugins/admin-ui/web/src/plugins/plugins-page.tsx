@@ -7,9 +7,9 @@ import { IconButton } from '../ui/link-button';
 import { durationText } from '../ui/duration-text';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
-import { ChangeProgress } from './change-progress';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
+import { LatestChange } from './latest-change';
 import { allPluginsQuery, isUnderWay } from './plugin-api';
 import { PluginCard, type PluginAction } from './plugin-card';
 import { useGenerations, usePluginChanging, type PluginChanging } from './use-plugin-change';
@@ -19,8 +19,7 @@ export function PluginsPage() {
   const report = useQuery(allPluginsQuery);
   const changing = usePluginChanging();
   const changes = useGenerations()?.changes ?? [];
-  const latest = changes.find(isUnderWay) ?? changes[0];
-  const [asked, setAsked] = useState<{ readonly plugin: PluginReport; readonly action: PluginAction }>();
+  const [asked, setAsked] = useState<Asked>();
   const [filter, setFilter] = useState('');
   const plugins = (report.data?.plugins ?? []).toSorted((left, right) => urgency(left) - urgency(right));
   const shown = plugins.filter((plugin) => textOf(plugin).includes(filter.trim().toLocaleLowerCase()));
@@ -39,7 +38,7 @@ export function PluginsPage() {
           </IconButton>
         }
       />
-      {latest === undefined ? null : <ChangeProgress change={latest} />}
+      <LatestChange changes={changes} />
       {report.error === null ? null : (
         <ErrorState
           error={report.error}
@@ -64,7 +63,7 @@ export function PluginsPage() {
               key={`${plugin.id} ${plugin.folder}`}
               plugin={plugin}
               isChanging={changes.some((change) => isUnderWay(change) && change.plugins.includes(plugin.id))}
-              onAction={(action) => setAsked({ plugin, action })}
+              onAction={(action) => setAsked({ plugin, action, opened: true })}
             />
           ))}
           {plugins.length > 0 && shown.length === 0 ? (
@@ -83,7 +82,7 @@ export function PluginsPage() {
           plugins={plugins}
           changing={changing}
           onClose={() => {
-            setAsked(undefined);
+            setAsked({ ...asked, opened: false });
             changing.enable.reset();
             changing.disable.reset();
           }}
@@ -93,9 +92,14 @@ export function PluginsPage() {
   );
 }
 
-interface PluginDialogProps {
+/** Which dialog is or was open; a closed one stays, to give the focus back to what opened it. */
+interface Asked {
   readonly plugin: PluginReport;
   readonly action: PluginAction;
+  readonly opened: boolean;
+}
+
+interface PluginDialogProps extends Asked {
   readonly plugins: readonly PluginReport[];
   readonly changing: PluginChanging;
   onClose(): void;

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
@@ -20,6 +20,7 @@ import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { CommandPalette } from './command-palette';
 import { HelpDialog } from './help-dialog';
 import { Navigation } from './navigation';
+import { useCoveringNavigation } from './use-covering-navigation';
 import { useSearchKey } from './use-search-key';
 
 const HelpIcon = icon(
@@ -29,6 +30,8 @@ const HelpIcon = icon(
 /** What stands around every page: header, navigation, command palette. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useCoveringNavigation({ opened, button, close });
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   useSearchKey();
   return (
@@ -39,6 +42,7 @@ export function Shell() {
       </a>
       <header className="shell-header">
         <Burger
+          ref={button}
           opened={opened}
           onClick={toggle}
           hiddenFrom="sm"

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { CheckIcon, CloseIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { ResetDialog } from '../actions/reset-dialog';
@@ -38,11 +38,15 @@ const reported: Readonly<Record<OrderReport, string>> = {
 /** The steps of an order, each with what a person can do about it now. */
 export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
   const client = useQueryClient();
+  const list = useRef<HTMLOListElement>(null);
   const report = useMutation({
     mutationFn: (what: OrderReport) => reportOrder(orderId, what),
     networkMode: 'always',
     onSuccess: (_nothing, what) => notifications.show({ message: reported[what], color: 'green' }),
-    onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
+    onSettled: (_nothing, _error, what) => {
+      keepFocus(list.current, what);
+      return client.invalidateQueries({ queryKey: operationsKey });
+    },
   });
   const steps = orderSteps(sources);
   return (
@@ -54,7 +58,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
           onRetry={() => report.mutate(report.variables)}
         />
       )}
-      <ol className="steps">
+      <ol className="steps" ref={list}>
         {steps.map((step) => (
           <StepRow key={step.key} step={step} now={now}>
             <StepButtons
@@ -72,6 +76,21 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
       </ol>
     </>
   );
+}
+
+const stepOf: Readonly<Record<OrderReport, StepKey>> = {
+  pay: 'payment',
+  dispatch: 'dispatch',
+  delivered: 'delivery',
+  undelivered: 'delivery',
+  confirm: 'confirmation',
+};
+
+/** The button that was pressed waits and is then gone: its step has the focus, so that the next key press goes on from there. */
+function keepFocus(list: HTMLElement | null, what: OrderReport): void {
+  const row = list?.querySelector<HTMLElement>(`[data-step="${stepOf[what]}"]`);
+  const { activeElement } = document;
+  if (activeElement === document.body || row?.contains(activeElement) === true) row?.focus({ preventScroll: true });
 }
 
 const stepLooks: Readonly<Record<StepState, { readonly text: string; readonly Icon: typeof RunIcon }>> = {
@@ -93,7 +112,7 @@ function StepRow({
 }) {
   const { text, Icon } = stepLooks[step.state];
   return (
-    <li className="step" data-state={step.state}>
+    <li className="step quiet-focus" data-step={step.key} data-state={step.state} tabIndex={-1}>
       <span className="step-mark">
         <Icon size={16} />
       </span>

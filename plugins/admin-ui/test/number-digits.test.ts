@@ -1,6 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { TableColumn } from '../web/src/content/list/columns';
-import { shownNumber, withFractions } from '../web/src/content/list/number-digits';
+import { plainNumber, shownNumber, withFractions } from '../web/src/content/list/number-digits';
 
 describe('numbers in a list', () => {
   const price: TableColumn = { name: 'price', displayName: 'Price', type: 'NUMBER' };
@@ -20,6 +20,10 @@ describe('numbers in a list', () => {
 
   it('never drops a digit that counts, and adds none', () => {
     expect(shownAll('0.0001', '12345678901234567890.1200', '7')).toEqual(['0.0001', '12345678901234567890.1200', '7']);
+  });
+
+  it('leaves out the zeros that end a number which stands alone', () => {
+    expect(['39.9000', '24.0000', '100', '0.0100'].map(plainNumber)).toEqual(['39.9', '24', '100', '0.01']);
   });
 
   it('leaves what is written in another way as it is', () => {

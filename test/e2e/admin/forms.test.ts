@@ -246,6 +246,18 @@ describe('a form', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click();
     await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
   });
+
+  it('is left by Escape although it has lists of choices, which are closed', async () => {
+    const { page, open } = tab();
+    await open('/content/product/new');
+    await page.getByRole('combobox', { name: 'Approval status' }).click();
+    await page.getByRole('option', { name: 'APPROVED', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).pathname).toBe('/admin/content/product/new');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Product' }).waitFor();
+  });
 });
 
 describe('keys', () => {

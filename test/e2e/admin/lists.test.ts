@@ -74,6 +74,78 @@ describe('the list of a type', () => {
     await page.getByText('50 shown of 210').waitFor();
   });
 
+  it('says that a page is on its way, and goes one step however often one clicks meanwhile', async () => {
+    const { page, open } = tab();
+    await open('/content/product');
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/product/list?*after*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const next = page.getByRole('button', { name: 'Next page' });
+    await next.click();
+    await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
+    await next.click({ force: true });
+    answer();
+    await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
+    await page.unroute('**/product/list?*after*');
+
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+  });
+
+  it('is found again as it was left: with its filters, its order and its page', async () => {
+    const { page, open } = tab();
+    await open('/content/product?f=name.CONTAINS.spade&sort=price');
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
+    const left = page.url();
+    await page.getByRole('link', { name: '51', exact: true }).click();
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
+    expect(page.url()).toBe(left);
+
+    await page.getByRole('link', { name: '51', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'P-1050' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+  });
+
+  it('keeps the focus near, whatever goes or can do nothing any more', async () => {
+    const { page, open } = tab();
+    const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
+    await open('/content/product');
+    await page.getByLabel('Value of Code').fill('P-1');
+    await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Remove filter Code' }).waitFor();
+    await focused('[aria-label="Value of Code"]');
+    await page.getByRole('button', { name: 'Remove filter Code' }).press('Enter');
+    await focused('[aria-label="Value of Code"]');
+
+    await page.getByRole('button', { name: 'Count all' }).press('Enter');
+    await page.getByText('50 shown of 210').waitFor();
+    await focused('[role="status"]');
+
+    const next = page.getByRole('button', { name: 'Next page' });
+    for (const last of ['P-1159', 'P-1109', 'P-1059', 'P-1009']) {
+      await next.press('Enter');
+      await page.getByRole('cell', { name: last, exact: true }).waitFor();
+    }
+    expect(await next.isDisabled()).toBe(true);
+    await focused('[aria-label="Next page"]');
+
+    await page.getByRole('checkbox', { name: /^Select P-1009/ }).press('Space');
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+    await focused('.items');
+
+    await page.getByRole('button', { name: 'Views', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Save as a new view …' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').press('Escape');
+    await page.getByRole('button', { name: 'Views', exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
   it('filters with the operators of the field, as chips, with the address as the only state', async () => {
     const { page, open } = tab();
     await open('/content/product');

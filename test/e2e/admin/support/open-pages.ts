@@ -46,7 +46,7 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
   });
   page.on('request', (request) => {
     if (isOutside(request, address)) outside.push(request.url());
-    else if (['fetch', 'xhr'].includes(request.resourceType())) requests.push(shownAs(request));
+    else if (isAsked(request)) requests.push(shownAs(request));
   });
   return {
     page,
@@ -92,6 +92,13 @@ function isOutside(request: Request, address: string): boolean {
   const url = request.url();
   return (
     !url.startsWith(`${address}/`) && !url.startsWith('data:') && !url.startsWith('blob:') && url !== 'about:blank'
+  );
+}
+
+/** By a script, or by the browser ahead of it, which tells of no kind. */
+function isAsked(request: Request): boolean {
+  return (
+    ['fetch', 'xhr'].includes(request.resourceType()) || /^\/(admin\/)?api\//.test(new URL(request.url()).pathname)
   );
 }
 

@@ -8,19 +8,21 @@ import { WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { ErrorState, LoadingState } from '../ui/states';
+import { LastLists, useLeftLists } from './last-list';
 
 /** Fetches what every page of an item type is made from. */
 export function ContentLayout() {
   const { type = '' } = useParams();
   const metadata = useQuery(metadataQuery(type));
+  const lists = useLeftLists();
   const gone = metadata.error instanceof ApiError && metadata.error.code === 'TYPE_NOT_FOUND';
   // A page that is open stays, whatever happens to the platform meanwhile: nothing typed is lost.
   if (metadata.data !== undefined) {
     return (
-      <>
+      <LastLists value={lists}>
         {gone ? <GoneMeanwhile name={metadata.data.displayName} onRetry={() => void metadata.refetch()} /> : null}
         <Outlet context={metadata.data} key={type} />
-      </>
+      </LastLists>
     );
   }
   if (metadata.error === null) return <LoadingState rows={8} />;

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { deleteItem, type Item } from '../api/items';
@@ -22,6 +22,8 @@ export interface DeleteDialogProps {
 /** Asks before an item is deleted, and shows what still refers to it when the platform refuses. */
 export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialogProps) {
   const client = useQueryClient();
+  const [gone, setGone] = useState(false);
+  if (gone && item !== undefined) setGone(false);
   const removal = useMutation({
     mutationFn: (doomed: Item) => deleteItem(metadata.code, doomed),
     onSuccess: (_nothing, doomed) => {
@@ -31,6 +33,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'total'] });
+      setGone(true);
       onDeleted();
     },
   });
@@ -38,7 +41,13 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   useEffect(() => reset(), [item, reset]);
   const label = item === undefined ? '' : itemLabel(item).slice(0, 200);
   return (
-    <Dialog opened={item !== undefined} onClose={onClose} title={`Delete ${metadata.displayName}?`}>
+    <Dialog
+      opened={item !== undefined}
+      onClose={onClose}
+      title={`Delete ${metadata.displayName}?`}
+      // The button that opened it goes with its item.
+      returnFocus={!gone}
+    >
       <Text className="long-text">
         <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
       </Text>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 
 /** A link of the application that looks like a button. */
-export function LinkButton(props: ButtonProps & Pick<LinkProps, 'to' | 'children'>) {
+export function LinkButton(props: ButtonProps & Pick<LinkProps, 'to' | 'state' | 'children'>) {
   return <Button component={Link} {...props} />;
 }
 
@@ -33,6 +33,7 @@ export function IconButton({
   readonly onClick?: () => void;
   readonly onPointerEnter?: () => void;
   readonly disabled?: boolean;
+  readonly 'aria-disabled'?: boolean;
 }) {
   return (
     <ActionIcon variant="subtle" color="gray" title={label} aria-label={label} {...props}>

@@ -6,14 +6,23 @@ import type { FormValue } from './form-values';
 import { Dialog } from '../../ui/dialog';
 
 export interface ConflictDialogProps {
-  readonly found: readonly Difference[];
+  /** What differs; closed without. */
+  readonly found: readonly Difference[] | undefined;
   onCancel(): void;
   /** The names of contested fields whose own value is kept. */
   onResolve(keepMine: ReadonlySet<string>): void;
 }
 
 /** Somebody else saved the item meanwhile: shows what differs and lets the reader choose, field by field. */
-export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogProps) {
+export function ConflictDialog({ found, ...props }: ConflictDialogProps) {
+  return (
+    <Dialog opened={found !== undefined} onClose={props.onCancel} size="xl" title="Somebody else changed this item">
+      {found === undefined ? null : <Choice found={found} {...props} />}
+    </Dialog>
+  );
+}
+
+function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly found: readonly Difference[] }) {
   const contested = found.filter((difference) => difference.contested);
   const others = found.filter((difference) => !difference.contested);
   const [keepMine, setKeepMine] = useState<ReadonlySet<string>>(
@@ -26,39 +35,37 @@ export function ConflictDialog({ found, onCancel, onResolve }: ConflictDialogPro
     setKeepMine(next);
   };
   return (
-    <Dialog opened onClose={onCancel} size="xl" title="Somebody else changed this item">
-      <Stack gap="md">
-        <Text size="sm">
-          {contested.length > 0
-            ? 'Choose which value each of these fields gets. Nothing is saved until you do.'
-            : 'The changes do not touch the same fields. Both are kept when you save.'}
+    <Stack gap="md">
+      <Text size="sm">
+        {contested.length > 0
+          ? 'Choose which value each of these fields gets. Nothing is saved until you do.'
+          : 'The changes do not touch the same fields. Both are kept when you save.'}
+      </Text>
+      {contested.map(({ field, mine, theirs }, index) => (
+        <Radio.Group
+          key={field.name}
+          label={field.displayName}
+          value={keepMine.has(field.name) ? 'mine' : 'theirs'}
+          onChange={(side) => choose(field.name, side)}
+        >
+          <Stack gap={6} mt={6}>
+            <Radio value="mine" data-autofocus={index === 0 || undefined} label={<Side name="Yours" value={mine} />} />
+            <Radio value="theirs" label={<Side name="Theirs" value={theirs} />} />
+          </Stack>
+        </Radio.Group>
+      ))}
+      {others.map(({ field, before, theirs }) => (
+        <Text key={field.name} size="sm" component="div">
+          <b>{field.displayName}</b> was changed by them only: <Value value={before} /> → <Value value={theirs} />
         </Text>
-        {contested.map(({ field, mine, theirs }) => (
-          <Radio.Group
-            key={field.name}
-            label={field.displayName}
-            value={keepMine.has(field.name) ? 'mine' : 'theirs'}
-            onChange={(side) => choose(field.name, side)}
-          >
-            <Stack gap={6} mt={6}>
-              <Radio value="mine" label={<Side name="Yours" value={mine} />} />
-              <Radio value="theirs" label={<Side name="Theirs" value={theirs} />} />
-            </Stack>
-          </Radio.Group>
-        ))}
-        {others.map(({ field, before, theirs }) => (
-          <Text key={field.name} size="sm" component="div">
-            <b>{field.displayName}</b> was changed by them only: <Value value={before} /> → <Value value={theirs} />
-          </Text>
-        ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Back to the form
-          </Button>
-          <Button onClick={() => onResolve(keepMine)}>Save the chosen values</Button>
-        </Group>
-      </Stack>
-    </Dialog>
+      ))}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onCancel}>
+          Back to the form
+        </Button>
+        <Button onClick={() => onResolve(keepMine)}>Save the chosen values</Button>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 
 export interface FormBarProps {
   readonly isNew: boolean;
@@ -8,6 +8,7 @@ export interface FormBarProps {
   readonly saving: boolean;
   /** A file is on its way, without which nothing is saved. */
   readonly uploading: boolean;
+  readonly nothingToSave: boolean;
   onReset(): void;
   /** Saves and begins with another item; not offered where there is no room for one. */
   readonly onSaveAndNew?: (() => void) | undefined;
@@ -18,17 +19,23 @@ export interface FormBarProps {
 const slowAfterMs = 4_000;
 
 /** Saving and what else ends the work on a form; stays in sight at the end of the window. */
-export function FormBar({ isNew, changes, saving, uploading, onReset, onSaveAndNew, onCancel }: FormBarProps) {
+export function FormBar(props: FormBarProps) {
+  const { isNew, changes, saving, uploading, nothingToSave, onReset, onSaveAndNew, onCancel } = props;
   const slow = useSlow(saving);
+  const save = useRef<HTMLButtonElement>(null);
+  useKeptFocus(save, saving);
   const idle = isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`;
-  const nothingToSave = uploading || (!isNew && changes === 0);
   return (
     <Group className="form-bar" gap="sm" mt="lg">
-      <Button type="submit" loading={saving} disabled={nothingToSave} aria-keyshortcuts="Control+S">
+      <Button ref={save} type="submit" loading={saving} {...waiting(nothingToSave)} aria-keyshortcuts="Control+S">
         {isNew ? 'Create' : 'Save'}
       </Button>
       {onSaveAndNew === undefined ? null : (
-        <Button variant="default" onClick={onSaveAndNew} disabled={saving || nothingToSave}>
+        <Button
+          variant="default"
+          onClick={nothingToSave || saving ? undefined : onSaveAndNew}
+          {...waiting(saving || nothingToSave)}
+        >
           {isNew ? 'Create and add another' : 'Save and add another'}
         </Button>
       )}
@@ -38,7 +45,15 @@ export function FormBar({ isNew, changes, saving, uploading, onReset, onSaveAndN
         </Button>
       )}
       {changes > 0 ? (
-        <Button variant="subtle" onClick={onReset} disabled={saving}>
+        <Button
+          variant="subtle"
+          disabled={saving}
+          onClick={() => {
+            onReset();
+            // This button goes with the changes.
+            save.current?.focus();
+          }}
+        >
           Discard changes
         </Button>
       ) : null}
@@ -49,6 +64,24 @@ export function FormBar({ isNew, changes, saving, uploading, onReset, onSaveAndN
       </Text>
     </Group>
   );
+}
+
+/** A button that cannot do anything yet, but keeps the focus: a disabled one would lose it. */
+function waiting(now: boolean) {
+  return { 'aria-disabled': now, 'data-disabled': now || undefined };
+}
+
+/** While it saves, the button is disabled; when the focus was lost with that, it comes back. */
+function useKeptFocus(button: RefObject<HTMLButtonElement | null>, saving: boolean): void {
+  const saved = useRef(false);
+  useEffect(() => {
+    // To the page as a whole, a dialog gives it back that was opened from here.
+    const isLost = [document.body, document.getElementById('main')].some(
+      (element) => element === document.activeElement,
+    );
+    if (saved.current && !saving && isLost) button.current?.focus();
+    saved.current = saving;
+  }, [button, saving]);
 }
 
 function useSlow(saving: boolean): boolean {

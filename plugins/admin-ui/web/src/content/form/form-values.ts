@@ -3,6 +3,7 @@ import { LosslessNumber } from 'lossless-json';
 import { referencesIn, type Item, type Reference } from '../../api/items';
 import { numberText, toNumber } from '../../api/json';
 import { shortText } from '../label';
+import { plainNumber } from '../list/number-digits';
 
 /** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
 export type FormValue = string | boolean | readonly Reference[];
@@ -39,7 +40,7 @@ function formValue(field: FormField, value: unknown): FormValue {
     case 'REFERENCE':
       return referencesIn(value);
     case 'NUMBER':
-      return numberText(value) ?? shortText(value);
+      return plainNumber(numberText(value) ?? shortText(value));
     default:
       return shortText(value);
   }

@@ -55,8 +55,8 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
     notifications.show({ message: `Saved ${metadata.displayName} ${label}`, color: 'green' });
     onSaved({ ...saved, another });
   };
-  const submit = async (event?: SubmitEvent): Promise<void> => {
-    event?.preventDefault();
+  const nothingToSave = uploading || (stored !== undefined && form.changed.length === 0);
+  const submit = async (): Promise<void> => {
     if (!uploading) finish(await form.save());
   };
   useHotkeys([['mod+S', () => (isTop && form.conflict === undefined ? void submit() : undefined)]], []);
@@ -65,7 +65,10 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   return (
     <DrawerLevel value={level}>
       <form
-        onSubmit={(event) => void submit(event)}
+        onSubmit={(event: SubmitEvent) => {
+          event.preventDefault();
+          if (!nothingToSave) void submit();
+        }}
         noValidate
         aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
         className="item-form"
@@ -101,6 +104,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
           changes={form.changed.length}
           saving={form.saving}
           uploading={uploading}
+          nothingToSave={nothingToSave}
           onReset={form.reset}
           onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
           onCancel={onCancel}
@@ -108,13 +112,11 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       </form>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}
-      {form.conflict === undefined ? null : (
-        <ConflictDialog
-          found={form.conflict.found}
-          onCancel={form.cancelConflict}
-          onResolve={(keepMine) => void form.resolve(keepMine).then((saved) => finish(saved))}
-        />
-      )}
+      <ConflictDialog
+        found={form.conflict?.found}
+        onCancel={form.cancelConflict}
+        onResolve={(keepMine) => void form.resolve(keepMine).then((saved) => finish(saved))}
+      />
     </DrawerLevel>
   );
 }

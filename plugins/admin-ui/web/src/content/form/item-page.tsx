@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import type { Item } from '../../api/items';
 import { itemQuery } from '../../api/queries';
@@ -14,8 +14,10 @@ import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
 import { itemLabel } from '../label';
+import { useLastList } from '../last-list';
 import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
+import { ListLink } from './list-link';
 import { ItemFacts, ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
 import { useLeaveKey } from './use-leave-key';
@@ -25,17 +27,12 @@ export function ItemPage() {
   const metadata = useMetadata();
   const { id = '' } = useParams();
   const item = useQuery(itemQuery(metadata.code, id));
-  const list = (
-    <LinkButton to={`/content/${metadata.code}`} variant="default">
-      Back to the list
-    </LinkButton>
-  );
   if (item.data === undefined) {
     if (item.error === null) return <LoadingState rows={8} />;
     const gone = item.error instanceof ApiError && item.error.status === 404;
     return (
       <>
-        <PageHeader title={`${metadata.displayName} ${id}`} actions={list} />
+        <PageHeader title={`${metadata.displayName} ${id}`} actions={<ListLink />} />
         <ErrorState
           error={item.error}
           title={gone ? 'There is no such item' : 'The item could not be loaded'}
@@ -59,8 +56,10 @@ function OpenItem({
   const navigate = useNavigate();
   const state = useLocation().state as { readonly typed?: FormValues } | null;
   const [deleting, setDeleting] = useState<Item>();
+  const [gone, setGone] = useState(false);
+  const back = useLastList(metadata.code);
   const list = `/content/${metadata.code}`;
-  useLeaveKey(list);
+  useLeaveKey(metadata.code);
   return (
     <UnsavedScope>
       <PageHeader
@@ -68,9 +67,7 @@ function OpenItem({
         description={<ItemFacts metadata={metadata} item={item} />}
         actions={
           <>
-            <LinkButton to={list} variant="default">
-              Back to the list
-            </LinkButton>
+            <ListLink />
             {metadata.readOnly ? null : (
               <>
                 <LinkButton to={`${list}/new?from=${item.id}`} variant="default" leftSection={<CopyIcon size={16} />}>
@@ -91,7 +88,10 @@ function OpenItem({
         }
       />
       {failure === null ? null : <ErrorState error={failure} title="The item could not be read again" />}
-      {metadata.readOnly ? (
+      {gone ? (
+        // Without the form: what was typed there has nothing to be saved in any more, so nobody is asked about it.
+        <Navigate {...back} replace />
+      ) : metadata.readOnly ? (
         <ReadOnlyItem metadata={metadata} item={item} />
       ) : (
         <ItemEditor
@@ -105,7 +105,7 @@ function OpenItem({
         metadata={metadata}
         item={deleting}
         onClose={() => setDeleting(undefined)}
-        onDeleted={() => void navigate(list, { replace: true })}
+        onDeleted={() => setGone(true)}
       />
     </UnsavedScope>
   );

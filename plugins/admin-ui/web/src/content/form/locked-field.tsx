@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { referencesIn } from '../../api/items';
 import { LockIcon } from '../../ui/icons';
 import { shortText } from '../label';
+import { plainNumber } from '../list/number-digits';
 import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
@@ -51,7 +52,7 @@ function LockedValue({ field, value }: { readonly field: FormField; readonly val
   if (field.type === 'IMAGE' && typeof value === 'string') {
     return <Thumbnail value={value} label={field.displayName} size={96} />;
   }
-  const text = shortText(value);
+  const text = field.type === 'NUMBER' ? plainNumber(shortText(value)) : shortText(value);
   return (
     <Text className="long-text" dir="auto">
       {text === '' ? '—' : text}

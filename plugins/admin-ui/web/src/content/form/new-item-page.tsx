@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import { itemQuery } from '../../api/queries';
-import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { storedValues, type FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import type { SavedItem } from './item-form';
+import { ListLink } from './list-link';
 import { UnsavedScope } from './unsaved-guard';
 import { useLeaveKey } from './use-leave-key';
 
@@ -23,7 +23,7 @@ export function NewItemPage() {
   const from = parameters.get('from');
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
   const list = `/content/${metadata.code}`;
-  useLeaveKey(list);
+  useLeaveKey(metadata.code);
   if (metadata.readOnly) return <Navigate to={list} replace />;
   const open = ({ item, another, typed: rest }: SavedItem): void => {
     if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed: rest } });
@@ -37,11 +37,7 @@ export function NewItemPage() {
       <PageHeader
         title={`New ${metadata.displayName}`}
         description={from === null ? undefined : `A copy of ${from}`}
-        actions={
-          <LinkButton to={list} variant="default">
-            Back to the list
-          </LinkButton>
-        }
+        actions={<ListLink />}
       />
       {waiting && source.error === null ? <LoadingState rows={6} /> : null}
       {waiting && source.error !== null ? (

@@ -2,9 +2,9 @@ import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
+import { ListLink } from '../form/list-link';
 import { UnsavedScope, useUnsaved } from '../form/unsaved-guard';
 import { FileChooser } from './file-chooser';
 import { guessFields, hasIds, orderProblem, type ImportOrder } from './import-order';
@@ -59,11 +59,7 @@ export function ImportPage() {
       <PageHeader
         title={`Import ${metadata.displayName}`}
         description="All items of the file are written, or none of them."
-        actions={
-          <LinkButton to={`/content/${metadata.code}`} variant="default">
-            Back to the list
-          </LinkButton>
-        }
+        actions={<ListLink />}
       />
       <Stack gap="lg" maw={860}>
         <FileChooser file={order?.file} onChoose={(file) => void choose(file)} />

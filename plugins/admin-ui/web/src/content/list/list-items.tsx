@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Item, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
 import { ErrorState, LoadingState } from '../../ui/states';
@@ -26,6 +26,13 @@ export function ListItems({ list }: { readonly list: ShownList }) {
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
   const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria));
+  const body = useRef<HTMLDivElement>(null);
+  // What had the focus is gone with the item or the selection; its table is next to where the reader was.
+  const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();
+  const clearSelection = (): void => {
+    selected.clear();
+    focusTable();
+  };
   const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
   return (
     <>
@@ -33,7 +40,7 @@ export function ListItems({ list }: { readonly list: ShownList }) {
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
       <Notices page={page.data} missing={list.missing} />
-      <div className="list-body">
+      <div className="list-body" ref={body}>
         {page.data === undefined ? (
           page.error === null ? (
             <LoadingState rows={10} />
@@ -55,13 +62,19 @@ export function ListItems({ list }: { readonly list: ShownList }) {
         )}
       </div>
       <SelectionBar
-        control={selected}
+        control={{ ...selected, clear: clearSelection }}
         readOnly={metadata.readOnly}
         exportMenu={<SelectionExport list={list} selection={selected.selection} />}
         onAct={setAction}
       />
       {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
-        <Pager key={JSON.stringify(state.criteria)} control={control} page={page.data} type={metadata.code} />
+        <Pager
+          key={JSON.stringify(state.criteria)}
+          control={control}
+          page={page.data}
+          stale={page.isPlaceholderData}
+          type={metadata.code}
+        />
       )}
       <DeleteDialog
         metadata={metadata}
@@ -70,6 +83,7 @@ export function ListItems({ list }: { readonly list: ShownList }) {
         onDeleted={() => {
           if (deleting !== undefined) selected.settle(deleting, true);
           setDeleting(undefined);
+          focusTable();
         }}
       />
       <BulkDialog
@@ -79,7 +93,7 @@ export function ListItems({ list }: { readonly list: ShownList }) {
         criteria={state.criteria}
         onClose={() => setAction(undefined)}
         onDone={selected.settle}
-        onFinished={selected.clear}
+        onFinished={clearSelection}
       />
     </>
   );

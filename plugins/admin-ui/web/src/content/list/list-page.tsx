@@ -5,6 +5,7 @@ import { PlusIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
+import { useNotedList } from '../last-list';
 import { ColumnChooser } from './column-chooser';
 import { ExportMenu } from './export-menu';
 import { matchingPages } from './export-pages';
@@ -19,6 +20,7 @@ export function ListPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
   const { control } = list;
+  useNotedList(metadata.code);
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">

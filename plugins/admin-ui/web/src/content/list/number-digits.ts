@@ -4,7 +4,7 @@ import type { TableColumn } from './columns';
 
 /**
  * Columns of numbers with as many digits after the point as some value of the page needs. Zeros that follow them in every
- * value tell nothing but how the database keeps the column; the form shows them.
+ * value tell nothing but how the database keeps the column.
  */
 export function withFractions(columns: readonly TableColumn[], items: readonly Item[]): readonly TableColumn[] {
   return columns.map((column) =>
@@ -21,6 +21,11 @@ export function shownNumber(text: string, fraction: number | undefined): string 
   const [, whole = '', digits = ''] = parts;
   const kept = digits.slice(0, fraction) + digits.slice(fraction).replace(/0+$/, '');
   return kept === '' ? whole : `${whole}.${kept}`;
+}
+
+/** The digits of one number that stands alone: zeros that end it tell nothing. */
+export function plainNumber(text: string): string {
+  return shownNumber(text, 0);
 }
 
 function neededDigits(value: unknown): number {

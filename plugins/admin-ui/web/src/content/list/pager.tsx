@@ -1,24 +1,26 @@
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { listItems, type ListRequest, type Page } from '../../api/items';
+import { Group, NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Page } from '../../api/items';
 import { FirstIcon, LeftIcon, RightIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
 import { pageSizes, type ListControl } from './list-state';
+import { ShownCount } from './shown-count';
 
 export interface PagerProps {
   readonly control: ListControl;
   readonly page: Page;
+  /** The page is the one before: its end is not where the next page begins. */
+  readonly stale: boolean;
   readonly type: string;
 }
 
 /** How many items there are, and the way to the others. */
-export function Pager({ control, page, type }: PagerProps) {
+export function Pager({ control, page, stale, type }: PagerProps) {
   const { state, openPrevious } = control;
-  const cursor = page.nextCursor;
+  const cursor = stale ? undefined : page.nextCursor;
   return (
     <Group justify="space-between" mt="sm" gap="xs">
-      <Total type={type} request={{ criteria: state.criteria, limit: 1, total: true }} shown={page.items.length} />
+      <ShownCount type={type} criteria={state.criteria} shown={page.items.length} />
       <Group gap="xs" role="group" aria-label="Pages">
         <NativeSelect
           aria-label="Items per page"
@@ -27,74 +29,46 @@ export function Pager({ control, page, type }: PagerProps) {
           value={String(state.limit)}
           onChange={(event) => control.change({ limit: Number(event.currentTarget.value) })}
         />
-        <IconButton
-          label="First page"
-          variant="default"
-          size={30}
-          disabled={state.after === undefined}
-          onClick={control.openFirst}
-        >
+        <Step label="First page" open={state.after === undefined ? undefined : control.openFirst}>
           <FirstIcon size={16} />
-        </IconButton>
-        <IconButton
-          label="Previous page"
-          variant="default"
-          size={30}
-          disabled={openPrevious === undefined}
-          onClick={() => openPrevious?.()}
-        >
+        </Step>
+        <Step label="Previous page" open={openPrevious}>
           <LeftIcon size={16} />
-        </IconButton>
-        <IconButton
+        </Step>
+        <Step
           label="Next page"
-          variant="default"
-          size={30}
-          disabled={cursor === undefined}
-          onClick={() => (cursor === undefined ? undefined : control.openNext(cursor))}
+          open={cursor === undefined ? undefined : () => control.openNext(cursor)}
           onPointerEnter={() => (cursor === undefined ? undefined : control.expectNext(cursor))}
         >
           <RightIcon size={16} />
-        </IconButton>
+        </Step>
       </Group>
     </Group>
   );
 }
 
-/** Counting a large list takes the database long, so it is done on request. */
-function Total({
-  type,
-  request,
-  shown,
-}: {
-  readonly type: string;
-  readonly request: ListRequest;
-  readonly shown: number;
-}) {
-  const [wanted, setWanted] = useState(false);
-  const client = useQueryClient();
-  const key = ['items', type, 'total', request.criteria];
-  const total = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => listItems(type, request, signal),
-    enabled: wanted,
-    refetchInterval: false,
-  });
-  const count = total.data?.total;
+interface StepProps {
+  readonly label: string;
+  /** Undefined where the way ends. */
+  readonly open: (() => void) | undefined;
+  readonly onPointerEnter?: () => void;
+  readonly children: ReactNode;
+}
+
+/** Keeps the focus where the way ends, which a disabled button would lose: whoever pages by keyboard goes on from here. */
+function Step({ label, open, onPointerEnter, children }: StepProps) {
+  const ends = open === undefined;
   return (
-    <Group gap="xs">
-      <Text size="sm" c="dimmed" role="status">
-        {shown} shown{count === undefined ? '' : ` of ${Number(count).toLocaleString()}`}
-      </Text>
-      {count === undefined ? (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          loading={total.isFetching}
-          onClick={() => (wanted ? void client.invalidateQueries({ queryKey: key }) : setWanted(true))}
-        >
-          {total.error === null ? 'Count all' : 'Counting failed: try again'}
-        </Button>
-      ) : null}
-    </Group>
+    <IconButton
+      label={label}
+      variant="default"
+      size={30}
+      data-disabled={ends || undefined}
+      aria-disabled={ends}
+      onClick={() => open?.()}
+      {...(onPointerEnter === undefined ? {} : { onPointerEnter })}
+    >
+      {children}
+    </IconButton>
   );
 }

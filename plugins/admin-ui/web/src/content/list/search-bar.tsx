@@ -24,7 +24,13 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
   const [operator, setOperator] = useState<Operator>();
   const [value, setValue] = useState('');
   const bar = useRef<HTMLFormElement>(null);
-  useHotkeys([['/', () => bar.current?.querySelector<HTMLElement>('[data-search-value]')?.focus()]]);
+  const focusValue = (): void => bar.current?.querySelector<HTMLElement>('[data-search-value]')?.focus();
+  useHotkeys([['/', focusValue]]);
+  // A chip goes with its filter, and the button waits for a value: the focus goes on where the next one is typed.
+  const apply = (next: readonly Criterion[]): void => {
+    onChange(next);
+    focusValue();
+  };
   if (field === undefined) return null;
   const offered = operatorsFor(field);
   const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
@@ -34,7 +40,7 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
     const added: Criterion = { field: field.name, operator: chosen, value };
     const others = criteria.filter((known) => !isSame(known, added));
     setValue('');
-    onChange([...others, added]);
+    apply([...others, added]);
   };
   return (
     <form onSubmit={add} role="search" aria-label={`Search ${metadata.displayName}`} ref={bar}>
@@ -60,7 +66,7 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
           Search
         </Button>
       </Group>
-      <Chips inputs={inputs} criteria={criteria} onChange={onChange} />
+      <Chips inputs={inputs} criteria={criteria} onChange={apply} />
     </form>
   );
 }

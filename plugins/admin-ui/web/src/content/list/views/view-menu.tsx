@@ -1,6 +1,6 @@
 import { Badge, Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { messageOf } from '../../../api/api-error';
 import type { ListPreference, Preference, SavedView } from '../../../api/preferences';
@@ -20,6 +20,12 @@ export interface ViewMenuProps {
 export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
   const navigate = useNavigate();
   const [question, setQuestion] = useState<ViewQuestion>();
+  const button = useRef<HTMLButtonElement>(null);
+  const ask = (asked: ViewQuestion): void => {
+    // The entry of the menu goes; the dialog gives the focus back to what has it when it opens.
+    button.current?.focus();
+    setQuestion(asked);
+  };
   const views = preference.value?.views ?? [];
   const current = views.find(({ id }) => id === state.view);
   const changed = current !== undefined && isChanged(current, state, columns);
@@ -54,6 +60,7 @@ export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
       <Menu position="bottom-start" width={300} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
+            ref={button}
             className={current === undefined ? 'tool' : undefined}
             variant="default"
             leftSection={<BookmarkIcon size={16} />}
@@ -67,7 +74,7 @@ export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
         <Menu.Dropdown mah={480} className="options">
           <ViewLinks preference={preference} current={current} />
           <Menu.Divider />
-          <Menu.Item leftSection={<PlusIcon size={16} />} onClick={() => setQuestion({ kind: 'create' })}>
+          <Menu.Item leftSection={<PlusIcon size={16} />} onClick={() => ask({ kind: 'create' })}>
             Save as a new view …
           </Menu.Item>
           {current === undefined ? null : (
@@ -76,16 +83,10 @@ export function ViewMenu({ preference, state, columns }: ViewMenuProps) {
                 Save the changes to this view
               </Menu.Item>
               <DefaultItem preference={preference} view={current} attempt={attempt} />
-              <Menu.Item
-                leftSection={<EditIcon size={16} />}
-                onClick={() => setQuestion({ kind: 'rename', view: current })}
-              >
+              <Menu.Item leftSection={<EditIcon size={16} />} onClick={() => ask({ kind: 'rename', view: current })}>
                 Rename …
               </Menu.Item>
-              <Menu.Item
-                leftSection={<TrashIcon size={16} />}
-                onClick={() => setQuestion({ kind: 'delete', view: current })}
-              >
+              <Menu.Item leftSection={<TrashIcon size={16} />} onClick={() => ask({ kind: 'delete', view: current })}>
                 Delete …
               </Menu.Item>
             </>

@@ -1,0 +1,64 @@
+import { Button, Group, Loader, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { Criterion } from '@gantry/contracts';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { listItems } from '../../api/items';
+
+export interface ShownCountProps {
+  readonly type: string;
+  readonly criteria: readonly Criterion[];
+  /** Items in sight. */
+  readonly shown: number;
+}
+
+/** How many items are in sight and, on request, how many there are: counting a large list takes the database long. */
+export function ShownCount({ type, criteria, shown }: ShownCountProps) {
+  const [wanted, setWanted] = useState(false);
+  const client = useQueryClient();
+  const text = useRef<HTMLParagraphElement>(null);
+  const wait = useWait(type);
+  const key = ['items', type, 'total', criteria];
+  const total = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => listItems(type, { criteria, limit: 1, total: true }, signal),
+    enabled: wanted,
+    refetchInterval: false,
+  });
+  const count = total.data?.total;
+  const countAll = (): void => {
+    // The button goes with the answer; what it answers stays.
+    text.current?.focus();
+    if (wanted) void client.invalidateQueries({ queryKey: key });
+    else setWanted(true);
+  };
+  return (
+    <Group gap="xs">
+      {wait === 'none' ? null : <Loader size={14} />}
+      <Text size="sm" c="dimmed" role="status" ref={text} tabIndex={-1} className="quiet-focus">
+        {wait === 'none' ? `${shown} shown${count === undefined ? '' : ` of ${Number(count).toLocaleString()}`}` : null}
+        {wait === 'short' ? 'Loading …' : null}
+        {wait === 'long' ? 'The platform is slow to answer. Still waiting …' : null}
+      </Text>
+      {count === undefined ? (
+        <Button size="compact-xs" variant="subtle" loading={total.isFetching} onClick={countAll}>
+          {total.error === null ? 'Count all' : 'Counting failed: try again'}
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+/** In milliseconds: what comes sooner needs no word. */
+const quietMs = 250;
+/** After this time a wait is explained. */
+const slowAfterMs = 4_000;
+
+/** How long the items that the page shows next have been awaited. */
+function useWait(type: string): 'none' | 'short' | 'long' {
+  const waits = useIsFetching({ queryKey: ['items', type, 'list'], type: 'active' }) > 0;
+  const [short] = useDebouncedValue(waits, quietMs);
+  const [long] = useDebouncedValue(waits, slowAfterMs);
+  if (!waits || !short) return 'none';
+  return long ? 'long' : 'short';
+}

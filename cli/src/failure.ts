@@ -10,7 +10,7 @@ export function describeFailure(error: unknown, isVerbose: boolean): Failure {
   const exitCode = exitCodeOf(error);
   const stack = isVerbose && error instanceof Error ? `\n${stackOf(error)}` : '';
   const remedy = remedyOf(error);
-  const remedyLine = remedy === undefined ? '' : `\n  ${remedy}`;
+  const remedyLine = remedy ? `\n  ${remedy}` : '';
   return { text: `gantry: ${messageOf(error)}${remedyLine}${stack}`, exitCode };
 }
 

@@ -48,8 +48,8 @@ export async function askPlatform(address: string, path: string, body?: object):
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
   if (response.ok) return answer.data;
-  const details = answer.error?.details ?? [];
-  throw Object.assign(new Error(answer.error?.message ?? `The platform answers with status ${response.status}.`), {
-    remedy: details.map(({ path: part, message }) => `${part}: ${message}`).join('\n  ') || 'gantry plugins list',
-  });
+  const { message = `The platform answers with status ${response.status}.`, details = [] } = answer.error ?? {};
+  // A message of the platform says what to do, with its details or by itself.
+  const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
+  throw Object.assign(new Error(message), { remedy: answer.error === undefined ? 'Look at its log.' : remedy });
 }

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { referenceOf } from '@gantry/launcher';
 import { openBench, type Bench } from './support/gantry';
 
-describe('gantry types show, while a platform runs that was started before the plugin was there', () => {
+describe('while a platform runs that was started before a plugin was there', () => {
   let bench: Bench;
   let platform: Server;
   beforeAll(async () => {
     bench = await openBench(['plugins/articles']);
     platform = createServer((request, response) => {
       const isList = request.url === '/api/cms/items/types';
+      const message = 'There is no plugin courses; found: pages. Look at the list: gantry plugins list.';
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isList ? { data: [{ type: 'page' }] } : { error: { message: 'not found' } }));
+      response.end(JSON.stringify(isList ? { data: [{ type: 'page' }] } : { error: { message } }));
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => platform.once('listening', resolve));
     pretendToRun(bench.home, `http://127.0.0.1:${(platform.address() as AddressInfo).port}`);
@@ -24,7 +25,7 @@ describe('gantry types show, while a platform runs that was started before the p
     await bench.close();
   });
 
-  it('shows a type of the plugin path all the same, and says that the platform does not have it yet', async () => {
+  it('gantry types show has a type of the plugin path all the same, and says that the platform does not have it yet', async () => {
     const { code, stdout, stderr } = await bench.gantry(['types', 'show', 'article']);
 
     expect(stdout).toMatch(/^Article \(article\)\n/);
@@ -32,10 +33,17 @@ describe('gantry types show, while a platform runs that was started before the p
     expect(code).toBe(0);
   });
 
-  it('names the types of the platform where nobody has the one that is asked for', async () => {
+  it('gantry types show names the types of the platform where nobody has the one that is asked for', async () => {
     const { code, stderr } = await bench.gantry(['types', 'show', 'nothing-alike']);
 
     expect(stderr).toBe('gantry: There is no item type nothing-alike.\n  There are: page.\n');
+    expect(code).toBe(1);
+  });
+
+  it('gantry plugins enable says what the platform says, once', async () => {
+    const { code, stderr } = await bench.gantry(['plugins', 'enable', 'courses']);
+
+    expect(stderr).toBe('gantry: There is no plugin courses; found: pages. Look at the list: gantry plugins list.\n');
     expect(code).toBe(1);
   });
 });

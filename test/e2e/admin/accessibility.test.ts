@@ -1,7 +1,7 @@
 import { useTestHost } from '../../support/platform';
 import { findingsInAllLooks } from './support/all-looks';
 import { adminPlugins, create } from './support/content';
-import { useAdminTab } from './support/open-pages';
+import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({
   plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench', 'test/samples/broken/throws-on-start'],
@@ -78,6 +78,19 @@ describe('in light and dark colours, wide and narrow, no serious finding of WCAG
     await page.getByText('Other items refer to it').waitFor();
 
     expect(await findings()).toEqual([]);
+  });
+
+  it.each([
+    ['/plugins', 'link', 'Plugins'],
+    ['/plugins', 'button', 'Disable Catalog'],
+    ['/content/product', 'button', 'Search'],
+  ] as const)('on what is under the pointer: %s, %s %s', async (path, role, name) => {
+    const { page, open } = tab();
+    await open(path);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole(role, { name, exact: true }).hover();
+
+    expect(await seriousFindings(page, 'html', 'colours')).toEqual([]);
   });
 
   it('on the command palette', async () => {

@@ -10,10 +10,17 @@ import {
 const colours = new Map<string, VariantColorResolverResult>();
 const variantColorResolver: VariantColorsResolver = (input) => {
   const key = JSON.stringify([input.color, input.variant, input.gradient, input.autoContrast]);
-  const known = colours.get(key) ?? defaultVariantColorsResolver(input);
+  const known = colours.get(key) ?? withReadableHover(defaultVariantColorsResolver(input));
   colours.set(key, known);
   return known;
 };
+
+/** On light pages, what the library darkens under the pointer leaves too little contrast to its coloured text. */
+function withReadableHover(result: VariantColorResolverResult): VariantColorResolverResult {
+  const colour = /^var\(--mantine-color-(\w+)-light-hover\)$/.exec(result.hover)?.[1];
+  if (colour === undefined || colour === 'gray') return result;
+  return { ...result, hover: `light-dark(var(--mantine-color-${colour}-0), ${result.hover})` };
+}
 
 /** Shades with enough contrast in both colour schemes. */
 export const theme = createTheme({

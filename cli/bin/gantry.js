@@ -1,2 +1,10 @@
 #!/usr/bin/env node
-void require('../dist/index.js').run();
+// Said here, because older ones cannot even read the rest. From 20.0 on, `gantry doctor` tells.
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  console.error(
+    `gantry: Node.js 20.19 or newer is needed; this is ${process.versions.node}.\n  Install a newer one (https://nodejs.org) and try again.`,
+  );
+  process.exitCode = 1;
+} else {
+  void require('../dist/index.js').run();
+}

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { runGantry } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
@@ -49,5 +52,24 @@ describe('help', () => {
     expect(one.stdout).toContain('gantry items import <type> <file>');
     expect(one.stdout).toContain('--dry-run');
     expect(whole.stderr + one.stderr).toBe('');
+  });
+});
+
+describe('a Node.js that is too old to read the program', () => {
+  it('is told as that, in one sentence and what to do', async () => {
+    const pretend = "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });";
+    const bin = join(__dirname, '..', 'bin', 'gantry.js');
+    const failure = await promisify(execFile)(process.execPath, [
+      '-e',
+      `${pretend} require(${JSON.stringify(bin)})`,
+    ]).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^gantry: Node\.js 20\.19 or newer is needed; this is 18\.20\.8\.\n {2}Install .+\n$/,
+      ),
+    });
   });
 });

@@ -4,7 +4,10 @@ import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
-const host = useTestHost({ plugins: [...adminPlugins, 'plugins/media'] });
+const host = useTestHost({
+  plugins: [...adminPlugins, 'plugins/media'],
+  environment: { GANTRY_MEDIA_MAX_BYTES: String(1024 * 1024) },
+});
 const tab = useAdminTab(() => host.address);
 const storedPath = /^\/media\/[0-9a-f]{64}\.png$/;
 
@@ -107,6 +110,13 @@ describe('the images of items', () => {
     expect(await address().getAttribute('aria-invalid')).toBe('true');
     expect(await address().inputValue()).toBe(before);
     expect(await page.evaluate('window.ran')).toBeUndefined();
+    tab().forgetErrors();
+  });
+
+  it('that are too large are told how large they may be', async () => {
+    await give('drop', 'large.png', Buffer.alloc(1.5 * 1024 * 1024));
+
+    await tab().page.getByText('large.png: The file has 1.5 MiB; 1 MiB are the most. Make it smaller.').waitFor();
     tab().forgetErrors();
   });
 

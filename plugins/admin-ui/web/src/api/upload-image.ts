@@ -34,7 +34,7 @@ export function uploadImage(file: File, { signal, onProgress }: Upload): Promise
     request.addEventListener('load', () => {
       const json = readJson(request.responseText);
       if (request.status === 200 || request.status === 201) resolve((json as { data: UploadedImage }).data);
-      else reject(explained(refusal(request, json)));
+      else reject(explained(refusal(request, json), file));
     });
     request.addEventListener('error', () => fail('UNREACHABLE', 'The platform cannot be reached. Is it running?'));
     request.addEventListener('timeout', () => fail('TIMEOUT', 'The platform did not answer in time.'));
@@ -44,10 +44,22 @@ export function uploadImage(file: File, { signal, onProgress }: Upload): Promise
   });
 }
 
-/** Where no plugin takes images, the platform only says that nothing is at that path. */
-function explained(error: ApiError): ApiError {
-  if (error.status !== 404) return error;
-  const message =
-    'Images cannot be uploaded here, because the plugin media is not in use. An address can still be typed.';
-  return new ApiError(error.status, error.code, message, error);
+/** In the words of the page what the platform says of any body at any path. */
+function explained(error: ApiError, file: File): ApiError {
+  const message = explanation(error, file);
+  return message === undefined ? error : new ApiError(error.status, error.code, message, error);
+}
+
+function explanation({ status, message }: ApiError, file: File): string | undefined {
+  // Nothing is at that path where no plugin takes images.
+  if (status === 404) {
+    return 'Images cannot be uploaded here, because the plugin media is not in use. An address can still be typed.';
+  }
+  const most = status === 413 ? /^The body has more than (\d+) bytes/.exec(message)?.[1] : undefined;
+  if (most === undefined) return undefined;
+  return `The file has ${mebibytes(file.size)} MiB; ${mebibytes(Number(most))} MiB are the most. Make it smaller.`;
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toLocaleString(undefined, { maximumFractionDigits: 1 });
 }

@@ -23,24 +23,30 @@ export interface ExportMenuProps {
 export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
   const run = useExport(props);
   const { count, failure } = run;
+  const button = useRef<HTMLButtonElement>(null);
+  const begin = (what: ExportKind): void => {
+    // The entry of the menu goes; the dialog gives the focus back to what has it when it opens.
+    button.current?.focus();
+    run.begin(what);
+  };
   return (
     <>
       <Menu withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button className="tool" variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
+          <Button ref={button} className="tool" variant="default" size={size} leftSection={<DownloadIcon size={16} />}>
             Export
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => run.begin({ kind: 'file', format: 'jsonl' })}>
+          <Menu.Item onClick={() => begin({ kind: 'file', format: 'jsonl' })}>
             For import elsewhere (JSON lines)
           </Menu.Item>
-          <Menu.Item onClick={() => run.begin({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
+          <Menu.Item onClick={() => begin({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => run.begin({ kind: 'table', columns: undefined })}>
+          <Menu.Item onClick={() => begin({ kind: 'table', columns: undefined })}>
             To edit and import here (CSV with ids)
           </Menu.Item>
-          <Menu.Item onClick={() => run.begin({ kind: 'table', columns: props.columns })}>
+          <Menu.Item onClick={() => begin({ kind: 'table', columns: props.columns })}>
             To read (CSV of the columns in sight)
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,6 +1,7 @@
 import type { ItemMetadata, SearchField } from '@gantry/contracts';
 import { listItems, type Page } from '../../api/items';
 import { isLabelField } from '../label';
+import type { Pace } from './pace';
 
 /** Where a search for references stands: the field it looks in, and the page. */
 export interface SearchPosition {
@@ -14,20 +15,20 @@ export interface FoundReferences extends Page {
 }
 
 const pageSize = 20;
-/** Least time between two requests of one picker. */
-const spacingMs = 200;
 
 /**
  * Finds items for a picker. Criteria hold all together, so one request looks into one field only; when it finds nothing,
- * the next field is tried after a pause: first those the label is made of, then the id.
+ * the next field is tried in its turn: first those the label is made of, then the id.
  */
 export async function findReferences(
   target: ItemMetadata,
   term: string,
   position: SearchPosition,
+  turn: Pace,
   signal: AbortSignal,
 ): Promise<FoundReferences> {
   if (term.trim() === '') {
+    await turn(signal);
     return {
       ...(await listItems(target.code, { criteria: [], limit: pageSize, after: position.after }, signal)),
       field: undefined,
@@ -35,8 +36,8 @@ export async function findReferences(
   }
   const fields = position.field === undefined ? candidates(target, term) : [position.field];
   let found: FoundReferences = { items: [], skipped: [], field: undefined };
-  for (const [index, field] of fields.entries()) {
-    if (index > 0) await pause(signal);
+  for (const field of fields) {
+    await turn(signal);
     const operator = field === 'id' ? 'EQUALS' : 'CONTAINS';
     const page = await listItems(
       target.code,
@@ -62,14 +63,4 @@ function candidates(target: ItemMetadata, term: string): readonly string[] {
 
 function isText({ type, options }: SearchField): boolean {
   return options === undefined && (type === 'string' || type === 'text');
-}
-
-function pause(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, spacingMs);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason instanceof Error ? signal.reason : new Error('Cancelled'));
-    });
-  });
 }

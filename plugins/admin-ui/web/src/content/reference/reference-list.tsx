@@ -47,7 +47,7 @@ export function ReferenceList(props: ReferenceListProps) {
   );
 }
 
-function ChosenList({ label, field, target, chosen, onChange }: ReferenceListProps) {
+function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceListProps) {
   const list = useRef<HTMLOListElement>(null);
   const drag = useDragOrder(list, chosen, onChange);
   const [said, setSaid] = useState('');
@@ -87,7 +87,11 @@ function ChosenList({ label, field, target, chosen, onChange }: ReferenceListPro
               </IconButton>
               <IconButton
                 label={`Remove ${name}`}
-                onClick={() => onChange(chosen.filter(({ id: other }) => other !== reference.id))}
+                onClick={() => {
+                  onChange(chosen.filter(({ id: other }) => other !== reference.id));
+                  // This button goes with its reference.
+                  document.getElementById(id)?.focus();
+                }}
               >
                 <CloseIcon size={16} />
               </IconButton>

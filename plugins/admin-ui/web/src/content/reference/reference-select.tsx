@@ -11,6 +11,7 @@ import { LinkIcon } from '../../ui/link-button';
 import { itemLabel, itemSubLabel } from '../label';
 import { useDrawerLevel, useDrawers } from './drawers';
 import { findReferences, type SearchPosition } from './find-references';
+import { createPace } from './pace';
 
 export interface ReferenceSelectProps {
   /** Visible label; `aria-label` only when `labelled` says that one is there already. */
@@ -34,7 +35,10 @@ export interface ReferenceSelectProps {
   readonly onClear?: (() => void) | undefined;
 }
 
+/** Milliseconds without another key until it is searched for what was typed. */
 const typingPauseMs = 200;
+/** Least milliseconds between two requests of one picker. */
+const spacingMs = 200;
 const more = ' more';
 const create = ' new';
 
@@ -211,19 +215,28 @@ function useReferenceSearch(target: string): ReferenceSearch {
   const [wanted, setWanted] = useState(false);
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed, typingPauseMs);
+  const [turn] = useState(() => createPace(spacingMs));
   const first: SearchPosition = { field: undefined, after: undefined };
   const pages = useInfiniteQuery({
     queryKey: ['items', target, 'references', term],
     queryFn: async ({ pageParam, signal }) =>
-      findReferences(await client.query({ ...metadataQuery(target), staleTime: 'static' }), term, pageParam, signal),
+      findReferences(
+        await client.query({ ...metadataQuery(target), staleTime: 'static' }),
+        term,
+        pageParam,
+        turn,
+        signal,
+      ),
     initialPageParam: first,
     getNextPageParam: (last) =>
       last.nextCursor === undefined ? undefined : { field: last.field, after: last.nextCursor },
     enabled: wanted,
     refetchInterval: false,
   });
+  const found = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   return {
-    items: pages.data?.pages.flatMap(({ items }) => items) ?? [],
+    // Until the new word is searched for, of the choices of the one before only those that have it.
+    items: term === typed ? found : found.filter((item) => reads(item, typed)),
     busy: pages.isFetching || term !== typed,
     hasMore: pages.hasNextPage,
     error: pages.error,
@@ -231,4 +244,9 @@ function useReferenceSearch(target: string): ReferenceSearch {
     type: setTyped,
     loadMore: () => void pages.fetchNextPage(),
   };
+}
+
+function reads(item: Item, typed: string): boolean {
+  const word = typed.trim().toLocaleLowerCase();
+  return [itemLabel(item), itemSubLabel(item), item.id].some((text) => text?.toLocaleLowerCase().includes(word));
 }

@@ -46,6 +46,9 @@ describe('the operations view', () => {
         { type: 'sendPaymentCompletedNotification', state: 'completed' },
       ]);
       expect(view.result).toEqual(['"DELIVERED"']);
+      expect(view.temporalPage).toBe(
+        `https://temporal.example/namespaces/default/workflows/order-${orderId}/${view.runId}/history`,
+      );
       expect(view.pendingChildren).toEqual([]);
       expect(view.problems).toEqual([]);
       expect(view.state).toEqual({ orderId, step: 'COMPLETED', paymentReceived: true, consignment: 'DELIVERED' });

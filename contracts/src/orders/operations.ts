@@ -76,6 +76,8 @@ export interface WorkflowDetail extends WorkflowSummary {
   readonly state?: OrderState | ConsignmentState;
   /** Why the workflow failed. */
   readonly failure?: string;
+  /** The address of the run in Temporal's own pages, where the platform knows them. */
+  readonly temporalPage?: string;
   /** What keeps the workflow from going on, in plain words; empty when nothing does. */
   readonly problems: readonly string[];
 }

@@ -13,6 +13,7 @@ import { createGate } from './http/gate';
 import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
 import { createMetrics, type Metrics } from './http/metrics';
 import { hasItems } from './items/has-items';
+import { itemsWith } from './items/items-with';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './quarantined-routes';
@@ -134,6 +135,7 @@ function appOf(services: DependencyContainer): RequestListener {
     access: content.access,
     repository: content.repository,
     writer: content.writer,
+    itemsWith: (field, value) => itemsWith(content, field, value),
     hasItems: () => hasItems(content.database, content.access.visibleTypes().filter(content.access.mayWrite)),
     imports: {
       types: content.types,

@@ -18,7 +18,7 @@ export default definePlugin({
   register({ router, temporal, database, config }) {
     router.route('GET', '/operations', createOverviewRoute(temporal, config), options.overview);
     router.route('GET', '/workflows', createListRoute(temporal), options.list);
-    router.route('GET', '/workflows/:workflowId', createDetailRoute(temporal), options.detail);
+    router.route('GET', '/workflows/:workflowId', createDetailRoute(temporal, config), options.detail);
     router.route('GET', '/workflows/:workflowId/history', createHistoryRoute(temporal), options.history);
     router.route('POST', '/workflows/:workflowId/cancel', createCancelRoute(temporal), options.cancel);
     router.route('POST', '/workflows/:workflowId/terminate', createTerminateRoute(temporal), options.terminate);

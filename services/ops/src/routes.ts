@@ -1,5 +1,7 @@
 import { callTemporal, GantryError, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
+import type { WorkflowDetail } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
+import type { OpsConfig } from './config';
 import { parseAsked, parseResetRequest, parseSignalRequest, type Asked } from './control-request';
 import { cancelWorkflow, sendSignal, terminateWorkflow, type Controlled } from './control-workflow';
 import { findWorkflow } from './find-workflow';
@@ -21,12 +23,19 @@ export function createListRoute(temporal: Temporal): RouteHandler {
 }
 
 /** GET /workflows/:workflowId */
-export function createDetailRoute(temporal: Temporal): RouteHandler {
+export function createDetailRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler {
   return async (request) => {
     const workflowId = workflowIdOf(request);
     const runId = parseRunId(request);
-    return { data: await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, runId)) };
+    const detail = await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, runId));
+    if (temporalPages === undefined) return { data: detail };
+    return { data: { ...detail, temporalPage: temporalPageOf(temporalPages, temporal.namespace, detail) } };
   };
+}
+
+function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDetail, 'workflowId' | 'runId'>): string {
+  const [inNamespace, workflowId, runId] = [namespace, run.workflowId, run.runId].map(encodeURIComponent);
+  return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${runId}/history`;
 }
 
 /** GET /workflows/:workflowId/history: the events as Temporal's own tools write them, page by page. */

@@ -83,6 +83,18 @@ describe('the operations pages', () => {
     await page.getByRole('heading', { level: 1, name: 'order-A-1' }).waitFor();
   });
 
+  it.each([
+    ['orders/A-1', 6],
+    ['workflows/order-A-1', 4],
+  ])('ask for little: %s', async (path, most) => {
+    const { page, open, requests } = tab();
+    await open(`/operations/${path}`);
+    await page.getByRole('link', { name: 'consignment-A-1' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+
+    expect(requests.length).toBeLessThanOrEqual(most);
+  });
+
   it('lead from a bar to its event in the raw history', async () => {
     const { page } = tab();
     const signal = page

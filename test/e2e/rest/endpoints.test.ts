@@ -296,6 +296,17 @@ describe('the platform endpoints', () => {
     expect([answer.status, answer.json.data]).toEqual([200, { hasItems: true }]);
   });
 
+  it('tell which items of every type have a value in a field', async () => {
+    const id = await items.created('catalog', { code: 'of-all', name: 'All' });
+    const path = '/api/platform/items?field=code&value=';
+    const answer = await send(host.address, `${path}of-all`);
+    expect(answer.status).toBe(200);
+    expect(answer.json.data).toMatchObject({ catalog: [{ id, values: { code: 'of-all' } }] });
+    expect(Object.keys(answer.json.data)).not.toContain('article');
+
+    expect((await send(host.address, path)).status).toBe(400);
+  });
+
   it('take no query but found on the list of plugins, which is true or false', async () => {
     const unknown = await send(host.address, '/api/platform/plugins?verbose=1');
     expect([unknown.status, unknown.json.error.message]).toEqual([

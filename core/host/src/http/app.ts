@@ -36,6 +36,8 @@ export interface AppParts
   readonly report: (found: boolean) => Promise<StartupReport>;
   /** Whether anyone has created an item yet. */
   readonly hasItems: () => Promise<boolean>;
+  /** Items of all types by the value of a field, as JSON text. */
+  readonly itemsWith: (field: string, value: string) => Promise<string>;
   readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
   readonly exports: Pick<ExportParts, 'types' | 'database'>;
   readonly findUiFile: FindUiFile;
@@ -126,6 +128,11 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   get('/api/platform/content', async (request, response) => {
     parseQuery(request, []);
     sendData(response, 200, JSON.stringify({ hasItems: await parts.hasItems() }));
+  });
+  get('/api/platform/items', async (request, response) => {
+    const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
+    if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
+    sendData(response, 200, await parts.itemsWith(field, value));
   });
   get('/api/platform/plugins', async (request, response) => {
     const { found = 'false' } = parseQuery(request, ['found']);

@@ -18,6 +18,7 @@ export function platformPaths(): Paths {
         ),
       }),
     },
+    '/api/platform/items': itemsWithPath(),
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {
@@ -60,4 +61,23 @@ export function platformPaths(): Paths {
 
 function operation(operationId: string, summary: string, responses: Responses): Operation {
   return { operationId, tags: ['platform'], summary, responses: { ...errorsWith(), ...responses } };
+}
+
+function itemsWithPath(): Paths[string] {
+  return {
+    get: {
+      ...operation('platformItems', 'The first 20 items of every type that has a value in a field of that name', {
+        200: jsonResponse(
+          'From type to items. Types without such a searchable field are left out.',
+          envelope({ type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } }),
+        ),
+      }),
+      parameters: ['field', 'value'].map((name) => ({
+        name,
+        in: 'query',
+        required: true,
+        schema: { type: 'string', minLength: 1, pattern: '\\S' },
+      })),
+    },
+  };
 }

@@ -50,6 +50,7 @@ describe('createOpenApiDocument', () => {
     expect(methods).toEqual({
       '/api/cms/items/types': ['get'],
       '/api/platform/content': ['get'],
+      '/api/platform/items': ['get'],
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],

@@ -59,6 +59,17 @@ export async function listItems(type: string, list: ListRequest, signal?: AbortS
   };
 }
 
+/** The first items of every type whose field of that name has the value, oldest first. */
+export async function itemsWith(
+  field: string,
+  value: string,
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, readonly Item[]>>> {
+  const path = `/api/platform/items?${new URLSearchParams({ field, value })}`;
+  const { data } = await request<Readonly<Record<string, readonly RawRow[]>>>(path, { ...withSignal(signal) });
+  return Object.fromEntries(Object.entries(data).map(([type, rows]) => [type, rows.map(toItem)]));
+}
+
 export async function getItem(type: string, id: string, signal?: AbortSignal): Promise<Item> {
   return toItem((await request<RawRow>(`${pathOf(type)}/${encodeURIComponent(id)}`, { ...withSignal(signal) })).data);
 }

@@ -1,9 +1,7 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core';
-import type { ModelInfo } from '@gantry/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { listItems, type Item } from '../../api/items';
-import { typesQuery } from '../../api/queries';
+import { itemsWith, type Item } from '../../api/items';
 import { Timestamp } from '../../ui/timestamp';
 import { operationsKey } from '../api/queries';
 import type { Live } from '../live/use-live';
@@ -12,8 +10,8 @@ import { Section } from '../workflow/workflow-overview';
 
 export interface OrderRowsProps {
   readonly orderId: string;
-  /** The rows are read again when it changes. */
-  readonly version: string;
+  /** The rows are read again when it changes; undefined as long as it is not known. */
+  readonly version: string | undefined;
   readonly live: Live;
 }
 
@@ -33,48 +31,45 @@ const writtenTypes = [
 ] as const;
 
 export function OrderRows({ orderId, version, live }: OrderRowsProps) {
-  const { data: types = [] } = useQuery(typesQuery);
-  const present = writtenTypes.filter(({ type }) => types.some((known: ModelInfo) => known.type === type));
-  if (present.length === 0) return null;
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} mt="lg">
-      {present.map(({ type, title, text }) => (
-        <Section key={type} title={title}>
-          <Rows type={type} orderId={orderId} version={version} live={live} text={text} />
-        </Section>
-      ))}
-    </SimpleGrid>
-  );
-}
-
-interface RowsProps extends OrderRowsProps {
-  readonly type: string;
-  text(values: Item['values']): string;
-}
-
-function Rows({ type, orderId, version, live, text }: RowsProps) {
-  const rows = useQuery({
-    queryKey: [...operationsKey, 'rows', type, orderId, version],
-    queryFn: ({ signal }) =>
-      listItems(
-        type,
-        { criteria: [{ field: 'orderId', operator: 'EQUALS', value: orderId }], limit: 20, sort: 'id' },
-        signal,
-      ),
+  const found = useQuery({
+    queryKey: [...operationsKey, 'rows', orderId, version],
+    queryFn: ({ signal }) => itemsWith('orderId', orderId, signal),
+    enabled: version !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: live.every(refreshMs),
     networkMode: 'always',
   });
-  if (rows.data === undefined) {
+  if (found.data === undefined) {
     return (
       <OperationsProblem
-        error={rows.error}
-        title="These rows could not be loaded"
-        onRetry={() => void rows.refetch()}
+        error={found.error}
+        title="What the services wrote about the order could not be loaded"
+        onRetry={() => void found.refetch()}
       />
     );
   }
-  if (rows.data.items.length === 0) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} mt="lg">
+      {writtenTypes.map(({ type, title, text }) => {
+        const rows = found.data[type];
+        return rows === undefined ? null : (
+          <Section key={type} title={title}>
+            <Rows type={type} rows={rows} text={text} />
+          </Section>
+        );
+      })}
+    </SimpleGrid>
+  );
+}
+
+interface RowsProps {
+  readonly type: string;
+  readonly rows: readonly Item[];
+  text(values: Item['values']): string;
+}
+
+function Rows({ type, rows, text }: RowsProps) {
+  if (rows.length === 0) {
     return (
       <Text size="sm" c="dimmed">
         None
@@ -83,7 +78,7 @@ function Rows({ type, orderId, version, live, text }: RowsProps) {
   }
   return (
     <ul className="value-list">
-      {rows.data.items.map(({ id, values }) => (
+      {rows.map(({ id, values }) => (
         <li key={id}>
           <Anchor component={Link} to={`/content/${type}/${id}`} size="sm">
             {text(values)}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { attributesOf, resultText, type HistoryEvent } from '../api/history-event';
 import { historyQuery, workflowQuery } from '../api/queries';
+import type { History } from '../api/workflows';
 import { historyPace } from '../live/history-refresh';
 import type { Live } from '../live/use-live';
 import { closeOf } from '../timeline/timeline-groups';
@@ -19,8 +20,8 @@ export interface Order {
   readonly error: Error | null;
   /** How the order ended, in words. */
   readonly outcome: string | undefined;
-  /** Another text whenever something may have been written about the order. */
-  readonly version: string;
+  /** Another text whenever something may have been written about the order; undefined until that is known. */
+  readonly version: string | undefined;
   refetch(): void;
 }
 
@@ -58,13 +59,29 @@ export function useOrder(orderId: string, live: Live): Order {
     missing,
     error: detail.error ?? history.error ?? consignment.error,
     outcome: outcomeOf(events),
-    version: `${history.data?.runId} ${events.length} ${consignment.data?.events.length}`,
+    version: versionOf(
+      detail.error ?? history.error,
+      history.data,
+      runId === undefined || !consignment.isPending,
+      consignment.data,
+    ),
     refetch: () => {
       void detail.refetch();
       if (detail.data !== undefined) void history.refetch();
       if (runId !== undefined) void consignment.refetch();
     },
   };
+}
+
+/** What was written about an order is known without Temporal, too. */
+function versionOf(
+  error: Error | null,
+  order: History | undefined,
+  isWhole: boolean,
+  consignment: History | undefined,
+): string | undefined {
+  if (error === null && (order === undefined || !isWhole)) return undefined;
+  return `${order?.runId} ${order?.events.length} ${consignment?.events.length}`;
 }
 
 const outcomes: Readonly<Record<PlaceOrderResult['outcome'], string>> = {

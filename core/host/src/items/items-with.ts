@@ -1,0 +1,42 @@
+import type { Access } from './access';
+import type { BoundCriterion } from './criteria';
+import type { ItemTypeDescriptor } from './descriptor';
+import type { ItemRepository } from './item-repository';
+import { referenceKind } from './kinds/reference-kinds';
+import { kindOf } from './kinds/registry';
+import { parseListQuery } from './list-query';
+
+/** Of each type; who wants more asks for a list of it. */
+const limit = 20;
+
+export interface ItemsWithParts {
+  readonly access: Access;
+  readonly repository: Pick<ItemRepository, 'list'>;
+}
+
+/**
+ * The first items of every type whose field of that name has the value: what different plugins keep about one thing.
+ * Types without such a searchable field, or whose field cannot hold the value, are left out.
+ * @returns a JSON object from type to rows, as text
+ */
+export async function itemsWith({ access, repository }: ItemsWithParts, name: string, value: string): Promise<string> {
+  const members = access.visibleTypes().flatMap((type) => {
+    const criterion = criterionOf(type, access, name, value);
+    if (criterion === undefined) return [];
+    const query = parseListQuery(type, { limit: String(limit), sort: 'id' }, access);
+    return [repository.list(type, query, [criterion]).then(({ rows }) => `${JSON.stringify(type.code)}:${rows}`)];
+  });
+  return `{${(await Promise.all(members)).join(',')}}`;
+}
+
+function criterionOf(
+  type: ItemTypeDescriptor,
+  access: Access,
+  name: string,
+  value: string,
+): BoundCriterion | undefined {
+  const field = access.searchableFields(type).find((known) => known.name === name);
+  if (field === undefined) return undefined;
+  const converted = (field.reference === undefined ? kindOf(field) : referenceKind).convert(value, field);
+  return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;
+}

@@ -1,6 +1,6 @@
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
-import { useAdminTab } from './support/open-pages';
+import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
 const tab = useAdminTab(() => host.address);
@@ -87,6 +87,7 @@ describe('the list of a type', () => {
     await next.click();
     await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
     await next.click({ force: true });
+    expect(await seriousFindings(page)).toEqual([]);
     answer();
     await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
     await page.unroute('**/product/list?*after*');

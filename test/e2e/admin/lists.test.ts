@@ -210,6 +210,10 @@ describe('the list of a type', () => {
     await open('/content/product?f=price.EQUALS.much');
     await page.getByRole('alert').getByText('must be a number').waitFor();
     await page.getByRole('button', { name: 'Retry' }).waitFor();
+
+    await open('/content/product?sort=price&after=of+another+list');
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
     tab().forgetErrors();
   });
 

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error';
 import type { Item, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
 import { ErrorState, LoadingState } from '../../ui/states';
@@ -39,6 +41,12 @@ export function ListItems({ list }: { readonly list: ShownList }) {
       {page.error === null ? null : (
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
+      {isRefused(page.error) && state.after !== undefined ? (
+        // The place where the page begins may be one that the list no longer knows.
+        <Button variant="default" className="keep-size" mr="auto" onClick={control.openFirst}>
+          Go to the first page
+        </Button>
+      ) : null}
       <Notices page={page.data} missing={list.missing} />
       <div className="list-body" ref={body}>
         {page.data === undefined ? (
@@ -109,6 +117,11 @@ function SelectionExport({ list, selection }: { readonly list: ShownList; readon
 }
 
 const noItems: readonly Item[] = [];
+
+/** Asking again would be answered alike. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400;
+}
 
 /** Nothing to page through. */
 function isEmptyStart(page: Page, after: string | undefined): boolean {

@@ -229,7 +229,9 @@ describe('selected items', () => {
     const { page, open } = tab();
     await open('/content/product?view=all');
     await box(page, 58).click();
-    await box(page, 55).click({ modifiers: ['Shift'] });
+    // Beside the box: all of its cell is the target.
+    const cell = page.getByRole('row').filter({ hasText: 'P-1055' }).getByRole('cell').first();
+    await cell.click({ modifiers: ['Shift'], position: { x: 4, y: 4 } });
     await page.getByText('4 selected').first().waitFor();
     await box(page, 53).focus();
     await page.keyboard.press('Shift+Space');

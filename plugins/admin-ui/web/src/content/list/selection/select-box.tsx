@@ -4,7 +4,7 @@ import type { SelectionControl } from './use-selection';
 
 /**
  * Ticks a row; with Shift held, by mouse or with the space bar, all rows since the one that was ticked last. A plain
- * checkbox of the browser: there is one in every row.
+ * checkbox of the browser: there is one in every row. All of its cell can be hit, which a finger needs.
  */
 export function SelectBox({
   item,
@@ -18,13 +18,15 @@ export function SelectBox({
   onToggle: SelectionControl['toggle'];
 }) {
   return (
-    <input
-      type="checkbox"
-      className="select-box"
-      aria-label={`Select ${label}`}
-      checked={selected}
-      onChange={(event) => onToggle(item, isShiftHeld(event.nativeEvent))}
-    />
+    <label className="select-area">
+      <input
+        type="checkbox"
+        className="select-box"
+        aria-label={`Select ${label}`}
+        checked={selected}
+        onChange={(event) => onToggle(item, isShiftHeld(event.nativeEvent))}
+      />
+    </label>
   );
 }
 
@@ -48,13 +50,15 @@ export function SelectPageBox({
     if (box.current !== null) box.current.indeterminate = selected > 0 && !all;
   }, [selected, all]);
   return (
-    <input
-      ref={box}
-      type="checkbox"
-      className="select-box"
-      aria-label="Select the items of this page"
-      checked={all}
-      onChange={() => control.togglePage(!all)}
-    />
+    <label className="select-area">
+      <input
+        ref={box}
+        type="checkbox"
+        className="select-box"
+        aria-label="Select the items of this page"
+        checked={all}
+        onChange={() => control.togglePage(!all)}
+      />
+    </label>
   );
 }

@@ -272,7 +272,7 @@ describe('keys', () => {
     await page.keyboard.press('/');
     await page.locator('[aria-label="Filter navigation"]:focus').waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Go to' }).waitFor();
+    await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('import cat');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Import Cat' }).waitFor();

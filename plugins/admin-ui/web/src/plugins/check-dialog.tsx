@@ -43,7 +43,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
         ) : null}
         {check.error === null ? null : <ErrorState error={check.error} title="The check could not be made" />}
         {check.data === undefined || check.isFetching ? null : <CheckReport report={check.data} />}
-        {enable.error === null ? null : <ErrorState error={enable.error} title="It was not enabled" />}
+        {enable.error === null ? null : <ErrorState error={enable.error} title="It was not enabled" once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {mayEnable ? 'Leave it' : 'Close'}

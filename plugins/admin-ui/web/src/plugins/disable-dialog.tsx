@@ -45,7 +45,7 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose }: Di
             These pages are part of it. To get them back: gantry plugins enable {ownId}
           </Text>
         ) : null}
-        {disable.error === null ? null : <ErrorState error={disable.error} title="It was not disabled" />}
+        {disable.error === null ? null : <ErrorState error={disable.error} title="It was not disabled" once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep

@@ -65,10 +65,13 @@ export function EmptyState({
 export function ErrorState({
   error,
   title,
+  once = false,
   onRetry,
 }: {
   readonly error: unknown;
   readonly title: string;
+  /** It was an action, which nothing does again by itself. */
+  readonly once?: boolean | undefined;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
@@ -77,7 +80,7 @@ export function ErrorState({
       <Text size="sm" className="long-text">
         {messageOf(error)}
       </Text>
-      {isAway(error) ? <Text size="sm">The page tries again every few seconds.</Text> : null}
+      {isAway(error) && !once ? <Text size="sm">The page tries again every few seconds.</Text> : null}
       {requestId === undefined ? null : (
         <Text size="xs" mt={4}>
           Request {requestId}

@@ -66,7 +66,7 @@ export function AskedForm(props: AskedFormProps) {
           value={operator}
           onChange={(event) => setOperator(event.currentTarget.value)}
         />
-        {error === null ? null : <ErrorState error={error} title={refused} />}
+        {error === null ? null : <ErrorState error={error} title={refused} once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Back

@@ -85,7 +85,7 @@ function NotPlaced({ orderId }: { readonly orderId: string }) {
   const place = usePlaceOrder();
   return (
     <>
-      <OperationsProblem error={place.error} title="The order was not placed" />
+      <OperationsProblem error={place.error} title="The order was not placed" once />
       <EmptyState
         title="This order has not been placed"
         action={

@@ -54,6 +54,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
       {report.error === null ? null : (
         <ErrorState
           error={report.error}
+          once
           title="The order did not take it"
           onRetry={() => report.mutate(report.variables)}
         />

@@ -57,7 +57,7 @@ export function PlaceOrderForm() {
         </Button>
       </Group>
       {refusedField(place.error) === undefined ? (
-        <OperationsProblem error={place.error} title="The order was not placed" />
+        <OperationsProblem error={place.error} title="The order was not placed" once />
       ) : null}
     </form>
   );

@@ -5,11 +5,13 @@ import { EmptyState, ErrorState } from '../../ui/states';
 export interface OperationsProblemProps {
   readonly error: unknown;
   readonly title: string;
+  /** It was an action, which nothing does again by itself. */
+  readonly once?: boolean;
   readonly onRetry?: () => void;
 }
 
 /** Why a page has nothing (new) to show: Temporal is away, or the service behind the page is not there at all. */
-export function OperationsProblem({ error, title, onRetry }: OperationsProblemProps) {
+export function OperationsProblem({ error, title, once, onRetry }: OperationsProblemProps) {
   if (error === null || error === undefined) return null;
   if (error instanceof ApiError && error.code === 'NOT_FOUND') {
     return (
@@ -21,5 +23,5 @@ export function OperationsProblem({ error, title, onRetry }: OperationsProblemPr
       </EmptyState>
     );
   }
-  return <ErrorState error={error} title={title} onRetry={onRetry} />;
+  return <ErrorState error={error} title={title} once={once} onRetry={onRetry} />;
 }

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   Object.assign(process.env, await lateEnvironment());
   const abandon = (): void => process.exit(1);
   process.once('disconnect', abandon);
+  process.on('message', leaveWhenTold);
   const generations = followGenerations(process.env['GANTRY_GENERATIONS']);
   try {
     const config = parseConfig(process.env);
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
       ...(successor === undefined ? {} : { successor }),
     });
     process.off('disconnect', abandon);
+    process.off('message', leaveWhenTold);
     endWhenTold(host);
     tell({ kind: 'ready', address: host.address, report: host.report, types: host.types });
     if (process.send === undefined) logger.info({ address: host.address }, 'ready');
@@ -70,6 +72,11 @@ function lateEnvironment(): Promise<Readonly<Record<string, string>>> {
       resolve(message.values);
     });
   });
+}
+
+/** Nothing is served yet and what runs in the database is a transaction: a start that is not wanted any more just ends. */
+function leaveWhenTold(message: Partial<LauncherMessage>): void {
+  if (message.kind === 'stop') process.exit(0);
 }
 
 function tell(message: HostMessage): void {

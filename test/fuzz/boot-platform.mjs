@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../scripts/lib/run.mjs';
 
@@ -15,6 +15,7 @@ export async function bootPlatform() {
   const home = mkdtempSync(join(tmpdir(), 'gantry-fuzz-'));
   // The embedded PostgreSQL runs as another user when this is root.
   chmodSync(home, 0o755);
+  writeSparePlugin(join(home, 'plugins'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = {
@@ -22,6 +23,7 @@ export async function bootPlatform() {
     GANTRY_HOME: home,
     GANTRY_HOST: '127.0.0.1',
     GANTRY_PORT: String(port),
+    GANTRY_PLUGIN_PATH: ['plugins', 'services', join(home, 'plugins')].join(delimiter),
     LOG_LEVEL: 'warn',
   };
   const child = spawn(process.execPath, [join(root, 'cli/bin/gantry.js'), 'up'], { cwd: root, env, stdio: 'inherit' });
@@ -42,6 +44,26 @@ export async function bootPlatform() {
     await platform.stop();
     throw error;
   }
+}
+
+/** What the requests enable and disable (schemathesis.toml): without the plugins of the platform, there would be little left to ask. */
+function writeSparePlugin(folder) {
+  const manifest = {
+    name: 'gantry-plugin-spare',
+    version: '1.0.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    gantry: {
+      manifestVersion: 1,
+      id: 'spare',
+      displayName: 'Spare',
+      contributes: { itemTypes: [], taskQueues: [], routes: [] },
+    },
+  };
+  const code = "module.exports = require('@gantry/plugin-api').definePlugin({ id: 'spare' });\n";
+  mkdirSync(join(folder, 'spare'), { recursive: true });
+  writeFileSync(join(folder, 'spare', 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(folder, 'spare', 'index.js'), code);
 }
 
 async function untilReady(url, child) {

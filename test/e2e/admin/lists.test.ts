@@ -196,6 +196,19 @@ describe('the list of a type', () => {
     expect(await page.getByRole('columnheader', { name: 'Price' }).getAttribute('aria-sort')).toBe('descending');
   });
 
+  it('makes two changes in a row, however close they follow', async () => {
+    const { page, open } = tab();
+    await open('/content/product?f=code.CONTAINS.P-10');
+    await page.getByRole('button', { name: 'Clear all' }).waitFor();
+
+    // Both before the platform can have answered the first.
+    await page.evaluate(`for (const name of ['Name', 'Clear all']) {
+      [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name).click();
+    }`);
+
+    await page.waitForURL(({ searchParams }) => searchParams.get('sort') === 'name' && !searchParams.has('f'));
+  });
+
   it('tells nothing yet, no match and a failure apart', async () => {
     const { page, open } = tab();
     await open('/content/promotion');

@@ -20,13 +20,16 @@ export interface ItemsWithParts {
  * @returns a JSON object from type to rows, as text
  */
 export async function itemsWith({ access, repository }: ItemsWithParts, name: string, value: string): Promise<string> {
-  const members = access.visibleTypes().flatMap((type) => {
+  const members: string[] = [];
+  // One after the other: with many types, one request must not take all connections.
+  for (const type of access.visibleTypes()) {
     const criterion = criterionOf(type, access, name, value);
-    if (criterion === undefined) return [];
+    if (criterion === undefined) continue;
     const query = parseListQuery(type, { limit: String(limit), sort: 'id' }, access);
-    return [repository.list(type, query, [criterion]).then(({ rows }) => `${JSON.stringify(type.code)}:${rows}`)];
-  });
-  return `{${(await Promise.all(members)).join(',')}}`;
+    const { rows } = await repository.list(type, query, [criterion]);
+    members.push(`${JSON.stringify(type.code)}:${rows}`);
+  }
+  return `{${members.join(',')}}`;
 }
 
 function criterionOf(

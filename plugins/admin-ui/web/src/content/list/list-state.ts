@@ -45,7 +45,7 @@ export function useListState(ask: (next: ListState) => Promise<unknown>): ListCo
   const show = (next: ListState, nextTrail: readonly string[]): void => {
     void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
   };
-  const going = useRef<object>(undefined);
+  const going = useRef<ListState>(undefined);
   // Whatever else opened meanwhile is newer than what was asked for before.
   useEffect(() => () => void (going.current = undefined), [location.key]);
   const open = async (next: ListState, nextTrail: readonly string[]): Promise<void> => {
@@ -56,7 +56,8 @@ export function useListState(ask: (next: ListState) => Promise<unknown>): ListCo
   const go = (next: ListState, nextTrail: readonly string[]): void => void open(next, nextTrail);
   return {
     state,
-    change: (part) => go({ ...state, ...part, after: undefined }, []),
+    // What was asked for a moment ago, and is not shown yet, is changed further.
+    change: (part) => go({ ...(going.current ?? state), ...part, after: undefined }, []),
     // The items stay; they are not asked for again.
     showColumns: (columns) => show({ ...state, columns }, trail),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),

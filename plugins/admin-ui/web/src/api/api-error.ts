@@ -28,6 +28,11 @@ export class ApiError extends Error {
   }
 }
 
+/** There was no answer at all. */
+export function unreachable(): ApiError {
+  return new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
+}
+
 /** The platform or a part of it is away for now, and the same request may succeed later. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);

@@ -1,5 +1,5 @@
 import type { Failure } from '@gantry/contracts';
-import { ApiError } from './api-error';
+import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
 import { tellTypeGone } from './type-gone';
 
@@ -60,7 +60,7 @@ async function send(path: string, timeout: AbortSignal, signal: AbortSignal | un
     if (timeout.aborted) {
       throw new ApiError(0, 'TIMEOUT', `The platform did not answer within ${answerTimeoutMs / 1000} seconds.`);
     }
-    throw new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
+    throw unreachable();
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error';
+import { ApiError, unreachable } from './api-error';
 import { readJson, refusal } from './request';
 
 /** What the platform answers to an upload. */
@@ -25,7 +25,6 @@ const answerTimeoutMs = 90_000;
 export function uploadImage(file: File, { signal, onProgress }: Upload): Promise<UploadedImage> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const fail = (code: string, message: string): void => reject(new ApiError(0, code, message));
     request.open('POST', '/media/images');
     request.timeout = answerTimeoutMs;
     request.setRequestHeader('Content-Type', file.type.startsWith('image/') ? file.type : 'application/octet-stream');
@@ -36,8 +35,10 @@ export function uploadImage(file: File, { signal, onProgress }: Upload): Promise
       if (request.status === 200 || request.status === 201) resolve((json as { data: UploadedImage }).data);
       else reject(explained(refusal(request, json), file));
     });
-    request.addEventListener('error', () => fail('UNREACHABLE', 'The platform cannot be reached. Is it running?'));
-    request.addEventListener('timeout', () => fail('TIMEOUT', 'The platform did not answer in time.'));
+    request.addEventListener('error', () => reject(unreachable()));
+    request.addEventListener('timeout', () =>
+      reject(new ApiError(0, 'TIMEOUT', 'The platform did not answer in time.')),
+    );
     request.addEventListener('abort', () => reject(new DOMException('The upload was stopped.', 'AbortError')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { nothingToDo } from '../../ui/nothing-to-do';
 
 export interface FormBarProps {
   readonly isNew: boolean;
@@ -27,14 +28,14 @@ export function FormBar(props: FormBarProps) {
   const idle = isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`;
   return (
     <Group className="form-bar" gap="sm" mt="lg">
-      <Button ref={save} type="submit" loading={saving} {...waiting(nothingToSave)} aria-keyshortcuts="Control+S">
+      <Button ref={save} type="submit" loading={saving} {...nothingToDo(nothingToSave)} aria-keyshortcuts="Control+S">
         {isNew ? 'Create' : 'Save'}
       </Button>
       {onSaveAndNew === undefined ? null : (
         <Button
           variant="default"
           onClick={nothingToSave || saving ? undefined : onSaveAndNew}
-          {...waiting(saving || nothingToSave)}
+          {...nothingToDo(saving || nothingToSave)}
         >
           {isNew ? 'Create and add another' : 'Save and add another'}
         </Button>
@@ -64,11 +65,6 @@ export function FormBar(props: FormBarProps) {
       </Text>
     </Group>
   );
-}
-
-/** A button that cannot do anything yet, but keeps the focus: a disabled one would lose it. */
-function waiting(now: boolean) {
-  return { 'aria-disabled': now, 'data-disabled': now || undefined };
 }
 
 /** While it saves, the button is disabled; when the focus was lost with that, it comes back. */

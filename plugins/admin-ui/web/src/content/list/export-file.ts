@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error';
+import { ApiError, unreachable } from '../../api/api-error';
 import { toJson } from '../../api/json';
 import { readJson, refusal } from '../../api/request';
 import { tellTypeGone } from '../../api/type-gone';
@@ -44,7 +44,7 @@ async function request({ type, format, selection, signal }: Omit<FileOrder, 'sin
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body: toJson(selection), signal }).catch((error) => {
     if (signal.aborted) throw error;
-    throw new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
+    throw unreachable();
   });
   if (response.ok && response.body !== null) return response.body.getReader();
   const refused = refusal(response, readJson(await response.text().catch(() => '')));

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Reference } from '../../api/items';
 import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
+import { nothingToDo } from '../../ui/nothing-to-do';
 import { DragHandle } from './drag-handle';
 import { ReferenceLink } from './reference-link';
 import { ReferenceSelect } from './reference-select';
@@ -71,7 +72,7 @@ function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceLis
               </span>
               <IconButton
                 label={`Move up ${name}`}
-                {...offAt(index === 0)}
+                {...nothingToDo(index === 0)}
                 data-key={`up ${reference.id}`}
                 onClick={() => move(index, index - 1, name)}
               >
@@ -79,7 +80,7 @@ function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceLis
               </IconButton>
               <IconButton
                 label={`Move down ${name}`}
-                {...offAt(index === chosen.length - 1)}
+                {...nothingToDo(index === chosen.length - 1)}
                 data-key={`down ${reference.id}`}
                 onClick={() => move(index, index + 1, name)}
               >
@@ -104,11 +105,6 @@ function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceLis
       </span>
     </>
   );
-}
-
-/** A button that has nothing to do keeps the focus, unlike one that is disabled. */
-function offAt(isOff: boolean) {
-  return isOff ? { 'aria-disabled': true, 'data-disabled': true } : {};
 }
 
 /** Browsers take the focus from an element that moves in the document; this gives it back. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { toJson } from '../../api/json';
 import { LeftIcon, RightIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
+import { PageStep } from '../../ui/page-steps';
 import { attributesOf, failureText, payloadText, typeOf, type HistoryEvent } from '../api/history-event';
 import { Moment } from '../ui/moment';
 import { sentenceCase } from '../ui/sentence-case';
@@ -44,24 +44,12 @@ function Pages({ page, pages, count }: { readonly page: number; readonly pages: 
       </Text>
       {pages > 1 ? (
         <Group gap="xs" role="group" aria-label="Pages">
-          <IconButton
-            label="Earlier events"
-            variant="default"
-            size={30}
-            disabled={page === 1}
-            onClick={() => open(page - 1)}
-          >
+          <PageStep label="Earlier events" open={page === 1 ? undefined : () => open(page - 1)}>
             <LeftIcon size={16} />
-          </IconButton>
-          <IconButton
-            label="Later events"
-            variant="default"
-            size={30}
-            disabled={page === pages}
-            onClick={() => open(page + 1)}
-          >
+          </PageStep>
+          <PageStep label="Later events" open={page === pages ? undefined : () => open(page + 1)}>
             <RightIcon size={16} />
-          </IconButton>
+          </PageStep>
         </Group>
       ) : null}
     </Group>

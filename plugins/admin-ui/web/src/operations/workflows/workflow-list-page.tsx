@@ -1,9 +1,9 @@
 import '../operations.css';
-import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { FirstIcon, LeftIcon, RightIcon } from '../../ui/icons';
-import { IconButton, LinkButton } from '../../ui/link-button';
+import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
+import { PageSteps } from '../../ui/page-steps';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { workflowsQuery } from '../api/queries';
 import type { WorkflowPage } from '../api/workflows';
@@ -105,49 +105,22 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
 }
 
 function Pager({ control, page }: { readonly control: WorkflowListControl; readonly page: WorkflowPage }) {
-  const { state, openPrevious } = control;
+  const { state } = control;
   const { nextCursor } = page;
   return (
     <Group justify="space-between" mt="sm" gap="xs">
       <Text size="sm" c="dimmed">
         {page.workflows.length} shown
       </Text>
-      <Group gap="xs" role="group" aria-label="Pages">
-        <NativeSelect
-          aria-label="Workflows per page"
-          size="xs"
-          data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
-          value={String(state.limit)}
-          onChange={(event) => control.change({ limit: Number(event.currentTarget.value) })}
-        />
-        <IconButton
-          label="First page"
-          variant="default"
-          size={30}
-          disabled={state.after === undefined}
-          onClick={control.openFirst}
-        >
-          <FirstIcon size={16} />
-        </IconButton>
-        <IconButton
-          label="Previous page"
-          variant="default"
-          size={30}
-          disabled={openPrevious === undefined}
-          onClick={() => openPrevious?.()}
-        >
-          <LeftIcon size={16} />
-        </IconButton>
-        <IconButton
-          label="Next page"
-          variant="default"
-          size={30}
-          disabled={nextCursor === undefined}
-          onClick={() => (nextCursor === undefined ? undefined : control.openNext(nextCursor))}
-        >
-          <RightIcon size={16} />
-        </IconButton>
-      </Group>
+      <PageSteps
+        sizeLabel="Workflows per page"
+        sizes={pageSizes}
+        size={state.limit}
+        onSize={(limit) => control.change({ limit })}
+        openFirst={state.after === undefined ? undefined : control.openFirst}
+        openPrevious={control.openPrevious}
+        openNext={nextCursor === undefined ? undefined : () => control.openNext(nextCursor)}
+      />
     </Group>
   );
 }

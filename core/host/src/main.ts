@@ -20,11 +20,11 @@ const signOfLifeMs = 5_000;
  */
 async function main(): Promise<void> {
   const logger = createLogger('info');
-  // Until here, the modules were loaded.
-  Object.assign(process.env, await lateEnvironment());
   const abandon = (): void => process.exit(1);
   process.once('disconnect', abandon);
   process.on('message', leaveWhenTold);
+  // Until here, the modules were loaded.
+  Object.assign(process.env, await lateEnvironment());
   const generations = followGenerations(process.env['GANTRY_GENERATIONS']);
   try {
     const config = parseConfig(process.env);
@@ -62,13 +62,9 @@ async function main(): Promise<void> {
 function lateEnvironment(): Promise<Readonly<Record<string, string>>> {
   if (process.env['GANTRY_AWAIT_ENVIRONMENT'] !== '1' || !process.connected) return Promise.resolve({});
   return new Promise((resolve) => {
-    const leave = (): void => process.exit(0);
-    process.once('disconnect', leave);
     process.on('message', function listen(message: Partial<LauncherMessage>) {
-      if (message.kind === 'stop') leave();
       if (message.kind !== 'environment' || message.values === undefined) return;
       process.off('message', listen);
-      process.off('disconnect', leave);
       resolve(message.values);
     });
   });

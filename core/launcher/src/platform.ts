@@ -5,7 +5,6 @@ import { assertPortFree } from './assert-port-free';
 import type { EmbeddedServer } from './embedded-server';
 import { endOrphanHost } from './host/end-orphan';
 import { openListeningSocket } from './host/listening-socket';
-import type { ListeningSocket } from './host/listening-socket';
 import { runHost } from './host/run-host';
 import type { HostRun, ReadyMessage, RunHostOptions } from './host/host-run';
 import { isLauncherError, LauncherError } from './launcher-error';
@@ -102,7 +101,10 @@ async function runUntilStopped(
   const { signals, output, logFile } = options;
   const socket = await openListeningSocket(options.config.host, options.config.port);
   const started = start();
-  const host = startHost(options, servers, record, { socket, coming: started });
+  const host = startHost(options, servers, record, {
+    coming: started,
+    ...(socket === undefined ? {} : { socket }),
+  });
   const onForce = (): void => host.kill();
   signals.force.addEventListener('abort', onForce);
   try {
@@ -131,11 +133,10 @@ function startHost(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
-  own: { readonly socket: ListeningSocket | undefined; readonly coming: Promise<Readonly<Record<string, string>>> },
+  own: Pick<RunHostOptions, 'coming' | 'socket'>,
 ): HostRun {
   const { config, environment, output } = options;
-  const { socket, coming } = own;
-  let port = socket?.port ?? config.port;
+  let port = own.socket?.port ?? config.port;
   let announced = false;
   return runHost({
     entry: options.hostEntry,
@@ -150,8 +151,7 @@ function startHost(
       GANTRY_PROJECT: config.project,
       GANTRY_PORT: String(port),
     }),
-    coming,
-    ...(socket === undefined ? {} : { socket }),
+    ...own,
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),
     keep: (decisions) => changeDecisions(config.home, new Map(Object.entries(decisions))),

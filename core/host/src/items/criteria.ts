@@ -70,6 +70,19 @@ export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: A
   return { criteria, skipped };
 }
 
+/** The criterion that a field has a value. @returns undefined when it cannot be searched by, or cannot hold the value */
+export function equalityOf(
+  type: ItemTypeDescriptor,
+  name: string,
+  value: string,
+  access: Access,
+): BoundCriterion | undefined {
+  const field = access.searchableFields(type).find((known) => known.name === name);
+  if (field === undefined) return undefined;
+  const converted = searchKindOf(field).convert(value, field);
+  return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;
+}
+
 interface Shape {
   readonly field: string;
   readonly operator: Operator;
@@ -114,7 +127,7 @@ function bind(
   criteria: BoundCriterion[],
   problems: ErrorDetail[],
 ): void {
-  const kind = field.reference === undefined ? kindOf(field) : referenceKind;
+  const kind = searchKindOf(field);
   const converted = kind.convert(shape.value, field);
   if (converted.ok) {
     criteria.push({ field, operator: reduced(shape.operator, kind), value: converted.value });
@@ -126,6 +139,11 @@ function bind(
     code: converted.code,
     message: `the value ${JSON.stringify(shown)} for ${field.name} ${converted.message}`,
   });
+}
+
+/** Several references are searched by one of them. */
+function searchKindOf(field: FieldDescriptor) {
+  return field.reference === undefined ? kindOf(field) : referenceKind;
 }
 
 function reduced(operator: Operator, kind: { readonly exact: boolean; readonly unordered: boolean }): Operator {

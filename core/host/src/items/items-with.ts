@@ -1,9 +1,6 @@
 import type { Access } from './access';
-import type { BoundCriterion } from './criteria';
-import type { ItemTypeDescriptor } from './descriptor';
+import { equalityOf } from './criteria';
 import type { ItemRepository } from './item-repository';
-import { referenceKind } from './kinds/reference-kinds';
-import { kindOf } from './kinds/registry';
 import { parseListQuery } from './list-query';
 
 /** Of each type; who wants more asks for a list of it. */
@@ -23,23 +20,11 @@ export async function itemsWith({ access, repository }: ItemsWithParts, name: st
   const members: string[] = [];
   // One after the other: with many types, one request must not take all connections.
   for (const type of access.visibleTypes()) {
-    const criterion = criterionOf(type, access, name, value);
+    const criterion = equalityOf(type, name, value, access);
     if (criterion === undefined) continue;
     const query = parseListQuery(type, { limit: String(limit), sort: 'id' }, access);
     const { rows } = await repository.list(type, query, [criterion]);
     members.push(`${JSON.stringify(type.code)}:${rows}`);
   }
   return `{${members.join(',')}}`;
-}
-
-function criterionOf(
-  type: ItemTypeDescriptor,
-  access: Access,
-  name: string,
-  value: string,
-): BoundCriterion | undefined {
-  const field = access.searchableFields(type).find((known) => known.name === name);
-  if (field === undefined) return undefined;
-  const converted = (field.reference === undefined ? kindOf(field) : referenceKind).convert(value, field);
-  return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;
 }

@@ -13,7 +13,7 @@ export interface RunHostOptions extends Pick<SpawnHostOptions, 'entry' | 'folder
   /** Environment of the next host process; asked at every start of one. */
   readonly environment: () => NodeJS.ProcessEnv;
   /** What {@link environment} lacks while the servers start, for a process that is started meanwhile. */
-  readonly coming?: Promise<Readonly<Record<string, string>>>;
+  readonly coming?: SpawnHostOptions['coming'];
   /** Where hosts listen; without it each opens its own, and the plugin set cannot be changed while one runs. */
   readonly socket?: ListeningSocket;
   /** Called whenever a process begins to be the one that counts, with undefined when it has ended. */

@@ -1,6 +1,6 @@
 import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
-import type { Umzug } from 'umzug';
+import type { UmzugOptions } from 'umzug';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
@@ -75,21 +75,22 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   }
   const applied: MigrationName[] = [];
   if (pendingMigrations([plugin], run.executed).length === 0) return { applied };
+  // Loaded when there is something to do: that takes longer than the rest of this.
+  const { MigrationError, Umzug } = await import('umzug');
   const client = run.createClient();
   // What breaks the connection also rejects the statement that is under way.
   client.on('error', () => undefined);
   await client.connect();
   try {
     const pid = await backendPid(client);
-    const umzug = await createUmzug(plugin, run, async (migration) => {
+    const apply = async (migration: Migration): Promise<void> => {
       await withinTime(applyMigration(plugin.plugin, migration, client), run.timeoutMs, () => run.terminate(pid));
       applied.push({ plugin: plugin.plugin, name: migration.name });
       run.logger.info({ plugin: plugin.plugin, migration: migration.name }, 'migration done');
-    });
-    await umzug.up();
+    };
+    await new Umzug(umzugOptions(plugin, run, apply)).up();
     return { applied };
   } catch (error) {
-    const { MigrationError } = await import('umzug');
     if (!(error instanceof MigrationError)) throw error;
     return { applied, failure: failureOf(plugin.plugin, error.migration.name, error.cause) };
   } finally {
@@ -97,14 +98,12 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   }
 }
 
-/** The library is loaded when there is something to do: loading it takes longer than the rest of this. */
-async function createUmzug(
+function umzugOptions(
   { plugin, migrations }: PluginMigrations,
   run: MigrationRun,
   apply: (migration: Migration) => Promise<void>,
-): Promise<Umzug> {
-  const { Umzug: Migrator } = await import('umzug');
-  return new Migrator({
+): UmzugOptions {
+  return {
     migrations: sorted(migrations).map((migration) => ({ name: migration.name, up: () => apply(migration) })),
     storage: {
       executed: () => Promise.resolve([...(run.executed.get(plugin) ?? [])]),
@@ -113,7 +112,7 @@ async function createUmzug(
       unlogMigration: () => Promise.resolve(),
     },
     logger: undefined,
-  });
+  };
 }
 
 async function applyMigration(plugin: string, migration: Migration, client: ClientBase): Promise<void> {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +14,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { isRunning } from '../../../test/support/is-running';
+import { removeDrafts } from '../src/postgres/cluster';
 import { eventually } from './support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
@@ -120,6 +123,22 @@ describe('after kill -9 of the outer process', () => {
     await second.ready;
 
     expect(readdirSync(join(home, 'postgres')).toSorted()).toEqual(['data', 'password', 'port']);
+  });
+
+  it('what was begun goes although the program that made it still writes into it', async () => {
+    const home = makeHome();
+    const draft = join(home, 'postgres/initialising-orphan');
+    mkdirSync(join(draft, 'data'), { recursive: true });
+    const writing = `const end = Date.now() + 700;
+      for (let name = 0; Date.now() < end; name += 1) require('node:fs').writeFileSync(process.argv[1] + name, '');`;
+    const orphan = spawn(process.execPath, ['-e', writing, join(draft, 'data/')], { stdio: 'ignore' });
+    const ended = once(orphan, 'exit');
+    await eventually('it writes', () => readdirSync(join(draft, 'data')).length > 0);
+
+    await removeDrafts(join(home, 'postgres'));
+
+    expect(readdirSync(join(home, 'postgres'))).toEqual([]);
+    await ended;
   });
 });
 

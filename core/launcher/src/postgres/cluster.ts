@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
 import { LauncherError } from '../launcher-error';
 import type { PostgresBinaries } from './binaries';
@@ -22,6 +24,7 @@ import { initialSettings } from './settings';
 export const databaseUser = 'gantry';
 
 const DRAFT = 'initialising-';
+const orphansEndWithinMs = 10_000;
 /** The builtin provider decides order and case; libc's character classes still decide what a word is in trigram indexes. */
 const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
 
@@ -36,13 +39,36 @@ export async function ensureCluster(
   runAs: RunAs,
 ): Promise<boolean> {
   ensureFolder(layout.root);
-  removeDrafts(layout);
+  await removeDrafts(layout.root);
   if (existsSync(layout.data)) {
     checkData(layout, binaries, runAs);
     return false;
   }
   await initialise(layout, binaries, runAs);
   return true;
+}
+
+/**
+ * Removes what a killed start had begun to make. Its programs may still write there for a moment: what they have written
+ * meanwhile is removed again, until nothing is added any more.
+ */
+export async function removeDrafts(root: string): Promise<void> {
+  const drafts = readdirSync(root).filter((name) => name.startsWith(DRAFT));
+  for (const draft of drafts) await removeAgainAndAgain(join(root, draft));
+}
+
+async function removeAgainAndAgain(folder: string): Promise<void> {
+  const deadline = Date.now() + orphansEndWithinMs;
+  for (;;) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      const isFilledAgain = isNativeError(error) && 'code' in error && error.code === 'ENOTEMPTY';
+      if (!isFilledAgain || Date.now() > deadline) throw error;
+      await delay(100);
+    }
+  }
 }
 
 /** The password of {@link databaseUser}; made at the first call. */
@@ -59,12 +85,6 @@ export function clusterPassword(layout: PostgresLayout): string {
   ensureFolder(layout.root);
   writeAtomically(layout.password, password);
   return password;
-}
-
-function removeDrafts(layout: PostgresLayout): void {
-  for (const name of readdirSync(layout.root)) {
-    if (name.startsWith(DRAFT)) rmSync(join(layout.root, name), { recursive: true, force: true });
-  }
 }
 
 function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): void {

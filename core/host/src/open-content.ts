@@ -7,6 +7,7 @@ import { createOpenAccess, type Access } from './items/access';
 import { createBulkWriter, type BulkWriter } from './items/bulk-writer';
 import { createItemRepository, type ItemRepository } from './items/item-repository';
 import type { ItemTypes } from './items/item-types';
+import { modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
 import { linkPlugins, type LinkedPlugins } from './link-plugins';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
@@ -47,13 +48,17 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), sequelize.close()]);
   };
+  let access: Access | undefined;
   try {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
       services: {
         database: database.plugins,
         temporal: options.temporal,
-        platform: { pluginUis: () => registry.uis() },
+        platform: {
+          pluginUis: () => registry.uis(),
+          itemTypes: () => access?.visibleTypes().map(modelInfo) ?? [],
+        },
         now: () => new Date(),
       },
     });
@@ -62,7 +67,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }),
     );
     registry.assertRequired();
-    const access = createOpenAccess(linked.types, (plugin) => registry.served(plugin) === 'served');
+    access = createOpenAccess(linked.types, (plugin) => registry.served(plugin) === 'served');
     const repository = createItemRepository(database, linked.types, access.visibleFields);
     const writer = createItemWriter({
       sequelize,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { PluginUiReport } from '@gantry/contracts';
+import type { ModelInfo, PluginUiReport } from '@gantry/contracts';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -99,6 +99,8 @@ export interface Temporal {
 export interface Platform {
   /** What plugins add to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;
+  /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers; from memory. None before all plugins are linked. */
+  itemTypes(): readonly ModelInfo[];
 }
 
 /** @public */

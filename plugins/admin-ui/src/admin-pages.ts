@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import type { PluginUiReport } from '@gantry/contracts';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { createIndexPage, type IndexPage } from './index-page';
 import { negotiateEncoding } from './negotiate-encoding';
 import { readBuiltFiles, type BuiltFile } from './read-built-files';
+import type { ToldAhead } from './told-ahead';
 
 /** The built application of the admin pages, held in memory. */
 export interface AdminPages {
   /**
    * Reads the files of the build. Rejects when the application was not built.
-   * @param pluginUis what plugins add to the pages, asked for with every page
+   * @param tell what a page brings with it, asked for with every page
    */
-  load(pluginUis: () => Promise<readonly PluginUiReport[]>): Promise<void>;
+  load(tell: () => Promise<ToldAhead>): Promise<void>;
   readonly serve: RawHandler;
 }
 
@@ -24,9 +24,9 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
   let files: ReadonlyMap<string, BuiltFile> = new Map();
   let index: IndexPage | undefined;
   return {
-    async load(pluginUis) {
+    async load(tell) {
       files = await readBuiltFiles(folder);
-      index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', pluginUis);
+      index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', tell);
     },
     async serve(request, response, path) {
       const file = files.get(path);

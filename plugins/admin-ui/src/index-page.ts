@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { PluginUiReport } from '@gantry/contracts';
+import type { ToldAhead } from './told-ahead';
 
 /** The one page of the application. */
 export interface IndexPage {
@@ -10,39 +10,33 @@ export interface IndexPage {
 
 /** What stands in index.html where every answer gets a nonce of its own. */
 const noncePlaceholder = '__CSP_NONCE__';
-/** Where the page tells what plugins add to it, so that menus need no request. */
-const uisPlaceholder = '__PLUGIN_UIS__';
+const toldPlaceholder = '__TOLD_AHEAD__';
 /** By the import map, modules of plugins find the libraries that the application shares with them. */
 const importMap = /<script type="importmap">([^<]*)<\/script>/;
 
 /** @param html the built index.html */
-export function createIndexPage(html: string, pluginUis: () => Promise<readonly PluginUiReport[]>): IndexPage {
+export function createIndexPage(html: string, tell: () => Promise<ToldAhead>): IndexPage {
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
     async send(response, path) {
-      const uis = embeddedJson(await pluginUis());
+      const told = embeddedJson(await tell());
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
-      response.setHeader('Link', preloads(path));
+      const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
+      if (type !== undefined) response.setHeader('Link', preload(`/api/cms/items/${type}/metadata`));
       response.setHeader('Referrer-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.end(html.replaceAll(noncePlaceholder, nonce).replace(uisPlaceholder, () => uis));
+      response.end(html.replaceAll(noncePlaceholder, nonce).replace(toldPlaceholder, () => told));
     },
   };
 }
 
-/** What every page asks the platform for, and what a page of an item type does: the browser fetches it beside the scripts. */
-function preloads(path: string): string {
-  const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
-  const addresses = [
-    '/api/cms/items/types',
-    '/admin/api/preferences',
-    ...(type === undefined ? [] : [`/api/cms/items/${type}/metadata`]),
-  ];
-  return addresses.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin`).join(', ');
+/** The browser fetches it beside the scripts. */
+function preload(address: string): string {
+  return `<${address}>; rel=preload; as=fetch; crossorigin`;
 }
 
 /** The only inline script that may run is the one with exactly this text. */

@@ -3,6 +3,7 @@ import { createAdminPages } from './admin-pages';
 import { migrations } from './preferences/migrations';
 import { addPreferenceRoutes } from './preferences/preference-routes';
 import { createPreferenceStore } from './preferences/preference-store';
+import { createTeller } from './told-ahead';
 
 const pages = createAdminPages();
 
@@ -13,5 +14,5 @@ export default definePlugin({
     addPreferenceRoutes(router, createPreferenceStore(database));
     router.mount('/admin', pages.serve);
   },
-  start: ({ platform }) => pages.load(() => platform.pluginUis()),
+  start: (context) => pages.load(createTeller(context)),
 });

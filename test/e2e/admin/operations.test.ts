@@ -84,7 +84,7 @@ describe('the operations pages', () => {
   });
 
   it.each([
-    ['orders/A-1', 6],
+    ['orders/A-1', 4],
     ['workflows/order-A-1', 4],
   ])('ask for little: %s', async (path, most) => {
     const { page, open, requests } = tab();

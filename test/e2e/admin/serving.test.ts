@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { startTestHost, useTestHost } from '../../support/platform';
-import { send } from '../../support/rest-client';
+import { send, sendJson } from '../../support/rest-client';
 import { adminPlugins } from './support/content';
 
 const host = useTestHost({ plugins: adminPlugins });
@@ -58,6 +58,18 @@ describe('the plugin that serves the admin pages', () => {
 
     expect(scripts.length).toBeGreaterThan(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
+  });
+
+  it('brings with a page what it would have to ask for', async () => {
+    const stored = await sendJson(host.address, 'PUT', '/admin/api/preferences/list.product', {
+      version: null,
+      value: { views: [{ id: 'v', name: '</script><img src="x">', parameters: '' }] },
+    });
+    const { text } = await send(host.address, '/admin/content/product');
+
+    const told = JSON.parse(/id="told-ahead">([^<]*)</.exec(text)?.[1] ?? '') as Readonly<Record<string, unknown>>;
+    expect(told['types']).toEqual((await send(host.address, '/api/cms/items/types')).json.data);
+    expect(told['preferences']).toEqual([stored.json.data]);
   });
 
   it('finds no file of another version, and nothing outside its folder', async () => {

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '../../support/database';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
-import { useAdminTab } from './support/open-pages';
+import { tellNothingAhead, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/broken/throws-on-start'] });
 const tab = useAdminTab(() => host.address);
@@ -82,6 +82,7 @@ describe('when something is wrong, the admin pages', () => {
   ])('say %i (%s) at %s, and Retry brings what was asked for', async (status, message, path, asked, what) => {
     const { page, open } = tab();
     const code = status === 503 ? 'UNAVAILABLE' : 'INTERNAL';
+    await tellNothingAhead(page, `${host.address}/admin${path}`);
     await page.route(asked, (route) => route.fulfill({ status, json: { error: { code, message } } }));
     await open(path);
     const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });
@@ -93,6 +94,7 @@ describe('when something is wrong, the admin pages', () => {
     await alert.getByRole('button', { name: 'Retry' }).click();
     await alert.waitFor({ state: 'detached' });
     await page.unroute('**/workflows?**');
+    await page.unroute(`${host.address}/admin${path}`);
   });
 
   it('ask again when the platform says so, and not before', async () => {

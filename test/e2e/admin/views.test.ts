@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../services/support/eventually';
 import { useTestHost } from '../../support/platform';
@@ -195,8 +196,12 @@ describe('a saved view', () => {
 
   it('is missed, but the list works, while what is kept cannot be read', async () => {
     const { page, open } = tab();
+    const locking = new Client({ connectionString: host.databaseUrl });
+    await locking.connect();
+    await locking.query('BEGIN; LOCK TABLE admin_ui_preference');
     await page.route('**/admin/api/preferences', (route) => route.fulfill({ status: 503, body: '{}' }));
     await open('/content/product');
+    await locking.end();
     await page.getByText('50 shown').waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByText(/Saved views cannot be read now/).waitFor();

@@ -57,7 +57,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     dataFolder: '/nowhere',
     database,
     temporal,
-    platform: { pluginUis: () => Promise.resolve([]) },
+    platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [] },
     now: () => new Date(),
     signal: stopped.signal,
   });

@@ -1,10 +1,7 @@
 import type { PluginRouter, RouteOptions } from '@gantry/plugin-api';
 import { parsePreferenceChange, parsePreferenceName, parseVersionParameter } from './parse-preference';
-import { preferenceLimits } from './preference';
+import { localOwner, preferenceLimits } from './preference';
 import type { PreferenceStore } from './preference-store';
-
-/** There is no sign-in yet: everybody who may ask is the same owner. */
-const localOwner = 'local';
 
 /** What the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
 export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore): void {

@@ -39,3 +39,6 @@ export const preferenceLimits = {
   parameters: 4000,
   totalBytes: 256 * 1024,
 } as const;
+
+/** There is no sign-in yet: everybody who may ask is the same owner. */
+export const localOwner = 'local';

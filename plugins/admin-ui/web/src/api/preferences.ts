@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 import { request } from './request';
+import { toldAhead } from './told-ahead';
 
 /** A named set of address parameters of a list, without a page. */
 export interface SavedView {
@@ -21,7 +22,7 @@ interface FavouritesPreference {
   readonly types: readonly string[];
 }
 
-interface StoredPreference {
+export interface StoredPreference {
   readonly name: string;
   readonly version: number;
   readonly value: ListPreference | FavouritesPreference;
@@ -33,6 +34,7 @@ const root = '/admin/api/preferences';
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: async ({ signal }) => (await request<readonly StoredPreference[]>(root, { signal })).data,
+  ...toldAhead('preferences'),
   staleTime: 60_000,
 });
 

@@ -2,6 +2,7 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
+import { toldAhead } from './told-ahead';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
@@ -42,6 +43,7 @@ const metadataStaleMs = 5 * 60_000;
 export const typesQuery = queryOptions({
   queryKey: ['types'],
   queryFn: ({ signal }) => fetchTypes(signal),
+  ...toldAhead('types'),
   staleTime: metadataStaleMs,
 });
 

@@ -39,6 +39,8 @@ function ClaimedCell({
   const { name, displayName, type: columnType } = column;
   return (
     <SlotBoundary
+      // A row is used again for another item; what a plugin keeps in a cell is not.
+      key={item.id}
       renderFailure={() => children}
       waiting={children}
       onError={(error) => store.leaveOut(plugin, part, error)}

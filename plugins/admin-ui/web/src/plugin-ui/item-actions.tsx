@@ -25,7 +25,9 @@ interface ItemActionsProps {
 /** A menu of what plugins do with an item; nothing where no plugin does anything. */
 export function ItemActions({ type, item, label }: ItemActionsProps) {
   const actions = findActions(useUis(), type);
-  return actions.length === 0 ? null : <ActionsMenu actions={actions} type={type} item={item} label={label} />;
+  return actions.length === 0 ? null : (
+    <ActionsMenu key={item.id} actions={actions} type={type} item={item} label={label} />
+  );
 }
 
 function ActionsMenu({

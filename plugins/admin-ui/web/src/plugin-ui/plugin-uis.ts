@@ -1,6 +1,7 @@
 import type { PluginUiReport, StartupReport } from '@gantry/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { request } from '../api/request';
+import { toldAhead } from '../api/told-ahead';
 
 /** What plugins add changes with the set of plugins only. */
 const staleMs = 5 * 60_000;
@@ -13,19 +14,10 @@ export const pluginUisQuery = queryOptions({
       ({ id, displayName, state, problems, ui }): readonly PluginUiReport[] =>
         ui === undefined ? [] : [{ id, displayName, state, problems, ui }],
     ),
-  initialData: embeddedUis,
+  ...toldAhead('pluginUis'),
   staleTime: staleMs,
 });
 
 export function usePluginUis(): readonly PluginUiReport[] {
   return useQuery(pluginUisQuery).data;
-}
-
-function embeddedUis(): readonly PluginUiReport[] {
-  const text = document.getElementById('plugin-uis')?.textContent ?? '[]';
-  try {
-    return JSON.parse(text) as readonly PluginUiReport[];
-  } catch {
-    return [];
-  }
 }

@@ -10,6 +10,7 @@ import { ItemRow } from './item-row';
 import { withFractions } from './number-digits';
 import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
+import { useRowKeys } from './use-row-keys';
 
 export interface ItemTableProps {
   readonly metadata: ItemMetadata;
@@ -54,6 +55,7 @@ export function ItemTable(props: ItemTableProps) {
     observeElementRect: observeSize,
     initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
   });
+  const keys = useRowKeys(items);
   const shownPage = useRef(page);
   useEffect(() => {
     if (shownPage.current !== page) scroller.current?.scrollTo({ top: 0 });
@@ -98,7 +100,7 @@ export function ItemTable(props: ItemTableProps) {
             const item = items[index];
             return item === undefined ? null : (
               <ItemRow
-                key={item.id}
+                key={keys.get(item.id)}
                 metadata={metadata}
                 columns={columns}
                 item={item}

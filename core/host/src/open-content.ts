@@ -1,5 +1,5 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
-import type { Logger, Temporal } from '@gantry/plugin-api';
+import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from './config';
 import { createDatabase, type HostDatabase } from './database/create-database';
 import { createSequelize } from './database/create-sequelize';
@@ -7,7 +7,7 @@ import { createOpenAccess, type Access } from './items/access';
 import { createBulkWriter, type BulkWriter } from './items/bulk-writer';
 import { createItemRepository, type ItemRepository } from './items/item-repository';
 import type { ItemTypes } from './items/item-types';
-import { modelInfo } from './items/metadata';
+import { itemMetadata, modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
 import { linkPlugins, type LinkedPlugins } from './link-plugins';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
@@ -55,10 +55,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       services: {
         database: database.plugins,
         temporal: options.temporal,
-        platform: {
-          pluginUis: () => registry.uis(),
-          itemTypes: () => access?.visibleTypes().map(modelInfo) ?? [],
-        },
+        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => access) },
         now: () => new Date(),
       },
     });
@@ -80,4 +77,16 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await close();
     throw error;
   }
+}
+
+/** @param access undefined until the plugins are linked, which may ask before */
+function describeTypes(access: () => Access | undefined): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
+  return {
+    itemTypes: () => access()?.visibleTypes().map(modelInfo) ?? [],
+    itemMetadata(code) {
+      const known = access();
+      const type = known?.visibleTypes().find((one) => one.code === code);
+      return known === undefined || type === undefined ? undefined : itemMetadata(type, known);
+    },
+  };
 }

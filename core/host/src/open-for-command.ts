@@ -48,7 +48,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
     services: {
       database: database.plugins,
       temporal: withoutTemporal,
-      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [] },
+      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
       now: () => new Date(),
     },
   });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -101,6 +101,8 @@ export interface Platform {
   pluginUis(): Promise<readonly PluginUiReport[]>;
   /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers; from memory. None before all plugins are linked. */
   itemTypes(): readonly ModelInfo[];
+  /** As `GET /api/cms/items/{type}/metadata` answers; undefined for a type that is not there, or whose plugin is not in use. */
+  itemMetadata(type: string): ItemMetadata | undefined;
 }
 
 /** @public */

@@ -4,7 +4,7 @@ import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { createIndexPage, type IndexPage } from './index-page';
 import { negotiateEncoding } from './negotiate-encoding';
 import { readBuiltFiles, type BuiltFile } from './read-built-files';
-import type { ToldAhead } from './told-ahead';
+import type { Tell } from './told-ahead';
 
 /** The built application of the admin pages, held in memory. */
 export interface AdminPages {
@@ -12,7 +12,7 @@ export interface AdminPages {
    * Reads the files of the build. Rejects when the application was not built.
    * @param tell what a page brings with it, asked for with every page
    */
-  load(tell: () => Promise<ToldAhead>): Promise<void>;
+  load(tell: Tell): Promise<void>;
   readonly serve: RawHandler;
 }
 

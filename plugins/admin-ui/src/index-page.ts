@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { ToldAhead } from './told-ahead';
+import type { Tell } from './told-ahead';
 
 /** The one page of the application. */
 export interface IndexPage {
@@ -15,28 +15,21 @@ const toldPlaceholder = '__TOLD_AHEAD__';
 const importMap = /<script type="importmap">([^<]*)<\/script>/;
 
 /** @param html the built index.html */
-export function createIndexPage(html: string, tell: () => Promise<ToldAhead>): IndexPage {
+export function createIndexPage(html: string, tell: Tell): IndexPage {
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
     async send(response, path) {
-      const told = embeddedJson(await tell());
+      const told = embeddedJson(await tell(path));
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
-      const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
-      if (type !== undefined) response.setHeader('Link', preload(`/api/cms/items/${type}/metadata`));
       response.setHeader('Referrer-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.end(html.replaceAll(noncePlaceholder, nonce).replace(toldPlaceholder, () => told));
     },
   };
-}
-
-/** The browser fetches it beside the scripts. */
-function preload(address: string): string {
-  return `<${address}>; rel=preload; as=fetch; crossorigin`;
 }
 
 /** The only inline script that may run is the one with exactly this text. */

@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ServiceContext } from '@gantry/plugin-api';
 import { localOwner, type StoredPreference } from './preferences/preference';
 import { createPreferenceStore } from './preferences/preference-store';
 
-/** What every page needs: it comes with the page, so that it costs no request. The page asks for what is left out. */
+/** What a page needs, and can be told without a request of its own. The page asks for what is left out. */
 export interface ToldAhead {
   /** What plugins add to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
   readonly types: readonly ModelInfo[];
+  /** Of the type that the address is about. */
+  readonly metadata?: ItemMetadata;
   /** All that is kept for the reader. */
   readonly preferences?: readonly StoredPreference[];
 }
@@ -16,11 +18,14 @@ export interface ToldAhead {
 /** The page rather comes without the preferences than later by more than this. */
 const longestWaitMs = 300;
 
+/** @param path of the address, below the prefix of the application */
+export type Tell = (path: string) => Promise<ToldAhead>;
+
 export function createTeller({
   platform,
   database,
   logger,
-}: Pick<ServiceContext, 'platform' | 'database' | 'logger'>): () => Promise<ToldAhead> {
+}: Pick<ServiceContext, 'platform' | 'database' | 'logger'>): Tell {
   const store = createPreferenceStore(database);
   const readPreferences = async (): Promise<Pick<ToldAhead, 'preferences'>> => {
     try {
@@ -30,11 +35,13 @@ export function createTeller({
       return {};
     }
   };
-  return async () => {
+  return async (path) => {
+    const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
+    const metadata = type === undefined ? undefined : platform.itemMetadata(type);
     const [pluginUis, preferences] = await Promise.all([
       platform.pluginUis(),
       Promise.race([readPreferences(), delay(longestWaitMs, {}, { ref: false })]),
     ]);
-    return { pluginUis, types: platform.itemTypes(), ...preferences };
+    return { pluginUis, types: platform.itemTypes(), ...(metadata === undefined ? {} : { metadata }), ...preferences };
   };
 }

@@ -57,7 +57,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     dataFolder: '/nowhere',
     database,
     temporal,
-    platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [] },
+    platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
     now: () => new Date(),
     signal: stopped.signal,
   });

@@ -59,7 +59,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       dataFolder: '/nowhere',
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
-      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [] },
+      platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
       now: () => new Date(),
       signal: new AbortController().signal,
     },

@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
-import { toldAhead } from './told-ahead';
+import { metadataToldAhead, toldAhead } from './told-ahead';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
@@ -51,6 +51,7 @@ export const metadataQuery = (type: string) =>
   queryOptions({
     queryKey: ['metadata', type],
     queryFn: ({ signal }) => fetchMetadata(type, signal),
+    ...metadataToldAhead(type),
     staleTime: metadataStaleMs,
   });
 

@@ -11,6 +11,8 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  /** The first items that the problem is about; the ids are text, which keeps all digits. */
+  readonly items?: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** A failed answer of every endpoint (decisions, "Envelope and errors"). @public */

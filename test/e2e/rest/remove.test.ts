@@ -22,9 +22,11 @@ describe('deleting an item', () => {
   it('is refused while others refer to it, with every referring type and field and how many', async () => {
     const person = await items.created('person', { nickname: 'Wanted' });
     const team = await items.created('team', { name: 'A', lead: person, members: [person] });
-    await items.created('team', { name: 'B', members: [person] });
-    await items.created('person', { boss: person, friends: [person] });
-    await items.created('person', { boss: person });
+    const other = await items.created('team', { name: 'B', members: [person] });
+    const friend = await items.created('person', { boss: person, friends: [person] });
+    const last = await items.created('person', { nickname: 'Last', boss: person });
+
+    const named = (id: number, label: string) => ({ id: String(id), label });
 
     const answer = await items.remove('person', person);
     expect([answer.status, answer.json.error]).toEqual([
@@ -35,16 +37,46 @@ describe('deleting an item', () => {
           `Failed to delete Person: ${person} is referred to by 2 Person (boss), 1 Person (friends), ` +
           '1 Team (lead), 2 Team (members). Change or delete those first.',
         details: [
-          { path: 'person.boss', code: 'REFERENCED_BY', message: '2 items refer to it' },
-          { path: 'person.friends', code: 'REFERENCED_BY', message: '1 item refers to it' },
-          { path: 'team.lead', code: 'REFERENCED_BY', message: '1 item refers to it' },
-          { path: 'team.members', code: 'REFERENCED_BY', message: '2 items refer to it' },
+          {
+            path: 'person.boss',
+            code: 'REFERENCED_BY',
+            message: '2 items refer to it',
+            items: [named(friend, String(friend)), named(last, 'Last')],
+          },
+          {
+            path: 'person.friends',
+            code: 'REFERENCED_BY',
+            message: '1 item refers to it',
+            items: [named(friend, String(friend))],
+          },
+          { path: 'team.lead', code: 'REFERENCED_BY', message: '1 item refers to it', items: [named(team, 'A')] },
+          {
+            path: 'team.members',
+            code: 'REFERENCED_BY',
+            message: '2 items refer to it',
+            items: [named(team, 'A'), named(other, 'B')],
+          },
         ],
         requestId: expect.any(String),
       },
     ]);
     expect((await items.row('person', person)).values.nickname).toBe('Wanted');
     expect((await items.row('team', team)).values.members).toHaveLength(1);
+  });
+
+  it('names the first three of many, with the beginning of a long label', async () => {
+    const person = await items.created('person', {});
+    const teams = [];
+    for (let index = 0; index < 4; index += 1) {
+      teams.push(await items.created('team', { name: `${index} `.padEnd(250, 'x'), members: [person] }));
+    }
+
+    const [detail] = (await items.remove('person', person)).json.error.details;
+
+    expect(detail.message).toBe('4 items refer to it');
+    expect(detail.items).toEqual(
+      teams.slice(0, 3).map((id, index) => ({ id: String(id), label: `${index} `.padEnd(200, 'x') })),
+    );
   });
 
   it('takes its own references with it and nothing else', async () => {

@@ -36,10 +36,11 @@ export async function referencedProblem(
     'ITEM_REFERENCED',
     `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,
     {
-      details: counts.map(({ typeCode, fieldName, count }) => ({
+      details: counts.map(({ typeCode, fieldName, count, items }) => ({
         path: `${typeCode}.${fieldName}`,
         code: 'REFERENCED_BY',
         message: `${count} ${count === 1 ? 'item refers' : 'items refer'} to it`,
+        items,
       })),
     },
   );

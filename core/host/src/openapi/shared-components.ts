@@ -46,6 +46,10 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
     path: { type: 'string', description: 'The property or parameter that is at fault.' },
     code: { type: 'string', description: 'A stable upper-snake word.' },
     message: text,
+    'items?': {
+      ...listOf(object({ id: text, label: text })),
+      description: 'The first items that the problem is about; the ids are text, which keeps all digits.',
+    },
     'line?': { type: 'integer', description: 'Of a file that is imported.' },
   }),
   ItemId: { type: 'integer', format: 'int64', minimum: 1 },

@@ -2,11 +2,11 @@ import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { deleteItem, type Item } from '../api/items';
-import { typesQuery } from '../api/queries';
+import { metadataQuery, typesQuery } from '../api/queries';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { itemLabel } from './label';
@@ -51,7 +51,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       <Text className="long-text">
         <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
       </Text>
-      {removal.error === null ? null : <Refusal error={removal.error} />}
+      {removal.error === null ? null : <Refusal error={removal.error} id={item?.id ?? ''} />}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose} data-autofocus>
           Keep
@@ -68,7 +68,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   );
 }
 
-function Refusal({ error }: { readonly error: unknown }) {
+function Refusal({ error, id }: { readonly error: unknown; readonly id: string }) {
   const referrers = error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details : [];
   const stale = error instanceof ApiError && error.status === 412;
   if (stale) {
@@ -85,7 +85,7 @@ function Refusal({ error }: { readonly error: unknown }) {
       {referrers.length === 0 ? null : (
         <List size="sm">
           {referrers.map((detail) => (
-            <Referrer key={detail.path} detail={detail} />
+            <Referrer key={detail.path} detail={detail} id={id} />
           ))}
         </List>
       )}
@@ -93,17 +93,28 @@ function Refusal({ error }: { readonly error: unknown }) {
   );
 }
 
-/** `path` is the type and field that refer, as in `product.catalog`. */
-function Referrer({ detail }: { readonly detail: ErrorDetail }) {
+/** `path` is the type and field that refer to the item of that id, as in `product.catalog`. */
+function Referrer({ detail, id: target }: { readonly detail: ErrorDetail; readonly id: string }) {
   const [code = '', field = ''] = detail.path.split('.');
   const { data: types = [] } = useQuery(typesQuery);
+  const { data: metadata } = useQuery(metadataQuery(code));
   const name = types.find(({ type }) => type === code)?.displayName ?? code;
+  const canBeFound = metadata?.searchable.some((searchable) => searchable.name === field) === true;
+  const filter = canBeFound ? `?f=${field}.EQUALS.${target}` : '';
   return (
     <List.Item>
-      <Anchor component={Link} to={`/content/${code}`} underline="always" inherit>
+      <Anchor component={Link} to={`/content/${code}${filter}`} underline="always" inherit>
         {name}
       </Anchor>{' '}
       (field {field}): {detail.message}
+      {detail.items?.map(({ id, label }) => (
+        <Fragment key={id}>
+          {' · '}
+          <Anchor component={Link} to={`/content/${code}/${id}`} underline="always" inherit>
+            <bdi>{label.slice(0, 80)}</bdi>
+          </Anchor>
+        </Fragment>
+      ))}
     </List.Item>
   );
 }

@@ -35,6 +35,15 @@ const changes = {
   'change: another type': (page) => page.getByRole('link', { name: 'Catalog', exact: true }).click(),
 };
 
+/** As people do it: the button is under the pointer for a moment before it is pressed, and the page asks meanwhile. */
+async function pointThenClick(page) {
+  const button = page.getByRole('button', { name: 'Next page' });
+  await page.mouse.move(0, 0);
+  await button.hover();
+  await delay(150);
+  await button.click();
+}
+
 /** Notes in the page when another first row is in the document, and when it has been painted. */
 const watchRows = `
   window.firstRow = () => document.querySelector('tbody a[href*="/content/"]')?.getAttribute('href');
@@ -77,6 +86,7 @@ async function measureAll(address) {
     results[name] = await measureOften(() => measure(browser, address, 'view=all', change));
   }
   results['in use: next page'] = await measureInUse(browser, address, changes['change: next page']);
+  results['in use: next page, pointed at first'] = await measureInUse(browser, address, pointThenClick);
   await browser.close();
   return results;
 }

@@ -7,10 +7,13 @@ import { createItemTypes, type ItemTypes } from './items/item-types';
 import { compilePlugins } from './items/link-item-types';
 import { associateReferences, plainColumnsOf, prepareModel } from './items/link-models';
 import { tablesOf } from './items/tables';
-import type { PluginRegistry } from './plugins';
+import { messageOf, type PluginRegistry, type RegisteredPlugin } from './plugins';
+
+/** What linking needs of the registry. */
+export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
 
 export interface LinkOptions {
-  readonly registry: PluginRegistry;
+  readonly registry: LinkRegistry;
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
@@ -21,61 +24,86 @@ export interface LinkedPlugins {
   readonly differences: readonly SchemaDifference[];
 }
 
+/** The plugins whose models are ready, and what they want of the database. */
+export interface LinkedModels {
+  readonly types: readonly CompiledItemType[];
+  /** The tables and migrations of the plugins, in the order of their dependencies. */
+  readonly schemas: readonly PluginSchema[];
+}
+
 /**
  * The phase `link`: compiles the item types of the registered plugins, gives their models to Sequelize and brings the
  * schema up to date. A plugin that fails on the way is quarantined and its dependents blocked; the rest goes on.
  */
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
-  const linked = linkModels(options);
-  const outcome = await bringUpToDate({ ...options, plugins: schemasOf(options.registry, linked) });
+  const { types, schemas } = linkModels(options);
+  const outcome = await bringUpToDate({ ...options, plugins: schemas });
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });
   }
   for (const { table, description, statement } of outcome.differences) {
     options.logger.warn({ table, statement }, `schema: ${description}`);
   }
-  return { types: createItemTypes(remaining(options.registry, linked)), differences: outcome.differences };
+  return { types: createItemTypes(remaining(options.registry, types)), differences: outcome.differences };
 }
 
 /** Compiles and initialises the models; changes nothing in the database. */
-export function linkModels({
-  registry,
-  sequelize,
-}: Pick<LinkOptions, 'registry' | 'sequelize'>): readonly CompiledItemType[] {
+export function linkModels({ registry, sequelize }: Pick<LinkOptions, 'registry' | 'sequelize'>): LinkedModels {
   const compiled = compileSound(registry);
-  for (const { manifest } of registry.registered()) {
-    const own = compiled.filter(({ descriptor }) => descriptor.plugin === manifest.id);
+  forEachPlugin(registry, compiled, (own) => {
+    for (const type of own) prepareModel(type);
+    sequelize.addModels(own.map(({ model }) => model));
+  });
+  const added = remaining(registry, compiled);
+  forEachPlugin(registry, added, (own) => associateReferences(own, added));
+  const schemas = forEachPlugin(registry, added, (own, plugin) => schemaOf(plugin, own, added));
+  return { types: remaining(registry, added), schemas };
+}
+
+/** Runs the work for one plugin after the other, with its types; one whose models make it throw is quarantined. */
+function forEachPlugin<T>(
+  registry: LinkRegistry,
+  types: readonly CompiledItemType[],
+  work: (own: readonly CompiledItemType[], plugin: RegisteredPlugin) => T,
+): readonly T[] {
+  const results = new Map<string, T>();
+  for (const plugin of registry.registered()) {
+    const { id } = plugin.manifest;
     try {
-      for (const type of own) prepareModel(type);
-      sequelize.addModels(own.map(({ model }) => model));
+      results.set(
+        id,
+        work(
+          types.filter(({ descriptor }) => descriptor.plugin === id),
+          plugin,
+        ),
+      );
     } catch (error) {
-      registry.fail(manifest.id, 'link', {
+      registry.fail(id, 'link', {
         code: 'MODEL_INVALID',
-        reason: `Sequelize refuses a model: ${error instanceof Error ? error.message : String(error)}`,
+        reason: `A model cannot be used: ${messageOf(error)}`,
         remedy: 'Correct the columns or associations of the model.',
       });
     }
   }
-  const sound = remaining(registry, compiled);
-  associateReferences(sound);
-  return sound;
+  return registry.registered().flatMap(({ manifest }) => results.get(manifest.id) ?? []);
 }
 
-/** The tables and migrations of the linked plugins, in the order of their dependencies. */
-export function schemasOf(registry: PluginRegistry, types: readonly CompiledItemType[]): readonly PluginSchema[] {
-  const tables = new Map(types.map(({ descriptor }) => [descriptor.code, descriptor.table]));
+function schemaOf(
+  { manifest, definition }: RegisteredPlugin,
+  own: readonly CompiledItemType[],
+  all: readonly CompiledItemType[],
+): PluginSchema {
+  const tables = new Map(all.map(({ descriptor }) => [descriptor.code, descriptor.table]));
   const tableOf = (code: string): string => tables.get(code) ?? code;
-  return registry.registered().map(({ manifest, definition }) => ({
+  return {
     id: manifest.id,
     migrations: definition.migrations ?? [],
-    tables: types
-      .filter(({ descriptor }) => descriptor.plugin === manifest.id)
-      .flatMap((type) => tablesOf(type.descriptor, tableOf, plainColumnsOf(type))),
-  }));
+    tables: own.flatMap((type) => tablesOf(type.descriptor, tableOf, plainColumnsOf(type))),
+  };
 }
 
 /** Compiles again after every failure, as a type may refer to one of the plugin that failed. */
-function compileSound(registry: PluginRegistry): readonly CompiledItemType[] {
+function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
   for (;;) {
     const { types, failures } = compilePlugins(registry.registered());
     if (failures.size === 0) return types;
@@ -89,7 +117,7 @@ function compileSound(registry: PluginRegistry): readonly CompiledItemType[] {
   }
 }
 
-function remaining(registry: PluginRegistry, types: readonly CompiledItemType[]): readonly CompiledItemType[] {
+function remaining(registry: LinkRegistry, types: readonly CompiledItemType[]): readonly CompiledItemType[] {
   const ids = new Set(registry.registered().map(({ manifest }) => manifest.id));
   return types.filter(({ descriptor }) => ids.has(descriptor.plugin));
 }

@@ -6,7 +6,7 @@ import type { PluginSchema } from './database/schema/bring-up-to-date';
 import { createDatabase } from './database/create-database';
 import { createOpenAccess, type Access } from './items/access';
 import { createItemTypes } from './items/item-types';
-import { linkModels, schemasOf } from './link-plugins';
+import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
 
@@ -53,11 +53,11 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
     },
   });
   await registry.loadAll();
-  const types = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
+  const { types, schemas } = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
   return {
     registry,
     access: createOpenAccess(createItemTypes(types)),
-    schemas: schemasOf(registry, types),
+    schemas,
     close: async () => void (await Promise.all([database.close(), sequelize.close()])),
   };
 }

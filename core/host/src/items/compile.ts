@@ -124,6 +124,9 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
   const type = options.type ?? 'STRING';
   const reference = type === 'REFERENCE' ? compileReference(name, options, context) : undefined;
   const attribute = attributesOf(context.model)?.[name];
+  if (type === 'REFERENCE' && attribute !== undefined) {
+    context.problems.push(`${name} is a REFERENCE, whose column the platform makes; it must not have @Column`);
+  }
   const columnType =
     reference === undefined ? columnTypeOf(type, options, attribute?.type) : referenceColumnType(reference);
   if (reference === undefined && !holdsValuesOf(type, columnType)) {

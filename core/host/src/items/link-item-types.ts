@@ -1,4 +1,5 @@
 import type { TargetEntity, ItemTypeClass } from '@gantry/plugin-api';
+import { messageOf } from '../plugins/message-of';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
 import { CompileError, compileItemType, type ResolveTarget, type TargetType } from './compile';
 import type { CompiledItemType } from './descriptor';
@@ -32,8 +33,8 @@ function compileOne(plugin: RegisteredPlugin, owners: Owners) {
     try {
       compiled.push({ model, descriptor: compileItemType(plugin.manifest.id, model, resolverFor(plugin, owners)) });
     } catch (error) {
-      if (!(error instanceof CompileError)) throw error;
-      problems.push(error.message);
+      // A declaration can be odd in ways that no check foresees, and targetEntity is the author's code.
+      problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${messageOf(error)}`);
     }
   }
   return { compiled, problems };

@@ -27,9 +27,9 @@ export function prepareModel({ descriptor, model }: CompiledItemType): void {
   }
 }
 
-/** Associates SINGLE references, so that a plugin's own code can include them. */
-export function associateReferences(types: readonly CompiledItemType[]): void {
-  const byCode = new Map(types.map((type) => [type.descriptor.code, type.model]));
+/** Associates the SINGLE references of types to any of all types, so that a plugin's own code can include them. */
+export function associateReferences(types: readonly CompiledItemType[], all: readonly CompiledItemType[]): void {
+  const byCode = new Map(all.map((type) => [type.descriptor.code, type.model]));
   for (const { descriptor, model } of types) {
     for (const field of descriptor.fields) {
       const target = field.kind === 'reference' ? byCode.get(field.reference?.target ?? '') : undefined;

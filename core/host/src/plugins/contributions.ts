@@ -63,6 +63,23 @@ export function checkService({ service }: PluginDefinition): readonly PluginProb
   ];
 }
 
+/** Each migration has a name, by which the database remembers it, and a function. */
+export function checkMigrations(definition: PluginDefinition): readonly PluginProblem[] {
+  const migrations: unknown = definition.migrations ?? [];
+  const invalid = (reason: string) =>
+    createProblem('MIGRATION_INVALID', reason, 'List migrations as { name, up }: a text and an asynchronous function');
+  if (!Array.isArray(migrations)) return [invalid('The migrations are no list')];
+  return migrations.flatMap((migration: unknown, index) =>
+    isMigration(migration) ? [] : [invalid(`The migration number ${index + 1} has no name or no function up`)],
+  );
+}
+
+function isMigration(migration: unknown): boolean {
+  if (typeof migration !== 'object' || migration === null) return false;
+  const { name, up }: { readonly name?: unknown; readonly up?: unknown } = migration;
+  return typeof name === 'string' && name !== '' && typeof up === 'function';
+}
+
 function isExistingFile(path: unknown): boolean {
   return typeof path === 'string' && isAbsolute(path) && existsSync(path);
 }

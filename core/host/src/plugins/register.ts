@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
-import { checkItemTypes, checkService, compareContributions, contributionsOf } from './contributions';
+import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
 import { messageOf } from './message-of';
 import { createCollectingRouter } from './plugin-router';
@@ -38,7 +38,7 @@ export async function register(
 ): Promise<Registered> {
   const run = <T>(code: () => T | Promise<T>) =>
     surroundings.run({ plugin: manifest.id, phase: 'register', timeoutMs: surroundings.timeoutMs }, code);
-  const declarations = [...checkItemTypes(definition), ...checkService(definition)];
+  const declarations = [...checkItemTypes(definition), ...checkService(definition), ...checkMigrations(definition)];
   if (declarations.length > 0) return { problems: declarations };
 
   const configured = await readConfig(manifest, definition, surroundings, run);

@@ -14,6 +14,7 @@ import type { PluginPlaces } from './plugin-places';
 import { enter, spend, type PluginRecord } from './plugin-record';
 import { createPluginRunner } from './plugin-run';
 import type { PluginServices } from './plugin-services';
+import type { ProblemCode } from './problem-kinds';
 import type { PluginSet } from './plugin-set';
 import type { RegisteredPlugin } from './registered-plugin';
 import { start } from './start';
@@ -47,6 +48,9 @@ export interface PluginRegistryOptions {
 /** `served`; `quarantined`: its routes answer 503; `disabled`: they answer 404, as those of a plugin that is not there. */
 export type Served = 'served' | 'quarantined' | 'disabled';
 
+/** A problem whose code is in the table that the documentation is made from. */
+type FailureProblem = Omit<PluginProblem, 'phase' | 'code'> & { readonly code: ProblemCode };
+
 /** The plugins of one host process, through all phases of their life. */
 export interface PluginRegistry {
   /**
@@ -59,7 +63,7 @@ export interface PluginRegistry {
   /** Runs and measures the phase `link`, which the composition root does. */
   link<T>(work: () => Promise<T>): Promise<T>;
   /** Quarantines a plugin and blocks those that depend on it. */
-  fail(pluginId: string, phase: PluginPhase, problem: Omit<PluginProblem, 'phase'>): void;
+  fail(pluginId: string, phase: PluginPhase, problem: FailureProblem): void;
   /** Runs `start` of each plugin, after those of its dependencies. One at a time, so that who blocks the process is known for sure. */
   start(): Promise<void>;
   /** Aborts the plugins' signals, then runs `stop` of each, in reverse order. */

@@ -161,6 +161,18 @@ describe('a reference', () => {
 });
 
 describe('an error in a declaration', () => {
+  it('is a @Column beside a reference, whose column is made by the platform', () => {
+    @ItemType()
+    class Authored extends BaseItem {
+      @Field({ displayName: 'Thing', type: 'REFERENCE', targetEntity: 'other.Thing' })
+      @Column(DataType.BIGINT)
+      declare thing: string;
+    }
+    expect(problemsOfType(Authored)).toEqual([
+      'thing is a REFERENCE, whose column the platform makes; it must not have @Column',
+    ]);
+  });
+
   const thing = { type: 'REFERENCE', targetEntity: 'other.Thing' } as const;
 
   const broken: readonly (readonly [Declarations, string])[] = [

@@ -243,6 +243,22 @@ globalThis.router = router;
     expect(states(result)).toEqual({ nameless: 'failed SERVICE_INVALID', unbuilt: 'failed SERVICE_INVALID' });
   });
 
+  it.each([
+    ['"all"', 'The migrations are no list'],
+    ['[null]', 'The migration number 1 has no name or no function up'],
+    ['[{ name: "first", async up() {} }, { name: "second" }]', 'The migration number 2 has no name or no function up'],
+  ])('refuses migrations that are none: %s', async (migrations, reason) => {
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', `migrations: ${migrations}`) } });
+    expect(reportOf(await run(), 'odd').problems).toEqual([
+      {
+        phase: 'register',
+        code: 'MIGRATION_INVALID',
+        reason,
+        remedy: expect.stringContaining('{ name, up }') as string,
+      },
+    ]);
+  });
+
   it('refuses item types that are no declared classes of the one BaseItem', async () => {
     const code = `const { BaseItem, definePlugin } = require('@gantry/plugin-api');
       class Plain {}

@@ -98,7 +98,7 @@ export async function openWorkshop(): Promise<Workshop> {
   const compiled = declareWorkshop().map((model): CompiledItemType => ({ model, descriptor: compile(model) }));
   for (const type of compiled) prepareModel(type);
   sequelize.addModels(compiled.map(({ model }) => model));
-  associateReferences(compiled);
+  associateReferences(compiled, compiled);
   await createTables(testDatabase, compiled);
   const types = createItemTypes(compiled);
   const bulk = createBulkWriter(sequelize);

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
@@ -316,6 +319,39 @@ describe('an import in the page', () => {
     await page.getByRole('link', { name: 'See the list' }).click();
     await page.getByRole('cell', { name: 'I-2', exact: true }).waitFor();
     expect(tab().errors).toEqual([]);
+  });
+
+  it.each([
+    ['has two columns of one name', file('twice.csv', 'code,code\nI-3,I-4\n'), 'Two columns have the name code.'],
+    ['has a column without a name', file('unnamed.csv', 'code,\nI-3,x\n'), 'Column 2 has no name'],
+    ['is no text', file('table.xls', 'code\0name'), 'This is no text in UTF-8.'],
+    ['is broken JSON', file('cut.json', '[{"code": "I-3"'), 'The file is no JSON array of objects.'],
+  ])('says so when a file %s', async (_what, chosen, text) => {
+    const { page, open } = tab();
+    await open('/content/catalog/import');
+    await page.setInputFiles('input[type=file]', chosen);
+    await page.getByText(text).waitFor();
+    expect(tab().errors).toEqual([]);
+  });
+
+  it('asks for the file again when it was changed since it was chosen', async () => {
+    const { page, open } = tab();
+    const folder = await mkdtemp(join(tmpdir(), 'gantry-import-'));
+    const path = join(folder, 'changing.csv');
+    await writeFile(path, 'code\nI-5\n');
+    await open('/content/catalog/import');
+    await page.setInputFiles('input[type=file]', path);
+    await page.getByLabel('Field for code').waitFor();
+    await writeFile(path, 'code\nI-5, corrected\n');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('alert').getByText('was changed, moved or removed. Choose it again.').waitFor();
+
+    await page.setInputFiles('input[type=file]', path);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await rm(folder, { recursive: true });
+    await page.getByLabel('Between values').selectOption('Tab');
+    await page.getByText('The file cannot be read.').waitFor();
+    tab().forgetErrors();
   });
 
   it('shows how far it is, asks before it is left, and writes nothing when it is cancelled', async () => {

@@ -1,5 +1,5 @@
 import { useTestHost } from '../../support/platform';
-import { adminPlugins, create } from './support/content';
+import { adminPlugins, create, remove } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
@@ -19,6 +19,10 @@ beforeAll(async () => {
   }
   await create(host.address, 'gauge', '{"name":"Deep","long":9007199254740993,"exact":1234567890123456789.123456789}');
 }, 60_000);
+
+function addEvent(name: string): Promise<number> {
+  return create(host.address, 'event', { code: name });
+}
 
 describe('the list of a type', () => {
   afterEach(() => {
@@ -138,6 +142,8 @@ describe('the list of a type', () => {
     await focused('[aria-label="Next page"]');
 
     await page.getByRole('checkbox', { name: /^Select P-1009/ }).press('Space');
+    await page.getByRole('button', { name: 'Select all that match' }).press('Enter');
+    await focused('.items');
     await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await focused('.items');
 
@@ -145,6 +151,60 @@ describe('the list of a type', () => {
     await page.getByRole('menuitem', { name: 'Save as a new view …' }).press('Enter');
     await page.getByRole('dialog').getByLabel('Name').press('Escape');
     await page.getByRole('button', { name: 'Views', exact: true }).and(page.locator(':focus')).waitFor();
+  });
+
+  it('keeps the focus with its item while others come and go, and gives it to the table when that item goes', async () => {
+    const { page, open } = tab();
+    const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
+    const [first, , third] = [await addEvent('a'), await addEvent('b'), await addEvent('c')];
+    const refreshed = async (newest: string): Promise<void> => {
+      await addEvent(newest);
+      // By script, so that the button does not get the focus.
+      await page.evaluate(`document.querySelector('[aria-label="Refresh"]').click()`);
+      await page.getByRole('cell', { name: newest, exact: true }).waitFor();
+    };
+    await open('/content/event');
+    await page.getByRole('link', { name: 'Edit b' }).focus();
+    await remove(host.address, 'event', third);
+    await refreshed('d');
+    await focused('[title^="Edit b "]');
+
+    await page.getByRole('button', { name: 'Delete a' }).focus();
+    await remove(host.address, 'event', first);
+    await refreshed('e');
+    await focused('.items');
+  });
+
+  it('scrolls on by keys when the row with the focus is out of sight', async () => {
+    const { page, open } = tab();
+    await open('/content/product?limit=200');
+    const link = page.getByRole('link', { name: 'Edit P-1208' });
+    await link.press('End');
+    await link.waitFor({ state: 'detached' });
+    await page.locator('.items:focus').waitFor();
+    await page.getByRole('cell', { name: 'P-1010', exact: true }).waitFor();
+  });
+
+  it('keeps the question of a deletion open until the platform has answered', async () => {
+    const { page, open } = tab();
+    await addEvent('doomed');
+    await open('/content/event');
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/items/event/*', async (route) => {
+      if (route.request().method() === 'DELETE') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Delete doomed' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Event?' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Keep' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+    answer();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete doomed' }).waitFor({ state: 'detached' });
+    await page.unroute('**/items/event/*');
   });
 
   it('filters with the operators of the field, as chips, with the address as the only state', async () => {

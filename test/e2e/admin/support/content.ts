@@ -25,3 +25,8 @@ export async function change(address: string, type: string, id: number, values: 
   });
   if (!answer.ok) throw new Error(await answer.text());
 }
+
+export async function remove(address: string, type: string, id: number): Promise<void> {
+  const answer = await fetch(`${address}/api/cms/items/${type}/${id}`, { method: 'DELETE' });
+  if (!answer.ok) throw new Error(await answer.text());
+}

@@ -39,28 +39,32 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   });
   const { reset } = removal;
   useEffect(() => reset(), [item, reset]);
-  const label = item === undefined ? '' : itemLabel(item).slice(0, 200);
+  // While the dialog fades away, it still says what it was about.
+  const [shown, setShown] = useState(item);
+  if (item !== undefined && item !== shown) setShown(item);
+  // Once it is asked for, a deletion cannot be called back, and what comes of it is told here.
+  const busy = removal.isPending;
   return (
     <Dialog
       opened={item !== undefined}
       onClose={onClose}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      withCloseButton={!busy}
       title={`Delete ${metadata.displayName}?`}
       // The button that opened it goes with its item.
       returnFocus={!gone}
     >
       <Text className="long-text">
-        <b dir="auto">{label}</b> (id {item?.id}) will be gone for good.
+        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be gone for
+        good.
       </Text>
-      {removal.error === null ? null : <Refusal error={removal.error} id={item?.id ?? ''} />}
+      {removal.error === null ? null : <Refusal error={removal.error} id={shown?.id ?? ''} />}
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
           Keep
         </Button>
-        <Button
-          color="red.9"
-          loading={removal.isPending}
-          onClick={() => (item === undefined ? undefined : removal.mutate(item))}
-        >
+        <Button color="red.9" loading={busy} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
           Delete
         </Button>
       </Group>

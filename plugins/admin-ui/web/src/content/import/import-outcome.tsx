@@ -27,7 +27,7 @@ export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetada
           {isAboutLines(state.error) ? (
             <WrongLines message={state.error.message} problems={problems} />
           ) : (
-            <ErrorState error={state.error} title="Nothing was imported" />
+            <ErrorState error={state.error} title="Nothing was imported" once />
           )}
         </>
       );

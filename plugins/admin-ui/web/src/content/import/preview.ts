@@ -27,7 +27,7 @@ export async function guessFormat(file: File): Promise<FileFormat> {
   const name = file.name.toLowerCase();
   if (/\.(jsonl|ndjson)$/.test(name)) return 'jsonl';
   if (/\.(csv|tsv|txt)$/.test(name)) return 'csv';
-  const begin = (await file.slice(0, 1024).text()).replace(/^\uFEFF/, '').trimStart();
+  const begin = (await beginningOf(file, 1024)).trimStart();
   if (begin.startsWith('[')) return 'json';
   return begin.startsWith('{') ? 'jsonl' : 'csv';
 }
@@ -41,19 +41,55 @@ export async function guessDelimiter(file: File): Promise<string> {
 
 export async function readPreview(file: File, format: FileFormat, delimiter: string): Promise<Preview> {
   const text = await beginningOf(file);
-  if (text.trim() === '') return { columns: [], rows: [], problem: 'The file is empty.' };
+  if (text.trim() === '') return withoutColumns((await canBeRead(file)) ? 'The file is empty.' : unreadable);
+  if (text.includes('\0')) return withoutColumns(noText);
   if (format === 'csv') return previewOfCsv(text, delimiter);
-  return format === 'jsonl' ? previewOfLines(text) : previewOfArray(text);
+  return format === 'jsonl' ? previewOfLines(text) : previewOfArray(text, file.size > previewBytes);
 }
 
-async function beginningOf(file: File): Promise<string> {
-  return (await file.slice(0, previewBytes).text()).replace(/^\uFEFF/, '');
+function withoutColumns(problem: string): Preview {
+  return { columns: [], rows: [], problem };
+}
+
+/** Nothing where the file cannot be read. */
+async function beginningOf(file: File, bytes = previewBytes): Promise<string> {
+  const text = await file
+    .slice(0, bytes)
+    .text()
+    .catch(() => '');
+  return text.replace(/^\uFEFF/, '');
+}
+
+const noText = 'This is no text in UTF-8. Save the table as CSV, and choose that file.';
+
+export const unreadable = 'The file cannot be read. It is a folder, or was changed, moved or removed. Choose it again.';
+
+/** A browser gives out a file only as it was when it was chosen. */
+export async function canBeRead(file: File): Promise<boolean> {
+  const bytes = file.slice(0, 1).arrayBuffer();
+  return bytes.then(
+    () => true,
+    () => false,
+  );
 }
 
 function previewOfCsv(text: string, delimiter: string): Preview {
   const [header, ...rows] = csvRecords(text, delimiter, mostRows + 1);
-  if (header === undefined) return { columns: [], rows: [], problem: 'The file has no header line.' };
-  return { columns: header.map((name) => name.trim()), rows };
+  if (header === undefined) return withoutColumns('The file has no header line.');
+  const columns = header.map((name) => name.trim());
+  const wrong = problemOfHeader(columns);
+  return wrong === undefined ? { columns, rows } : withoutColumns(wrong);
+}
+
+/** What the platform refuses, too: columns are told apart by their names. */
+function problemOfHeader(names: readonly string[]): string | undefined {
+  const unnamed = names.indexOf('');
+  if (unnamed >= 0) {
+    return `Column ${unnamed + 1} has no name in the first line of the file. Name it there, or choose what else stands between values.`;
+  }
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return undefined;
+  return `Two columns have the name ${repeated.slice(0, 120)}. Give each one of its own in the first line of the file.`;
 }
 
 /** The first records; what is malformed is left to the platform to report. */
@@ -92,14 +128,14 @@ function previewOfLines(text: string): Preview {
   return previewOfObjects(lines.flatMap((line) => parsed(line)));
 }
 
-function previewOfArray(text: string): Preview {
+function previewOfArray(text: string, isBeginning: boolean): Preview {
   const [whole] = parsed(text);
   if (Array.isArray(whole)) return previewOfObjects(whole.slice(0, mostRows));
-  return {
-    columns: [],
-    rows: [],
-    problem: 'Only the beginning of the file was read. Its keys have to be names of fields.',
-  };
+  return withoutColumns(
+    isBeginning
+      ? 'Only the beginning of the file was read. Its keys have to be names of fields.'
+      : 'The file is no JSON array of objects.',
+  );
 }
 
 function previewOfObjects(values: readonly unknown[]): Preview {
@@ -107,9 +143,7 @@ function previewOfObjects(values: readonly unknown[]): Preview {
     (value): value is Record<string, unknown> => typeof value === 'object' && value !== null,
   );
   const columns = [...new Set(objects.flatMap((value) => Object.keys(value)))];
-  if (columns.length === 0) {
-    return { columns: [], rows: [], problem: 'The beginning of the file is no JSON object of names and values.' };
-  }
+  if (columns.length === 0) return withoutColumns('The beginning of the file is no JSON object of names and values.');
   return { columns, rows: objects.map((value) => columns.map((name) => textOf(value[name]))) };
 }
 

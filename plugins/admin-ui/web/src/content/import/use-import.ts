@@ -2,7 +2,7 @@ import type { ImportProblem, ImportProgress, ImportReport } from '@gantry/contra
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { queryOf, type ImportOrder } from './import-order';
-import { mediaTypes } from './preview';
+import { canBeRead, mediaTypes, unreadable } from './preview';
 import { sendImport } from './send-import';
 
 /** Where an import stands. */
@@ -51,7 +51,8 @@ export function useImport(type: string): ImportRun {
       setState({ phase: 'done', report });
       if (report.kept) void client.invalidateQueries({ queryKey: ['items', type] });
     } catch (error) {
-      setState(controller.signal.aborted ? { phase: 'cancelled' } : { phase: 'failed', dryRun, error });
+      const failure = (await canBeRead(order.file)) ? error : new Error(unreadable);
+      setState(controller.signal.aborted ? { phase: 'cancelled' } : { phase: 'failed', dryRun, error: failure });
     } finally {
       setProblems(found);
     }

@@ -10,6 +10,7 @@ import { ItemRow } from './item-row';
 import { withFractions } from './number-digits';
 import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
+import { useFocusKeptNear } from './use-focus-kept-near';
 import { useRowKeys } from './use-row-keys';
 
 export interface ItemTableProps {
@@ -46,6 +47,7 @@ export function ItemTable(props: ItemTableProps) {
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
   const scroller = useRef<HTMLDivElement>(null);
   useFollowedLinks(scroller);
+  useFocusKeptNear(scroller);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

@@ -35,6 +35,10 @@ export function ListItems({ list }: { readonly list: ShownList }) {
     selected.clear();
     focusTable();
   };
+  const selectMatches = (): void => {
+    selected.selectMatches();
+    focusTable();
+  };
   const columns = useMemo(() => [idColumn, ...list.columns], [list.columns]);
   return (
     <>
@@ -70,7 +74,7 @@ export function ListItems({ list }: { readonly list: ShownList }) {
         )}
       </div>
       <SelectionBar
-        control={{ ...selected, clear: clearSelection }}
+        control={{ ...selected, clear: clearSelection, selectMatches }}
         readOnly={metadata.readOnly}
         exportMenu={<SelectionExport list={list} selection={selected.selection} />}
         onAct={setAction}

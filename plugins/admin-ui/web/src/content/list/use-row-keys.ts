@@ -4,8 +4,9 @@ import type { Item } from '../../api/items';
 type RowKeys = ReadonlyMap<string, number>;
 
 /**
- * Keys for the rows of items, by their ids. An item that stays keeps its row, and a new one takes over the row of one that
- * has gone: the browser then changes texts instead of making the row anew, which takes it twice as long.
+ * Keys for the rows of items, by their ids. An item that stays keeps its row. Where none stays, as on the next page, the new
+ * ones take over the rows: the browser then changes texts instead of making rows anew, which takes it twice as long. Where
+ * some stay, it would have to move rows about, and the focus would go with the row of an item that has gone to another one.
  */
 export function useRowKeys(items: readonly Item[]): RowKeys {
   const [last, setLast] = useState(() => ({ items, keys: nextRowKeys(items) }));
@@ -16,8 +17,7 @@ export function useRowKeys(items: readonly Item[]): RowKeys {
 }
 
 function nextRowKeys(items: readonly Item[], before: RowKeys = new Map()): RowKeys {
-  const staying = new Set(items.flatMap(({ id }) => before.get(id) ?? []));
-  const free = [...before.values()].filter((key) => !staying.has(key));
+  const free = items.some(({ id }) => before.has(id)) ? [] : [...before.values()];
   let unused = Math.max(-1, ...before.values()) + 1;
   const keyFor = (id: string): number => {
     const key = before.get(id) ?? free.shift();

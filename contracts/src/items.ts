@@ -1,14 +1,14 @@
 /** The six field types of the content administration specification, section 2. @public */
 export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;
-/** @public */
+/** One of {@link fieldTypes}. @public */
 export type CmsFieldType = (typeof fieldTypes)[number];
 
-/** @public */
+/** Whether a REFERENCE field holds one item or several in order. @public */
 export type Cardinality = 'SINGLE' | 'MULTIPLE';
 
-/** @public */
+/** How a search criterion compares (specification, section 4). @public */
 export const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
-/** @public */
+/** One of {@link operators}. @public */
 export type Operator = (typeof operators)[number];
 
 /** ModelInfoDTO: one entry of the type list. @public */

@@ -9,7 +9,7 @@ export const pluginCheckParts = [
   'schema',
   'workflows',
 ] as const;
-/** @public */
+/** One of {@link pluginCheckParts}. @public */
 export type PluginCheckPart = (typeof pluginCheckParts)[number];
 
 /** A warning does not keep a plugin from being enabled, a problem does. @public */
@@ -42,7 +42,7 @@ export interface PluginCheckReport {
   readonly duration: number;
 }
 
-/** @public */
+/** What a change does with its plugins. @public */
 export type PluginChangeAction = 'enable' | 'disable';
 
 /**
@@ -51,7 +51,7 @@ export type PluginChangeAction = 'enable' | 'disable';
  * @public
  */
 export const pluginChangePhases = ['waiting', 'starting', 'draining', 'done', 'failed'] as const;
-/** @public */
+/** One of {@link pluginChangePhases}. @public */
 export type PluginChangePhase = (typeof pluginChangePhases)[number];
 
 /** What was decided about a plugin. @public */

@@ -1,13 +1,17 @@
 import type { PluginUi } from './plugin-ui';
 
-/** The states of a plugin. `discovered` to `linked` are passed through at start and never reported as an end state. @public */
+/**
+ * The states of a plugin. One that nothing is wrong with is `stopped` until it is `started`, and again after the platform
+ * has stopped it.
+ * @public
+ */
 export const pluginStates = ['disabled', 'incompatible', 'blocked', 'failed', 'started', 'stopped'] as const;
-/** @public */
+/** One of {@link pluginStates}. @public */
 export type PluginState = (typeof pluginStates)[number];
 
 /** The phases of a start, in order; the same words stand in code, logs, report and metrics. @public */
 export const pluginPhases = ['discover', 'validate', 'order', 'load', 'register', 'link', 'start'] as const;
-/** @public */
+/** One of {@link pluginPhases}. @public */
 export type PluginPhase = (typeof pluginPhases)[number];
 
 /** Why a plugin is in its state. @public */

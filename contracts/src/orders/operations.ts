@@ -10,7 +10,7 @@ export const workflowStatuses = [
   'CONTINUED_AS_NEW',
   'TIMED_OUT',
 ] as const;
-/** @public */
+/** One of {@link workflowStatuses}. @public */
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
 /** How the workflows stand as a whole, and where more is to be seen. @public */
@@ -22,7 +22,7 @@ export interface OperationsOverview {
   readonly temporalPages?: string;
 }
 
-/** @public */
+/** How far an activity is (decisions, "Orders"). @public */
 export type ActivityState = 'scheduled' | 'started' | 'completed' | 'failed' | 'timed_out' | 'canceled';
 
 /** A workflow in the list; times are ISO 8601. @public */
@@ -52,7 +52,7 @@ export interface ActivityView {
   readonly nextAttemptTime?: string;
 }
 
-/** @public */
+/** A child workflow that has not ended. @public */
 export interface PendingChild {
   readonly workflowId: string;
   readonly runId: string;

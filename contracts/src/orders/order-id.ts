@@ -1,7 +1,7 @@
 /** What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`. @public */
 export const orderIdPattern = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** @public */
+/** An order id, or what is wrong with what was given. @public */
 export type ParsedOrderId =
   | { readonly ok: true; readonly orderId: string }
   | { readonly ok: false; readonly message: string };

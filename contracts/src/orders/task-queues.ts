@@ -16,5 +16,5 @@ export const taskQueues = {
  */
 export const workerGoneAfterMs = 75_000;
 
-/** @public */
+/** One of {@link taskQueues}. @public */
 export type TaskQueue = (typeof taskQueues)[keyof typeof taskQueues];

@@ -8,7 +8,7 @@ export const signalNames = {
   customerConfirmed: 'customerConfirmed',
 } as const;
 
-/** @public */
+/** One of {@link signalNames}. @public */
 export type SignalName = keyof typeof signalNames;
 
 /** The signals that a workflow type reacts to. @public */
@@ -26,14 +26,14 @@ export const stateQueryOf = {
   startConsignment: queryNames.consignmentState,
 } as const satisfies Record<keyof typeof workflowTypes, keyof typeof queryNames>;
 
-/** @public */
+/** What the parent workflow is started with. @public */
 export interface PlaceOrderRequest {
   readonly orderId: string;
 }
 
-/** @public */
+/** How a consignment ends: the parcel arrived, or the order is paid back. @public */
 export const consignmentResults = ['DELIVERED', 'UNDELIVERED'] as const;
-/** @public */
+/** One of {@link consignmentResults}. @public */
 export type ConsignmentResult = (typeof consignmentResults)[number];
 
 /**

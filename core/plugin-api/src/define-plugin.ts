@@ -7,12 +7,13 @@ const brand = Symbol.for('gantry.plugin');
 export interface Migration {
   /** Sorts the migrations of a plugin, for example `2026-11-21-split-name`. */
   readonly name: string;
-  /** Statements on the database. Write them so that they also hold on an empty database (`IF EXISTS`). */
+  /** Statements on the database, for ten minutes at most. Write them so that they also hold on an empty database (`IF EXISTS`). */
   up(context: MigrationContext): Promise<void>;
 }
 
-/** @public */
+/** What a migration works with: one connection to PostgreSQL, in the transaction of the migration. @public */
 export interface MigrationContext {
+  /** Runs a statement with `$1`, `$2` … for the values; rows come back as objects. */
   query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
 }
 
@@ -21,10 +22,11 @@ export interface ServiceDefinition {
   readonly taskQueue: string;
   /** Absolute path of the workflow bundle made at build time; absent for activity-only services. */
   readonly workflowsPath?: string;
+  /** Called once, before the worker begins; the names are those by which workflows call them. */
   activities?(context: ServiceContext): Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 }
 
-/** The health of a plugin as it sees itself. @public */
+/** The health of a plugin as it sees itself; `/readyz` shows it. What is not `up` makes the platform `degraded`. @public */
 export interface PluginHealth {
   readonly status: 'up' | 'degraded' | 'down';
   readonly message?: string;
@@ -39,19 +41,24 @@ export type ConfigParser = (
 export interface PluginDefinition {
   /** The same as `gantry.id` in package.json. */
   readonly id: string;
+  /** Classes with `@ItemType`. */
   readonly itemTypes?: readonly ItemTypeClass[];
+  /** Run in the order of their names, before the tables are brought up to date. */
   readonly migrations?: readonly Migration[];
   readonly service?: ServiceDefinition;
   readonly config?: ConfigParser;
-  /** Synchronous, no I/O: routes and hooks. */
+  /** Synchronous, no I/O: routes and hooks. Has 5 seconds. */
   register?(context: RegisterContext): void;
+  /** After the schema is up to date, and after `start` of the plugins it depends on. Has 20 seconds. */
   start?(context: PluginContext): Promise<void>;
+  /** At the end, before `stop` of the plugins it depends on; `context.signal` has aborted. Has 10 seconds. */
   stop?(context: PluginContext): Promise<void>;
+  /** Asked at most once a second; without an answer within 2 seconds the plugin counts as down. */
   health?(context: PluginContext): Promise<PluginHealth>;
 }
 
 /**
- * Marks a definition as a Gantry plugin and freezes it.
+ * Marks a definition as a Gantry plugin and freezes it. What is wrong with it is told when the platform loads the plugin.
  * @example export default definePlugin({ id: 'recipes', itemTypes: [Recipe] });
  * @public
  */
@@ -63,7 +70,7 @@ export function definePlugin(definition: PluginDefinition): PluginDefinition {
   );
 }
 
-/** @internal */
+/** Recognises by brand, so that a definition from another copy of this package counts too. @internal */
 export function isPluginDefinition(value: unknown): value is PluginDefinition {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
 }

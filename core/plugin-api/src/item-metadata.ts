@@ -16,7 +16,9 @@ export interface FieldOptions {
   readonly type?: CmsFieldType;
   /** Input hint; empty unless given. */
   readonly placeholder?: string;
+  /** Lists can be filtered and sorted by it; its column gets an index. `false` unless given. */
   readonly searchable?: boolean;
+  /** `null`, blank text and an empty list are refused. `false` unless given. */
   readonly required?: boolean;
   /** `false` makes the field create-only. `true` unless given. */
   readonly editableOnUpdate?: boolean;
@@ -34,7 +36,9 @@ export interface FieldOptions {
   readonly help?: string;
   /** Characters (code points) at most; STRING has 255, IMAGE 2048, TEXT 1,000,000 unless given. */
   readonly maxLength?: number;
+  /** The least value of a NUMBER; text keeps every digit of a decimal. */
   readonly min?: number | string;
+  /** The greatest value of a NUMBER. */
   readonly max?: number | string;
   /** A regular expression that the whole value must match. */
   readonly pattern?: string;
@@ -55,7 +59,7 @@ export type SearchResultMapping =
   | { readonly label?: string; readonly subLabel?: string }
   | ((row: PresentedRow) => { readonly label: string; readonly subLabel: string });
 
-/** @public */
+/** What `@ItemType` says of a class beside its fields. @public */
 export interface ItemTypeOptions {
   /** The class name, split into words, unless given. */
   readonly displayName?: string;
@@ -68,7 +72,7 @@ export interface ItemTypeOptions {
   readonly readOnly?: boolean;
 }
 
-/** @internal */
+/** A field as its class declares it. @internal */
 export interface DeclaredField {
   readonly name: string;
   readonly options: FieldOptions;
@@ -82,7 +86,7 @@ export function ownFields(target: object): readonly DeclaredField[] {
   return ownValue<readonly DeclaredField[]>(target, fieldsKey) ?? [];
 }
 
-/** @internal */
+/** Adds a field to those of one class, behind the ones that are there. @internal */
 export function addOwnField(target: object, field: DeclaredField): void {
   defineOwn(target, fieldsKey, Object.freeze([...ownFields(target), Object.freeze(field)]));
 }
@@ -92,7 +96,7 @@ export function itemTypeOptions(target: object): ItemTypeOptions | undefined {
   return ownValue<ItemTypeOptions>(target, itemTypeKey);
 }
 
-/** @internal */
+/** Makes a class an item type, with these options. @internal */
 export function setItemTypeOptions(target: object, options: ItemTypeOptions): void {
   defineOwn(target, itemTypeKey, Object.freeze({ ...options }));
 }

@@ -9,7 +9,7 @@ export interface Logger {
   error(fields: object, message?: string): void;
 }
 
-/** @public */
+/** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request to a plugin's route, already past the gate, with query and body parsed. @public */
@@ -42,7 +42,7 @@ export interface StreamedBody {
   readonly limit: number;
 }
 
-/** @public */
+/** The body of a request that its route reads while it arrives. @public */
 export interface RouteUpload {
   /** The Content-Type of the request without parameters, in lower case. It is what the client says, not what the bytes are. */
   readonly mediaType: string;
@@ -53,13 +53,13 @@ export interface RouteUpload {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** @public */
+/** What a route takes, and how OpenAPI tells of it. @public */
 export interface RouteOptions {
   /** Query parameters that the route knows; any other one is a 400. */
   readonly query?: readonly string[];
   /**
-   * `json`: a JSON body is read; `none`: a body is ignored; a {@link StreamedBody}: the route reads it from `upload`.
-   * `json` for POST, PUT and PATCH unless given.
+   * `json`: a JSON body is read; `none`: the route gets no body (of a write, one that is sent must still be JSON); a
+   * {@link StreamedBody}: the route reads it from `upload`. `json` for POST, PUT and PATCH unless given, otherwise `none`.
    */
   readonly body?: 'json' | 'none' | StreamedBody;
   /** One sentence for OpenAPI. */
@@ -68,7 +68,11 @@ export interface RouteOptions {
   readonly openapi?: Readonly<Record<string, unknown>>;
 }
 
-/** @public */
+/**
+ * Answers a request: a GantryError as its code says, any other error as a 500 without its text. After 30 seconds (60 for a
+ * route with an upload) the client is answered with UNAVAILABLE, and `signal` aborts.
+ * @public
+ */
 export type RouteHandler = (request: RouteRequest) => Promise<RouteResponse>;
 
 /** Serves a path prefix whole, for example the files of an application. @public */
@@ -76,15 +80,27 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse, pa
 
 /** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */
 export interface PluginRouter {
+  /** Registers the answer to one method and path. Declared in the manifest as `POST /orders/:id`. */
   route(method: Method, path: string, handler: RouteHandler, options?: RouteOptions): void;
   /** GET and HEAD below a prefix, for example `/admin`. Declared in the manifest as `GET /admin/*`. */
   mount(prefix: string, handler: RawHandler): void;
 }
 
-/** A parameterised query; rows come back as objects. @public */
+/**
+ * The platform's PostgreSQL, as far as plugins use it beside their item types.
+ * @public
+ */
 export interface Database {
+  /**
+   * Runs one statement with `$1`, `$2` … for the values; rows come back as objects, 64-bit numbers and decimals in them as text.
+   * It may take a minute.
+   * @throws GantryError UNAVAILABLE while the database is away; PostgreSQL's own error for a statement that it refuses
+   */
   query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. Within another transaction it is
+   * a savepoint, one at a time. A transaction that rests for a minute loses its connection.
+   */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>;
 }
 
@@ -105,7 +121,7 @@ export interface Platform {
   itemMetadata(type: string): ItemMetadata | undefined;
 }
 
-/** @public */
+/** What the platform gives to the activities of a service, and to every other function of a plugin. @public */
 export interface ServiceContext {
   readonly plugin: { readonly id: string; readonly version: string };
   readonly logger: Logger;
@@ -120,12 +136,12 @@ export interface ServiceContext {
   readonly now: () => Date;
 }
 
-/** @public */
+/** What `register` is given. @public */
 export interface RegisterContext extends ServiceContext {
   readonly router: PluginRouter;
 }
 
-/** @public */
+/** What `start`, `stop` and `health` are given. @public */
 export interface PluginContext extends ServiceContext {
   /** Aborts when the host begins to stop. */
   readonly signal: AbortSignal;

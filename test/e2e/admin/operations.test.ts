@@ -32,6 +32,9 @@ describe('the operations pages', () => {
 
     await page.getByText('Type 1 to 64 letters').waitFor();
     expect(await page.getByLabel('Order id').inputValue()).toBe('no blanks');
+    await page.getByLabel('Order id').fill('..');
+    await page.keyboard.press('Enter');
+    await page.getByText('cannot stand in an address').waitFor();
   });
 
   it('drive an order from placing to the confirmed receipt, by keyboard, and show what it left behind', async () => {
@@ -162,6 +165,32 @@ describe('the operations pages', () => {
     await dialog.getByText('The workflow cannot be reset to there').waitFor();
     expect(await dialog.getByRole('button', { name: 'Reset the workflow' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
+    tab().forgetErrors();
+  });
+
+  it('tell on the page of an order how it ended, by whose wish, and that money is owed', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders/R-1');
+
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'The workflow was terminated' })
+      .getByText('nobody wants it')
+      .waitFor();
+    await page.getByText('and nothing was paid back').waitFor();
+    expect(await page.getByRole('button', { name: 'Compensate again …' }).count()).toBe(0);
+  });
+
+  it('say that a run or a page of the list is not there, and lead to what is', async () => {
+    const { page, open } = tab();
+    await open('/operations/workflows/order-R-1?run=00000000-0000-4000-8000-000000000000');
+    await page.getByText('Temporal keeps no run with this id').waitFor();
+    await page.getByRole('link', { name: 'Show the newest run' }).click();
+    await page.getByRole('button', { name: 'Reset …' }).waitFor();
+
+    await open('/operations/workflows?after=old');
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await page.getByRole('link', { name: 'order-R-1' }).first().waitFor();
     tab().forgetErrors();
   });
 

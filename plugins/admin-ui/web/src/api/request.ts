@@ -88,7 +88,9 @@ export function refusal(
     const message = `The platform answered with status ${response.status}.`;
     return new ApiError(response.status, 'UNKNOWN', message, { retryAfterMs });
   }
-  return new ApiError(response.status, error.code, error.message, { ...error, retryAfterMs });
+  // What answers before the platform is there, or instead of it, numbers no requests.
+  const requestId = error.requestId === 'none' ? undefined : error.requestId;
+  return new ApiError(response.status, error.code, error.message, { ...error, requestId, retryAfterMs });
 }
 
 /** Of Retry-After only the seconds, as the platform sends them; a date is for far longer waits than a reader's. */

@@ -11,6 +11,7 @@ import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
+import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
 import { OrderRows } from './order-rows';
@@ -50,6 +51,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
         )
       ) : (
         <Stack gap="lg">
+          <Troubles workflow={sources.order} events={sources.orderEvents} />
           <Section title="Steps">
             <OrderStepList orderId={orderId} sources={sources} now={now} />
           </Section>

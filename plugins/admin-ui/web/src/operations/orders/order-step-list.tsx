@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { CheckIcon, CloseIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
+import { failedCompensation } from '../actions/reset-choices';
 import { ResetDialog } from '../actions/reset-dialog';
 import { reportOrder, type OrderReport } from '../api/orders';
 import { operationsKey } from '../api/queries';
@@ -35,6 +36,14 @@ const reported: Readonly<Record<OrderReport, string>> = {
   confirm: 'The receipt is confirmed',
 };
 
+const refused: Readonly<Record<OrderReport, string>> = {
+  pay: 'The payment was not taken',
+  dispatch: 'The dispatch was not taken',
+  delivered: 'The report of the delivery was not taken',
+  undelivered: 'The report of the delivery was not taken',
+  confirm: 'The confirmation was not taken',
+};
+
 /** The steps of an order, each with what a person can do about it now. */
 export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
   const client = useQueryClient();
@@ -49,13 +58,14 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
     },
   });
   const steps = orderSteps(sources);
+  const isDone = steps.some(({ key, state }) => state === 'done' && key === stepOf[report.variables ?? 'pay']);
   return (
     <>
-      {report.error === null ? null : (
+      {report.error === null || isDone ? null : (
         <ErrorState
           error={report.error}
           once
-          title="The order did not take it"
+          title={refused[report.variables]}
           onRetry={() => report.mutate(report.variables)}
         />
       )}
@@ -98,7 +108,7 @@ const stepLooks: Readonly<Record<StepState, { readonly text: string; readonly Ic
   done: { text: 'Done', Icon: CheckIcon },
   active: { text: 'Now', Icon: RunIcon },
   waiting: { text: 'Later', Icon: DotIcon },
-  skipped: { text: 'Not needed', Icon: SkipIcon },
+  skipped: { text: 'Not done', Icon: SkipIcon },
   failed: { text: 'Failed', Icon: CloseIcon },
 };
 
@@ -183,7 +193,9 @@ function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsPro
         ? button('confirm', 'Confirm receipt')
         : null;
     case 'compensation':
-      return step.state === 'failed' && !open.order ? <CompensateAgain sources={sources} /> : null;
+      return !open.order && failedCompensation(sources.orderEvents).length > 0 ? (
+        <CompensateAgain sources={sources} />
+      ) : null;
     case 'placed':
       return null;
   }

@@ -43,6 +43,7 @@ export function isOpen(sources: OrderSources): { readonly order: boolean; readon
 }
 
 interface Facts {
+  readonly status: WorkflowDetail['status'];
   readonly open: boolean;
   readonly consignmentOpen: boolean;
   /** Groups of each workflow in the order begun. */
@@ -59,6 +60,7 @@ function factsOf({ order: detail, orderEvents, consignmentEvents = [] }: OrderSo
   );
   const open = detail.status === 'RUNNING';
   return {
+    status: detail.status,
     open,
     order,
     consignment,
@@ -75,11 +77,14 @@ function named(groups: readonly TimelineGroup[], name: string): TimelineGroup | 
   return groups.findLast((group) => group.name === name);
 }
 
-function placed({ order }: Facts): OrderStep {
+function placed({ open, order }: Facts): OrderStep {
   const notice = named(order, 'sendOrderPlacedNotification');
   const time = notice?.start;
   if (notice?.state === 'completed') {
     return { key: 'placed', state: 'done', text: 'The order was placed, and the customer told.', ...withTime(time) };
+  }
+  if (!open) {
+    return { key: 'placed', state: 'failed', text: 'The order ended before the customer was told.', ...withTime(time) };
   }
   return {
     key: 'placed',
@@ -89,11 +94,14 @@ function placed({ order }: Facts): OrderStep {
   };
 }
 
-function payment({ open, order }: Facts): OrderStep {
+function payment({ open, status, order }: Facts): OrderStep {
   const signal = named(order, signalNames.paymentReceived);
   const timer = order.find(({ kind }) => kind === 'timer');
   if (signal !== undefined) return { key: 'payment', state: 'done', text: 'The payment arrived.', time: signal.start };
-  if (!open) return { key: 'payment', state: 'skipped', text: 'Nobody paid in time.' };
+  if (!open) {
+    const text = status === 'COMPLETED' ? 'Nobody paid in time.' : 'The order ended before it was paid.';
+    return { key: 'payment', state: 'skipped', text };
+  }
   return { key: 'payment', state: 'active', text: 'The order waits for its payment.', ...withUntil(timer) };
 }
 
@@ -160,7 +168,8 @@ function confirmation({ open, consignment, consignmentOpen }: Facts): OrderStep 
     : skipped('confirmation');
 }
 
-function compensation({ open, order, child }: Facts): OrderStep {
+function compensation(facts: Facts): OrderStep {
+  const { open, order, child } = facts;
   const refund = named(order, 'refundPayment');
   const notice = named(order, 'sendOrderCancelledNotification');
   const steps = [refund, notice].filter((step) => step !== undefined);
@@ -176,11 +185,26 @@ function compensation({ open, order, child }: Facts): OrderStep {
   if (notice?.state === 'completed') {
     return { key, state: 'done', text: 'The payment was paid back, and the customer told.', ...withTime(notice.end) };
   }
+  const left = open ? undefined : leftUndone(facts, refund);
+  if (left !== undefined) return { key, state: 'failed', text: left };
   if (steps.length > 0) {
     return { key, state: 'active', text: `The payment is being paid back.${attempts(notice ?? refund)}` };
   }
   if (child?.state === 'completed' || !open) return { key, state: 'skipped', text: 'Nothing is to be paid back.' };
   return { key, state: 'waiting', text: 'Only when the parcel is not delivered.' };
+}
+
+/** What an order that was paid and ended too soon leaves for a person to do. */
+function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | undefined): string | undefined {
+  if (refund?.state === 'completed') {
+    return 'The payment was paid back, but the order ended before the customer was told.';
+  }
+  if (refund !== undefined) {
+    return 'The order ended while the payment was being paid back: look whether a refund is there.';
+  }
+  if (status === 'COMPLETED' || named(order, signalNames.paymentReceived) === undefined) return undefined;
+  if (child?.state === 'completed' && child.result !== '"UNDELIVERED"') return undefined;
+  return 'The order was paid and has ended, and nothing was paid back. Find out what became of the parcel.';
 }
 
 function skipped(key: StepKey): OrderStep {

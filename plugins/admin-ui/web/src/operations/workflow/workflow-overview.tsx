@@ -1,10 +1,8 @@
-import { Alert, Anchor, Code, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Code, Stack, Table, Title } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { WarningIcon } from '../../ui/icons';
 import { EmptyState, LoadingState } from '../../ui/states';
-import { failedCompensation } from '../actions/reset-choices';
 import { orderAddress } from '../api/addresses';
 import { attributesOf, type HistoryEvent } from '../api/history-event';
 import { useNow } from '../live/use-now';
@@ -16,6 +14,7 @@ import { sentenceCase } from '../ui/sentence-case';
 import { StateBadge } from '../ui/state-badge';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { ActivitiesTable } from './activities-table';
+import { Troubles } from './troubles';
 
 export interface WorkflowOverviewProps {
   readonly workflow: WorkflowDetail;
@@ -65,52 +64,6 @@ export function Section({ title, children }: { readonly title: string; readonly 
       </Title>
       {children}
     </section>
-  );
-}
-
-function Troubles({
-  workflow,
-  events,
-}: {
-  readonly workflow: WorkflowDetail;
-  readonly events: readonly HistoryEvent[];
-}) {
-  const { failure, problems, status } = workflow;
-  const failed = status === 'FAILED' ? failedCompensation(events) : [];
-  return (
-    <>
-      {problems.map((problem) => (
-        <Alert
-          key={problem}
-          color="yellow"
-          variant="light"
-          icon={<WarningIcon />}
-          title="It does not go on"
-          role="status"
-        >
-          <Text size="sm" className="long-text">
-            {problem}
-          </Text>
-        </Alert>
-      ))}
-      {failure === undefined ? null : (
-        <Alert
-          color="red"
-          variant="light"
-          icon={<WarningIcon />}
-          title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}
-        >
-          <Text size="sm" className="long-text">
-            {failure}
-          </Text>
-          {failed.length > 0 ? (
-            <Text size="sm">
-              When the cause is gone, choose Reset: it goes back to the compensation and nothing before it.
-            </Text>
-          ) : null}
-        </Alert>
-      )}
-    </>
   );
 }
 

@@ -1,9 +1,9 @@
 import '../operations.css';
-import { Alert, Button, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Group, Tabs, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
@@ -29,7 +29,7 @@ const pace = { running: 2_000, ended: 15_000 };
 export function WorkflowPage() {
   const { workflowId = '' } = useParams();
   const [parameters] = useSearchParams();
-  const runId = parameters.get('run') ?? undefined;
+  const runId = parameters.get('run') || undefined;
   const live = useLive();
   const [most, setMost] = useState(eventsAtOnce);
   const detail = useQuery({
@@ -43,7 +43,7 @@ export function WorkflowPage() {
   const refresh = (): void => void Promise.all([detail.refetch(), history.refetch()]);
   const problem = detail.error ?? history.error;
   if (detail.error instanceof ApiError && detail.error.code === 'WORKFLOW_NOT_FOUND') {
-    return <NoWorkflow workflowId={workflowId} />;
+    return <NoWorkflow workflowId={workflowId} runId={runId} />;
   }
   return (
     <>
@@ -136,16 +136,30 @@ function Views({ workflow, history, live }: ViewsProps) {
   );
 }
 
-function NoWorkflow({ workflowId }: { readonly workflowId: string }) {
+function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readonly runId: string | undefined }) {
+  if (runId !== undefined) {
+    return (
+      <>
+        <PageHeader title="No such run" />
+        <EmptyState
+          title="Temporal keeps no run with this id"
+          action={<LinkButton to={workflowAddress(workflowId)}>Show the newest run</LinkButton>}
+        >
+          <span className="long-text">{workflowId}</span> has no run <span className="long-text">{runId}</span>, or its
+          history was removed after its time.
+        </EmptyState>
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title="No such workflow" />
       <EmptyState
         title="Temporal keeps no workflow with this id"
         action={
-          <Button component={Link} to="/operations/workflows" variant="default">
+          <LinkButton to="/operations/workflows" variant="default">
             See all workflows
-          </Button>
+          </LinkButton>
         }
       >
         <span className="long-text">{workflowId}</span> was never started, or its history was removed after its time.

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WorkflowStatus } from '@gantry/contracts';
+import type { HistoryEvent } from '../web/src/operations/api/history-event';
+import { orderSteps, type OrderStep, type StepKey } from '../web/src/operations/orders/order-steps';
+
+const folder = join(__dirname, '../../../test/workflows/fixtures/histories');
+
+describe('the steps of an order that has ended', () => {
+  it('say that nobody paid in time only when the minute is why it ended', () => {
+    expect(stepOf('payment', 'COMPLETED', read('order.not-paid.json'))?.text).toBe('Nobody paid in time.');
+    expect(stepOf('payment', 'CANCELED', read('order.cancelled-unpaid.json'))?.text).toBe(
+      'The order ended before it was paid.',
+    );
+  });
+
+  it('say that money is still owed when it was paid, and its consignment failed', () => {
+    expect(stepOf('compensation', 'FAILED', read('order.consignment-times-out.json'))).toEqual({
+      key: 'compensation',
+      state: 'failed',
+      text: 'The order was paid and has ended, and nothing was paid back. Find out what became of the parcel.',
+    });
+  });
+
+  it('say so as well when somebody terminated it while its parcel was on its way', () => {
+    const events = terminated(before(read('order.delivered.json'), 'CHILD_WORKFLOW_EXECUTION_COMPLETED'));
+
+    expect(stepOf('compensation', 'TERMINATED', events)).toMatchObject({ state: 'failed' });
+  });
+
+  it('owe nothing when it was delivered or never paid, however it ended', () => {
+    const delivered = terminated(before(read('order.delivered.json'), 'WORKFLOW_EXECUTION_COMPLETED'));
+
+    for (const [status, events] of [
+      ['COMPLETED', read('order.delivered.json')],
+      ['COMPLETED', read('order.not-paid.json')],
+      ['CANCELED', read('order.cancelled-unpaid.json')],
+      ['TERMINATED', delivered],
+    ] as const) {
+      expect(stepOf('compensation', status, events)).toMatchObject({
+        state: 'skipped',
+        text: 'Nothing is to be paid back.',
+      });
+    }
+  });
+
+  it('do not say that a payment is being paid back, or a customer told, when nothing goes on any more', () => {
+    const undelivered = read('order.undelivered.json');
+    const inRefund = terminated(through(undelivered, 'refundPayment'));
+    const inNotice = terminated(through(undelivered, 'sendOrderCancelledNotification'));
+    const inFirstNotice = terminated(through(undelivered, 'sendOrderPlacedNotification'));
+
+    expect(stepOf('compensation', 'TERMINATED', inRefund)).toMatchObject({
+      state: 'failed',
+      text: 'The order ended while the payment was being paid back: look whether a refund is there.',
+    });
+    expect(stepOf('compensation', 'TERMINATED', inNotice)).toMatchObject({
+      state: 'failed',
+      text: 'The payment was paid back, but the order ended before the customer was told.',
+    });
+    expect(stepOf('placed', 'TERMINATED', inFirstNotice)).toMatchObject({
+      state: 'failed',
+      text: 'The order ended before the customer was told.',
+    });
+  });
+});
+
+function stepOf(key: StepKey, status: WorkflowStatus, orderEvents: readonly HistoryEvent[]): OrderStep | undefined {
+  const order = {
+    workflowId: 'order-1',
+    runId: 'run',
+    type: 'placeOrder',
+    status,
+    taskQueue: 'order-tq',
+    startTime: '2026-01-01T00:00:00Z',
+    activities: [],
+    pendingChildren: [],
+    result: [],
+    historyLength: orderEvents.length,
+    problems: [],
+  };
+  return orderSteps({ order, orderEvents, consignmentEvents: undefined }).find((step) => step.key === key);
+}
+
+function read(name: string): readonly HistoryEvent[] {
+  return (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { events: readonly HistoryEvent[] }).events;
+}
+
+/** What had happened before the first event of a type. */
+function before(events: readonly HistoryEvent[], type: string): readonly HistoryEvent[] {
+  return events.slice(
+    0,
+    indexOf(events, ({ eventType }) => eventType === `EVENT_TYPE_${type}`),
+  );
+}
+
+/** What had happened when an activity was scheduled. */
+function through(events: readonly HistoryEvent[], activity: string): readonly HistoryEvent[] {
+  return events.slice(0, indexOf(events, (event) => JSON.stringify(event).includes(`"name":"${activity}"`)) + 1);
+}
+
+function indexOf(events: readonly HistoryEvent[], isSought: (event: HistoryEvent) => boolean): number {
+  const index = events.findIndex(isSought);
+  if (index === -1) throw new Error('The history has no such event.');
+  return index;
+}
+
+function terminated(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
+  const eventTime = events.at(-1)?.eventTime ?? '';
+  const end = { eventId: String(events.length + 1), eventTime, eventType: 'EVENT_TYPE_WORKFLOW_EXECUTION_TERMINATED' };
+  return [...events, end];
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { referenceOf } from '@gantry/launcher';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { eventually } from '../../test/services/support/eventually';
+import { askUntil } from '../../test/support/ask-until';
 import { findTemporalCli } from '../../test/support/temporal-binaries';
 import type { Check } from '../src/doctor/check';
 import { checkTemporal } from '../src/doctor/check-temporal';
@@ -135,7 +135,7 @@ describe('what gantry doctor says of Temporal', () => {
       });
 
       const stopWorker = await startWorker(server, 'email-tq');
-      const found = await eventually(
+      const found = await askUntil(
         () => check({}),
         ([, workers]) => workers?.status === 'ok',
       );

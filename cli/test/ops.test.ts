@@ -1,5 +1,5 @@
 import type { ResetOutcome, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
-import { eventually } from '../../test/services/support/eventually';
+import { askUntil } from '../../test/support/ask-until';
 import { runGantry } from './support/gantry';
 import { openOpsPlatform, type OpsPlatform } from './support/ops-platform';
 
@@ -59,7 +59,7 @@ describe('a workflow that failed', () => {
 
   it('is shown with its activities, attempts, failures and the results of its children', async () => {
     // The step is told by a worker, which may have much to do.
-    const { stdout } = await eventually(
+    const { stdout } = await askUntil(
       () => platform.ops('show', failed),
       (shown) => shown.stdout.includes('\nStep'),
     );
@@ -223,13 +223,13 @@ async function placed(): Promise<string> {
 async function undelivered(): Promise<string> {
   const id = await placed();
   const orderId = id.replace('order-', '');
-  await eventually(
+  await askUntil(
     () => detail(id),
     ({ activities }) => activities[0]?.state === 'completed',
   );
   await platform.send('PUT', `/consignments/${orderId}/delivery`, { delivered: false });
   await platform.send('POST', `/payment?orderId=${orderId}`);
-  await eventually(
+  await askUntil(
     () => detail(id),
     ({ pendingChildren }) => pendingChildren.length > 0,
   );
@@ -248,7 +248,7 @@ async function detail(id: string): Promise<WorkflowDetail> {
 }
 
 async function status(id: string, wanted: string): Promise<string> {
-  await eventually(
+  await askUntil(
     () => detail(id),
     (found) => found.status === wanted,
   );
@@ -258,7 +258,7 @@ async function status(id: string, wanted: string): Promise<string> {
 /** Temporal's list is behind. */
 async function listed(id: string): Promise<void> {
   const query = encodeURIComponent(`WorkflowId = '${id}'`);
-  await eventually(
+  await askUntil(
     () => platform.send('GET', `/workflows?query=${query}`),
     (found) => (found as readonly WorkflowSummary[]).length === 1,
   );

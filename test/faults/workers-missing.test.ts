@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowDetail } from '@gantry/contracts';
+import { askUntil } from '../support/ask-until';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { endsOf, expectedEnds } from './support/ends';
@@ -63,8 +63,8 @@ describe('orders whose workers are missing for a while', () => {
 
     const failing =
       /^The worker of the queue email-tq does not know the activity sendPaymentCompletedNotification, which is tried again/;
-    const { activities } = await untilProblem('order-older-0-confirmed', failing);
-    expect(activities).toMatchObject([
+    const older = await untilProblem('order-older-0-confirmed', failing);
+    expect(older?.activities).toMatchObject([
       { type: 'sendOrderPlacedNotification', state: 'completed' },
       { type: 'sendPaymentCompletedNotification', lastFailure: expect.stringContaining('is not registered') as string },
     ]);
@@ -90,14 +90,9 @@ describe('orders whose workers are missing for a while', () => {
   }
 
   /** Resolves with the detail as soon as its problems have a line that matches. */
-  async function untilProblem(workflowId: string, wanted: RegExp): Promise<WorkflowDetail> {
-    const deadline = performance.now() + 60_000;
-    for (;;) {
-      const detail = await outside.detail(workflowId);
-      if (detail?.problems.some((problem) => wanted.test(problem)) === true) return detail;
-      const told = JSON.stringify(detail?.problems);
-      if (performance.now() > deadline) throw new Error(`${workflowId} tells no such problem; it tells ${told}`);
-      await delay(200);
-    }
+  function untilProblem(workflowId: string, wanted: RegExp): Promise<WorkflowDetail | undefined> {
+    const tells = (detail: WorkflowDetail | undefined): boolean =>
+      detail?.problems.some((problem) => wanted.test(problem)) === true;
+    return askUntil(() => outside.detail(workflowId), tells, 60_000);
   }
 });

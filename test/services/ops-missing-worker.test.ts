@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { Worker } from '@temporalio/worker';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
-import { eventually } from './support/eventually';
+import { askUntil } from '../support/ask-until';
 import { openServices, type OpenServices } from './support/open-services';
 
 describe('the operations view while a worker is missing', () => {
@@ -22,14 +22,14 @@ describe('the operations view while a worker is missing', () => {
     await environment.placeOrder('held-up');
     const order = () => detail('order-held-up');
 
-    const waiting = await eventually(order, ({ activities, problems }) => activities.length * problems.length === 1);
+    const waiting = await askUntil(order, ({ activities, problems }) => activities.length * problems.length === 1);
     expect(waiting.activities).toMatchObject([{ type: 'sendOrderPlacedNotification', state: 'scheduled' }]);
     expect(waiting.problems).toEqual([
       'No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service is started.',
     ]);
 
     await environment.startWorker('email');
-    const going = await eventually(order, ({ activities }) => activities[0]?.state === 'completed');
+    const going = await askUntil(order, ({ activities }) => activities[0]?.state === 'completed');
     expect(going.problems).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('the operations view while a worker is missing', () => {
   test('says that a worker does not know the type of a workflow', async () => {
     const workflowId = `unknown-${randomUUID()}`;
     await environment.temporal.client.workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'order-tq' });
-    const view = await eventually(
+    const view = await askUntil(
       () => detail(workflowId),
       ({ problems }) => problems.length > 0,
     );
@@ -63,7 +63,7 @@ describe('the operations view while a worker is missing', () => {
     const stranger = await startStranger(environment, 'email-tq');
     await environment.placeOrder('misunderstood');
     const order = () => detail('order-misunderstood');
-    const view = await eventually(order, ({ problems }) => problems.length > 0);
+    const view = await askUntil(order, ({ problems }) => problems.length > 0);
 
     expect(view.activities).toMatchObject([{ type: 'sendOrderPlacedNotification' }]);
     expect(view.problems).toEqual([
@@ -73,7 +73,7 @@ describe('the operations view while a worker is missing', () => {
     ]);
     await stranger.stop();
     await environment.startWorker('email');
-    expect((await eventually(order, ({ activities }) => activities[0]?.state === 'completed')).problems).toEqual([]);
+    expect((await askUntil(order, ({ activities }) => activities[0]?.state === 'completed')).problems).toEqual([]);
   });
 
   async function detail(workflowId: string): Promise<WorkflowDetail> {

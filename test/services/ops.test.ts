@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OperationsOverview, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
-import { eventually } from './support/eventually';
+import { askUntil } from '../support/ask-until';
 import { openServices, type OpenServices } from './support/open-services';
 import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
 
@@ -26,7 +26,7 @@ describe('the operations view', () => {
   test('counts the runs of every state that has some, and tells where the pages of Temporal are', async () => {
     await finishedOrder('delivered');
     await environment.placeOrder(newOrderId('delivered'));
-    const overview = await eventually(
+    const overview = await askUntil(
       async () => (await services.call('GET /operations')).data as OperationsOverview,
       ({ runs }) => (runs.COMPLETED ?? 0) >= 2 && (runs.RUNNING ?? 0) >= 1,
     );
@@ -135,7 +135,7 @@ describe('the operations view', () => {
       const orders = await Promise.all([1, 2, 3].map(() => finishedOrder('delivered')));
       const wanted = new Set(orders.map((orderId) => `order-${orderId}`));
       const query = { status: 'COMPLETED', type: 'placeOrder', limit: '2' };
-      await eventually(
+      await askUntil(
         () => allPages(query),
         (found) => [...wanted].every((id) => found.some(({ workflowId }) => workflowId === id)),
       );
@@ -149,7 +149,7 @@ describe('the operations view', () => {
       const orderId = await finishedOrder('delivered');
       const query = `WorkflowId = 'order-${orderId}' OR WorkflowId = 'consignment-${orderId}'`;
 
-      const both = await eventually(
+      const both = await askUntil(
         () => listed({ query }),
         (found) => found.length === 2,
       );
@@ -161,13 +161,13 @@ describe('the operations view', () => {
       const orderId = await failedOrder('refundPayment');
       const workflowId = `order-${orderId}`;
       const query = `WorkflowId = '${workflowId}'`;
-      await eventually(
+      await askUntil(
         () => listed({ query, status: 'FAILED' }),
         (found) => found.length === 1,
       );
       await mend(orderId);
 
-      await eventually(
+      await askUntil(
         () => listed({ query, status: 'COMPLETED' }),
         (found) => found.length === 1,
       );
@@ -427,7 +427,7 @@ describe('the operations view', () => {
   }
 
   function detailWhen(workflowId: string, isWanted: (view: WorkflowDetail) => boolean): Promise<WorkflowDetail> {
-    return eventually(() => detail(workflowId), isWanted);
+    return askUntil(() => detail(workflowId), isWanted);
   }
 
   /** A worker that has much to do does not answer within the second that a detail waits for it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import payment from '@gantry/service-payment';
+import { eventually } from '../support/eventually';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
 import { openServices, type OpenServices } from './support/open-services';
@@ -46,14 +46,11 @@ describe('payments whose request was cut off', () => {
     );
   }
 
-  async function untilSettled(): Promise<void> {
-    const deadline = Date.now() + 30_000;
-    while (Date.now() < deadline) {
+  function untilSettled(): Promise<void> {
+    return eventually(async () => {
       const rows = await services.database.query(`SELECT 1 FROM payment_payment WHERE state = 'RECEIVED'`);
-      if (rows.length === 0) return;
-      await setTimeout(50);
-    }
-    throw new Error('Expected every payment to be settled within thirty seconds.');
+      return rows.length === 0;
+    });
   }
 
   async function stateOf(orderId: string): Promise<string | undefined> {

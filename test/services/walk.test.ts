@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { startTestHost, type TestHost } from '../support/platform';
 import { findTemporalTestServer } from '../support/temporal-binaries';
-import { eventually } from './support/eventually';
+import { askUntil } from '../support/ask-until';
 
 const services = ['order', 'email', 'payment', 'consignment', 'ops'].map((name) => `services/${name}`);
 
@@ -42,7 +42,7 @@ describe('the walk in docs/orders.md', () => {
       const address = command.replaceAll('http://127.0.0.1:3000', host.address);
       return JSON.parse((await promisify(execFile)('bash', ['-c', address])).stdout) as object;
     };
-    return eventually(run, (found) => fits(found, wanted));
+    return askUntil(run, (found) => fits(found, wanted));
   }
 });
 

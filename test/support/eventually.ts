@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again until the condition holds. @throws with the last error, or that it did not hold in time */
-export async function eventually(holds: () => Promise<boolean> | boolean, timeoutMs = 30_000): Promise<void> {
+/**
+ * Asks again until the condition holds; an error counts as not holding.
+ * @param what the condition in words, for the message
+ * @throws Error that it did not hold in time, with the last error as its cause
+ */
+export async function eventually(
+  holds: () => Promise<boolean> | boolean,
+  timeoutMs = 30_000,
+  what = 'the condition holds',
+): Promise<void> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     let failure: unknown;
@@ -10,7 +18,7 @@ export async function eventually(holds: () => Promise<boolean> | boolean, timeou
     } catch (error) {
       failure = error;
     }
-    if (Date.now() > end) throw new Error('The condition did not hold in time.', { cause: failure });
+    if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1_000} s: ${what}.`, { cause: failure });
     await pause(20);
   }
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { eventually } from '../../../test/support/eventually';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
 
 const project = join(__dirname, '..', '..', '..');
@@ -95,11 +95,8 @@ async function untilFound(url: string, condition: string): Promise<void> {
   await client.connect();
   try {
     const question = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${condition}`;
-    const deadline = Date.now() + 20_000;
-    while ((await client.query(question)).rowCount === 0) {
-      if (Date.now() > deadline) throw new Error(`No session with ${condition} came in time.`);
-      await delay(20);
-    }
+    const isThere = async (): Promise<boolean> => (await client.query(question)).rowCount !== 0;
+    await eventually(isThere, 20_000, `a session with ${condition}`);
   } finally {
     await client.end();
   }

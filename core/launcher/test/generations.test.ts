@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenerationsReport, PluginChange } from '@gantry/contracts';
 import { isRunning } from '../../../test/support/is-running';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 
@@ -36,10 +36,14 @@ async function generations(address: string): Promise<GenerationsReport> {
 
 async function ended(address: string, id: string): Promise<PluginChange> {
   let found: PluginChange | undefined;
-  await eventually('the change has ended', async () => {
-    found = (await generations(address)).changes.find((change) => change.id === id);
-    return found?.phase === 'done' || found?.phase === 'failed';
-  });
+  await eventually(
+    async () => {
+      found = (await generations(address)).changes.find((change) => change.id === id);
+      return found?.phase === 'done' || found?.phase === 'failed';
+    },
+    30_000,
+    'the change has ended',
+  );
   if (found === undefined) throw new Error('There is no such change');
   return found;
 }
@@ -135,10 +139,14 @@ describe('a change of the plugins', () => {
     const { home, address } = await start();
 
     const [first, second] = await Promise.all([ask(address, 'enable', 'delta'), ask(address, 'disable', 'alpha')]);
-    await eventually('one waits while the other one is made', async () => {
-      const phases = (await generations(address)).changes.map(({ phase }) => phase);
-      return phases.length === 2 && phases.includes('waiting');
-    });
+    await eventually(
+      async () => {
+        const phases = (await generations(address)).changes.map(({ phase }) => phase);
+        return phases.length === 2 && phases.includes('waiting');
+      },
+      30_000,
+      'one waits while the other one is made',
+    );
     const changes = await Promise.all([ended(address, first), ended(address, second)]);
 
     expect(changes.map(({ phase }) => phase)).toEqual(['done', 'done']);
@@ -173,11 +181,15 @@ describe('kill -9 during a change', () => {
     const old = (await askHost(address)).pid;
     const id = await ask(address, 'enable', 'hang');
     let next = 0;
-    await eventually('the new host starts', () => {
-      const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { successor?: { pid: number } };
-      next = content.successor?.pid ?? 0;
-      return next !== 0;
-    });
+    await eventually(
+      () => {
+        const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { successor?: { pid: number } };
+        next = content.successor?.pid ?? 0;
+        return next !== 0;
+      },
+      30_000,
+      'the new host starts',
+    );
     return { ...platform, old, next, id };
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 
@@ -85,9 +85,13 @@ describe('a host that ends while it serves', () => {
 
     outer.kill('SIGSTOP');
     const stopped = performance.now();
-    await eventually('it was suspended for longer than it is patient', () => performance.now() - stopped > 1_500);
+    await eventually(
+      () => performance.now() - stopped > 1_500,
+      30_000,
+      'it was suspended for longer than it is patient',
+    );
     outer.kill('SIGCONT');
-    await eventually('it has been awake for a while', () => performance.now() - stopped > 2_500);
+    await eventually(() => performance.now() - stopped > 2_500, 30_000, 'it has been awake for a while');
 
     expect((await askHost(address)).pid).toBe(before.pid);
   });
@@ -95,7 +99,7 @@ describe('a host that ends while it serves', () => {
   it('again and again is given up with a sentence, and nothing is left running', async () => {
     const home = makeHome();
     const outer = startOuter({ home, env: { FIXTURE_DIES: 'before-ready' } });
-    await eventually('PostgreSQL runs', () => isRunning(postmasterPid(home)));
+    await eventually(() => isRunning(postmasterPid(home)), 30_000, 'PostgreSQL runs');
     const postgres = postmasterPid(home);
 
     expect((await outer.exit).code).toBe(1);

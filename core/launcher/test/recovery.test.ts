@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { isRunning } from '../../../test/support/is-running';
 import { removeDrafts } from '../src/postgres/cluster';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
@@ -113,8 +113,10 @@ describe('after kill -9 of the outer process', () => {
   it('while the database was being made, the next start makes it anew', async () => {
     const home = makeHome();
     const first = startOuter({ home });
-    await eventually('the database is being made', () =>
-      readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')),
+    await eventually(
+      () => readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')),
+      30_000,
+      'the database is being made',
     );
     await kill9(first);
     expect(existsSync(join(home, 'postgres/data'))).toBe(false);
@@ -133,7 +135,7 @@ describe('after kill -9 of the outer process', () => {
       for (let name = 0; Date.now() < end; name += 1) require('node:fs').writeFileSync(process.argv[1] + name, '');`;
     const orphan = spawn(process.execPath, ['-e', writing, join(draft, 'data/')], { stdio: 'ignore' });
     const ended = once(orphan, 'exit');
-    await eventually('it writes', () => readdirSync(join(draft, 'data')).length > 0);
+    await eventually(() => readdirSync(join(draft, 'data')).length > 0, 30_000, 'it writes');
 
     await removeDrafts(join(home, 'postgres'));
 
@@ -153,12 +155,17 @@ describe('PostgreSQL killed while the platform runs', () => {
     process.kill(postgres, 'SIGKILL');
     await outer.printed(/PostgreSQL runs again/);
 
-    await eventually('the host reaches it', async () => (await (await fetch(`${address}/query`)).text()) === '42');
+    await eventually(
+      async () => (await (await fetch(`${address}/query`)).text()) === '42',
+      30_000,
+      'the host reaches it',
+    );
     expect((await askHost(address)).pid).toBe(host.pid);
     expect(postmasterPid(home)).not.toBe(postgres);
     await eventually(
-      'the runtime file names the new process',
       () => serversOf(home)['postgres'] === postmasterPid(home),
+      30_000,
+      'the runtime file names the new process',
     );
     await stop(outer);
   });
@@ -172,13 +179,17 @@ describe('PostgreSQL killed while the platform runs', () => {
     busy.on('error', () => {});
     await busy.connect();
     busy.query('DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$').catch(() => {});
-    await eventually('the query runs', async () => {
-      const rows = await run(
-        DATABASE_URL,
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
-      );
-      return (rows[0] as { readonly n: number }).n === 1;
-    });
+    await eventually(
+      async () => {
+        const rows = await run(
+          DATABASE_URL,
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
+        );
+        return (rows[0] as { readonly n: number }).n === 1;
+      },
+      30_000,
+      'the query runs',
+    );
 
     process.kill(postmasterPid(home), 'SIGKILL');
     await outer.printed(/PostgreSQL runs again/);

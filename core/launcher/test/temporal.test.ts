@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { findRunningPlatform } from '../src/run-file';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { runtimeOf, startWorkflow, temporalPid, temporalRuns, workflowStatus } from './support/temporal';
 import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-platform';
 
@@ -148,7 +148,7 @@ describe('after kill -9', () => {
 
     process.kill(pid, 'SIGKILL');
     await outer.printed(/Temporal ended unexpectedly/);
-    await eventually('another server runs', () => temporalPid(home) !== pid);
+    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
     await temporalRuns(home);
 
     expect(runtimeOf(home).ports).toEqual(ports);
@@ -178,7 +178,7 @@ describe('after kill -9', () => {
     writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify({ ...runtimeOf(home), process: stranger }));
 
     again();
-    await eventually('a server of its own runs', () => temporalPid(home) !== process.pid);
+    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a server of its own runs');
 
     await temporalRuns(home);
   });

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';
@@ -105,7 +105,7 @@ describe('gantry up', () => {
   it('stops what it has started when Ctrl-C comes during the start', async () => {
     const home = preparedHome();
     const outer = startOuter({ home });
-    await eventually('PostgreSQL is starting', () => existsSync(join(home, 'postgres/data/postmaster.pid')));
+    await eventually(() => existsSync(join(home, 'postgres/data/postmaster.pid')), 30_000, 'PostgreSQL is starting');
     const postgres = postmasterPid(home);
 
     outer.kill('SIGINT');

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../services/support/eventually';
+import { askUntil } from '../../support/ask-until';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, change, create } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
@@ -418,5 +418,5 @@ function eventualText(
   expression: string,
   isRight: (text: string) => boolean = (text) => text !== '',
 ): Promise<string> {
-  return eventually(async () => (await page.evaluate(`${expression}.catch(() => '')`)) as string, isRight);
+  return askUntil(async () => (await page.evaluate(`${expression}.catch(() => '')`)) as string, isRight);
 }

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { createRecordedLogger } from './support/recorded-logger';
 import { createSeverableProxy } from './support/severable-proxy';
 

@@ -15,7 +15,7 @@ import {
   uniqueViolation,
   valueError,
 } from '../../src/database/database-errors';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { createSeverableProxy } from './support/severable-proxy';
 
 const coded = (code: string, message = 'text'): Error => Object.assign(new Error(message), { code });
@@ -210,12 +210,13 @@ describe('errors of a real PostgreSQL', () => {
   });
 
   it('knows two transactions that got into each other’s way', async () => {
+    const both = createMeeting(2);
     const outcomes = await Promise.all(
       [1, 2].map(() =>
         thrownBy(
           sequelize.transaction({ isolationLevel: 'SERIALIZABLE' as never }, async (transaction) => {
             await sequelize.query('SELECT sum(id) FROM item', { transaction });
-            await sequelize.query('SELECT pg_sleep(0.2)', { transaction });
+            await both.arrive();
             await sequelize.query('UPDATE item SET amount = 1 WHERE id = 1', { transaction });
           }),
         ),
@@ -289,3 +290,19 @@ describe('createSequelize', () => {
     expect(isUnavailable(await sequelize.query('SELECT 1').catch((error: unknown) => error))).toBe(true);
   });
 });
+
+/** Lets nobody go on before all have arrived. */
+function createMeeting(size: number): { arrive(): Promise<void> } {
+  let missing = size;
+  let begin: () => void = () => undefined;
+  const complete = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  return {
+    arrive() {
+      missing -= 1;
+      if (missing === 0) begin();
+      return complete;
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { createRecordedLogger } from './support/recorded-logger';
 
 let testDatabase: TestDatabase;

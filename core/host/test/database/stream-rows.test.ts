@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
 import type { StreamOptions } from '../../src/database/stream-rows';
-import { eventually } from './support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { createRecordedLogger } from './support/recorded-logger';
 
 let testDatabase: TestDatabase;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { eventually } from '../database/support/eventually';
+import { eventually } from '../../../../test/support/eventually';
 import { openWorkshop, type Workshop } from './support/workshop';
 
 let workshop: Workshop;

@@ -6,7 +6,7 @@ import type { EmbeddedTemporalState } from '@gantry/contracts';
 import { z } from 'zod';
 import { findTemporalCli } from '../../../../test/support/temporal-binaries';
 import type { TemporalRuntime } from '../../src/temporal/runtime-file';
-import { eventually } from './eventually';
+import { eventually } from '../../../../test/support/eventually';
 
 /** A folder with one plugin that has a task queue; only its manifest is ever read. */
 export function pluginWithQueue(home: string): string {
@@ -87,7 +87,7 @@ export function stateOf(home: string): EmbeddedTemporalState {
 
 /** Resolves when the server of the home runs and answers. */
 export async function temporalRuns(home: string): Promise<void> {
-  await eventually('Temporal runs', () => stateOf(home).state === 'running', 45_000);
+  await eventually(() => stateOf(home).state === 'running', 45_000, 'Temporal runs');
 }
 
 /** Runs the command line of Temporal against the server of a home. */

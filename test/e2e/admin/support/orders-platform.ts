@@ -3,7 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Client } from 'pg';
 import { startTestHost, type TestHost } from '../../../support/platform';
 import { findTemporalCli } from '../../../support/temporal-binaries';
-import { eventually } from '../../../services/support/eventually';
+import { askUntil } from '../../../support/ask-until';
 import { markers, startHandMade } from '../../../services/support/hand-made-workflow';
 import { createQuickServices, type QuickServices } from './quick-services';
 
@@ -45,7 +45,7 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
       await send('POST', '/place-order', { orderId });
       await send('POST', `/payment?orderId=${orderId}`);
       const consignment = `${host.address}/workflows/consignment-${orderId}`;
-      await eventually(
+      await askUntil(
         async () => (await fetch(consignment)).status,
         (status) => status === 200,
       );

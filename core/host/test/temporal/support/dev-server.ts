@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../../../../test/support/eventually';
 import { freePort } from '../../../../../test/support/free-port';
 import { findTemporalCli } from '../../../../../test/support/temporal-binaries';
 
@@ -57,11 +57,6 @@ export async function createDevServer(): Promise<DevServer> {
 }
 
 async function untilItAnswers(http: number): Promise<void> {
-  const deadline = Date.now() + 30_000;
-  while (Date.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`).catch(() => undefined);
-    if (answer?.ok) return;
-    await delay(50);
-  }
-  throw new Error('The development server did not answer within half a minute.');
+  const isUp = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`)).ok;
+  await eventually(isUp, 30_000, 'the development server answers');
 }

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Asks again until the answer is as wanted, and gives that answer.
+ * @throws Error with the last answer when it never is; what asking throws, at once
+ */
+export async function askUntil<T>(
+  ask: () => Promise<T>,
+  isWanted: (answer: T) => boolean,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (isWanted(answer)) return answer;
+    if (Date.now() > end) throw new Error(`Not within ${timeoutMs / 1_000} s; last: ${JSON.stringify(answer)}`);
+    await pause(50);
+  }
+}

@@ -63,8 +63,8 @@ describe('orders whose workers are missing for a while', () => {
 
     const failing =
       /^The worker of the queue email-tq does not know the activity sendPaymentCompletedNotification, which is tried again/;
-    const older = await untilProblem('order-older-0-confirmed', failing);
-    expect(older?.activities).toMatchObject([
+    const waiting = await untilProblem('order-older-0-confirmed', failing);
+    expect(waiting?.activities).toMatchObject([
       { type: 'sendOrderPlacedNotification', state: 'completed' },
       { type: 'sendPaymentCompletedNotification', lastFailure: expect.stringContaining('is not registered') as string },
     ]);

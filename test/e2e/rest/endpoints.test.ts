@@ -314,7 +314,10 @@ describe('the platform endpoints', () => {
       'Unknown query parameter "verbose". This path takes only found, once.',
     ]);
     const neither = await send(host.address, '/api/platform/plugins?found=maybe');
-    expect([neither.status, neither.json.error.message]).toEqual([400, 'found must be true or false.']);
+    expect([neither.status, neither.json.error.message]).toEqual([
+      400,
+      'The parameter found must be true or false; "maybe" was sent.',
+    ]);
   });
 
   it.each([[{ dependents: null }], [{ dependents: 'true' }], [{ others: true }], [[]], ['catalog'], [null]])(

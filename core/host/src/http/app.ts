@@ -5,6 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
+import { parseFlag } from '../items/list-query';
 import { createExportHandler, type ExportParts } from './exports/export-handler';
 import { createImportHandler, type ImportParts } from './imports/import-handler';
 import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
@@ -135,9 +136,8 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
     sendData(response, 200, await parts.itemsWith(field, value));
   });
   get('/api/platform/plugins', async (request, response) => {
-    const { found = 'false' } = parseQuery(request, ['found']);
-    if (found !== 'true' && found !== 'false') throw new GantryError('BAD_REQUEST', 'found must be true or false.');
-    sendData(response, 200, JSON.stringify(await parts.report(found === 'true')));
+    const { found } = parseQuery(request, ['found']);
+    sendData(response, 200, JSON.stringify(await parts.report(parseFlag('found', found))));
   });
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
+import { shortened } from '../shortened';
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -55,8 +56,4 @@ function refuseOtherSites(request: IncomingMessage, allowed: ReadonlySet<string>
   if (origin !== undefined && !allowed.has(origin.replace(/^http:\/\//, '').toLowerCase())) {
     throw new GantryError('FORBIDDEN', `The origin "${shortened(origin)}" must not change anything here.`);
   }
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

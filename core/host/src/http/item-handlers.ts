@@ -10,9 +10,11 @@ import { isJsonObject, type JsonObject } from '../items/json';
 import { readId } from '../items/kinds/reference-kinds';
 import { listParameters, parseLimit, parseListQuery } from '../items/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
+import { shortened } from '../shortened';
 import type { ReadJson } from './body';
-import { parseQuery } from './query';
 import { parseIfMatch } from './if-match';
+import { assertWritable } from './method-not-allowed';
+import { parseQuery } from './query';
 import { sendData } from './send';
 import { streamArray } from './stream-array';
 
@@ -126,7 +128,7 @@ async function search(parts: ItemHandlerParts, request: TypeRequest, response: R
 
 async function create(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, '');
+  assertWritable(parts.access, type.descriptor, '');
   parseQuery(request, []);
   const payload = assertObject(await parts.readJson(request, response), `create ${type.descriptor.displayName}`);
   const row = await parts.writer.create(type, payload);
@@ -145,7 +147,7 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
 
 async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, 'GET, HEAD');
+  assertWritable(parts.access, type.descriptor, 'GET, HEAD');
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
@@ -155,7 +157,7 @@ async function update(parts: ItemHandlerParts, request: ItemRequest, response: R
 
 async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
   const type = parts.findType(request.params.type);
-  assertWritable(parts, type.descriptor, 'GET, HEAD');
+  assertWritable(parts.access, type.descriptor, 'GET, HEAD');
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
@@ -174,18 +176,6 @@ function sendRow(
   sendData(response, status, row.json, undefined, { ...headers, ETag: `"${row.version}"` });
 }
 
-/** `allow`: the methods that the path offers all the same. */
-function assertWritable(parts: ItemHandlerParts, type: ItemTypeDescriptor, allow: string): void {
-  if (parts.access.mayWrite(type)) return;
-  throw new GantryError(
-    'METHOD_NOT_ALLOWED',
-    `${type.displayName} can only be read here: the plugin ${type.plugin} writes it.`,
-    {
-      headers: { Allow: allow },
-    },
-  );
-}
-
 function assertObject(body: unknown, action: string): JsonObject {
   if (isJsonObject(body)) return body;
   throw new GantryError(
@@ -199,6 +189,6 @@ function parseItemId(type: ItemTypeDescriptor, text: string): string {
   if (id.ok) return id.value;
   throw new GantryError(
     'ITEM_NOT_FOUND',
-    `${type.displayName} not found: ${text.slice(0, 80)} is no id; ids are whole numbers from 1.`,
+    `${type.displayName} not found: ${shortened(text)} is no id; ids are whole numbers from 1.`,
   );
 }

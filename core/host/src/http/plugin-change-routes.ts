@@ -1,6 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { PluginChangeAnswer, PluginChanges } from '../change/plugin-changes';
+import { isJsonObject } from '../items/json';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';
@@ -50,19 +51,15 @@ function sendAnswer(response: Response, answer: PluginChangeAnswer): void {
 
 function assertEmpty(body: unknown): void {
   if (body === undefined) return;
-  if (isObject(body) && Object.keys(body).length === 0) return;
+  if (isJsonObject(body) && Object.keys(body).length === 0) return;
   throw new GantryError('BAD_REQUEST', 'The body must be empty or an object without members.');
 }
 
 function readDependents(body: unknown): boolean {
   if (body === undefined) return false;
-  if (isObject(body) && Object.keys(body).every((name) => name === 'dependents')) {
+  if (isJsonObject(body) && Object.keys(body).every((name) => name === 'dependents')) {
     const { dependents = false } = body;
     if (typeof dependents === 'boolean') return dependents;
   }
   throw new GantryError('BAD_REQUEST', 'The body must be empty or { "dependents": true or false }.');
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

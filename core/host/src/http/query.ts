@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
+import { shortened } from '../shortened';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -28,7 +29,7 @@ export function parseQuery(request: IncomingMessage, known: readonly string[]): 
 function refuse(what: string, names: ReadonlySet<string>, known: readonly string[]): void {
   if (names.size === 0) return;
   const expected = describeKnown(known);
-  const listed = [...names].slice(0, 10).map((name) => `"${name.slice(0, 80)}"`);
+  const listed = [...names].slice(0, 10).map((name) => `"${shortened(name)}"`);
   throw new GantryError('BAD_REQUEST', `${what} query parameter ${listed.join(', ')}. ${expected}.`);
 }
 

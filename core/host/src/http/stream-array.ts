@@ -1,5 +1,6 @@
 import type { Response } from 'express';
 import type { SearchReader } from '../items/item-repository';
+import { jsonType } from './send';
 import { whileRead } from './while-read';
 
 /**
@@ -29,5 +30,5 @@ export async function streamArray(
 
 function startJson(response: Response): void {
   response.statusCode = 200;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Type', jsonType);
 }

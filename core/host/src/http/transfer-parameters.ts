@@ -9,10 +9,3 @@ export function parseDelimiter(text: string | undefined): string {
     'The parameter delimiter must be one character, and neither a quote nor a line break.',
   );
 }
-
-/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
-export function parseFlag(name: string, text: string | undefined): boolean {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
-  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false.`);
-}

@@ -1,6 +1,7 @@
 import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
+import { shortened } from '../shortened';
 import type { Access } from './access';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
@@ -133,11 +134,10 @@ function bind(
     criteria.push({ field, operator: reduced(shape.operator, kind), value: converted.value });
     return;
   }
-  const shown = shape.value.length > 80 ? `${shape.value.slice(0, 80)}…` : shape.value;
   problems.push({
     path: `[${index}].value`,
     code: converted.code,
-    message: `the value ${JSON.stringify(shown)} for ${field.name} ${converted.message}`,
+    message: `the value ${JSON.stringify(shortened(shape.value))} for ${field.name} ${converted.message}`,
   });
 }
 

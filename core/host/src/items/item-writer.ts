@@ -1,6 +1,7 @@
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Sequelize, Transaction } from 'sequelize';
 import { isTransactionConflict } from '../database/database-errors';
+import { shortened } from '../shortened';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { ItemRepository, RowText } from './item-repository';
 import type { JsonObject } from './json';
@@ -182,7 +183,7 @@ async function loadLocked(
   if (expected !== undefined && !expected.includes(String(item.version))) {
     throw new GantryError(
       'VERSION_MISMATCH',
-      `${descriptor.displayName} ${id} has version ${item.version}, not ${expected.join(' or ').slice(0, 80)}: it was changed meanwhile. Read it again and repeat the change.`,
+      `${descriptor.displayName} ${id} has version ${item.version}, not ${shortened(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
       { headers: { ETag: `"${item.version}"` } },
     );
   }

@@ -1,4 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
+import { shortened } from '../shortened';
 import type { Access } from './access';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference-kinds';
@@ -51,7 +52,7 @@ export function parseListQuery(
     limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
     sort,
     after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
-    total: query['total'] === undefined ? false : parseFlag('total', query['total']),
+    total: parseFlag('total', query['total']),
   };
 }
 
@@ -155,11 +156,9 @@ function badCursor(): GantryError {
   );
 }
 
-function parseFlag(name: string, text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
+/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
+export function parseFlag(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
   throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${shortened(text)}" was sent.`);
-}
-
-function shortened(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }

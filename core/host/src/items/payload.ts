@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import { shortened } from '../shortened';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
@@ -48,10 +49,6 @@ function unknownKeys(type: ItemTypeDescriptor, payload: JsonObject): ErrorDetail
 
 function unknownField(path: string, what: string, type: ItemTypeDescriptor): ErrorDetail {
   return { path, code: 'UNKNOWN_FIELD', message: `${what} is no field of ${type.displayName}` };
-}
-
-function shortened(key: string): string {
-  return key.length > 80 ? `${key.slice(0, 80)}…` : key;
 }
 
 function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {

@@ -1,8 +1,10 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
+import { parseFlag } from '../../items/list-query';
+import { shortened } from '../../shortened';
 import { transferFormats, type TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
-import { parseDelimiter, parseFlag } from '../transfer-parameters';
+import { parseDelimiter } from '../transfer-parameters';
 
 /** How a request wants the file to be. */
 export interface ExportRequest {
@@ -31,6 +33,6 @@ function parseFormat(text: string | undefined): TransferFormat {
   if (format !== undefined) return format;
   throw new GantryError(
     'BAD_REQUEST',
-    `The parameter format must be one of ${transferFormats.join(', ')}; "${text.slice(0, 80)}" was sent.`,
+    `The parameter format must be one of ${transferFormats.join(', ')}; "${shortened(text)}" was sent.`,
   );
 }

@@ -6,6 +6,7 @@ import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
 import { isJsonObject } from '../../items/json';
 import { readId } from '../../items/kinds/reference-kinds';
+import { shortened } from '../../shortened';
 
 /** Which items a request wants to have. */
 export interface ExportSelection {
@@ -22,16 +23,26 @@ const members = ['criteria', 'items'] as const;
  * @throws GantryError BAD_REQUEST
  */
 export function parseExportSelection(type: ItemTypeDescriptor, body: unknown, access: Access): ExportSelection {
-  if (!isJsonObject(body)) return { criteria: appliedCriteria(type, body, access) };
+  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body, access) };
+  if (!isJsonObject(body)) {
+    throw new GantryError(
+      'BAD_REQUEST',
+      'The body must be a JSON array of criteria { field, operator, value }, or an object { criteria, items }.',
+    );
+  }
   const unknown = Object.keys(body).filter((key) => !members.some((member) => member === key));
   if (unknown.length > 0) {
-    const named = unknown.slice(0, 10).map((key) => JSON.stringify(key.slice(0, 80)));
+    const named = unknown.slice(0, 10).map((key) => JSON.stringify(shortened(key)));
     throw new GantryError(
       'BAD_REQUEST',
       `The body has the unknown key ${named.join(', ')}. Known are ${members.join(', ')}.`,
     );
   }
-  const criteria = Object.hasOwn(body, 'criteria') ? appliedCriteria(type, body['criteria'], access) : [];
+  const listed = Object.hasOwn(body, 'criteria') ? body['criteria'] : [];
+  if (!Array.isArray(listed)) {
+    throw new GantryError('BAD_REQUEST', 'The key criteria must be an array of { field, operator, value }.');
+  }
+  const criteria = appliedCriteria(type, listed, access);
   return Object.hasOwn(body, 'items') ? { criteria, only: idsOf(body['items']) } : { criteria };
 }
 
@@ -39,7 +50,7 @@ function appliedCriteria(type: ItemTypeDescriptor, body: unknown, access: Access
   const { criteria, skipped } = parseCriteria(type, body, access);
   if (skipped.length === 0) return criteria;
   const details = skipped.map(({ field, reason }): ErrorDetail => {
-    const shown = field.slice(0, 80);
+    const shown = shortened(field);
     return {
       path: shown,
       code: 'CRITERION',

@@ -7,6 +7,7 @@ import type { CompiledItemType } from '../../items/descriptor';
 import type { ItemTypes } from '../../items/item-types';
 import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../transfer';
 import type { FindServedType } from '../item-handlers';
+import { assertWritable } from '../method-not-allowed';
 import { failureOf, logFault, toProblem } from '../problem';
 import { sendData } from '../send';
 import { ProgressLines } from './import-answer';
@@ -38,7 +39,7 @@ export function createImportHandler(parts: ImportParts): RequestHandler<{ type: 
   let running = 0;
   return async (request, response) => {
     const type = parts.findType(request.params.type);
-    assertWritable(parts.access, type);
+    assertWritable(parts.access, type.descriptor, '');
     const wanted = parseImportRequest(request, parts.limit);
     if (running >= mostAtOnce) {
       throw new GantryError(
@@ -122,15 +123,6 @@ async function importFile(
   });
   if (outcome.problems > 0 && !wanted.dryRun) throw refusal(type, outcome, details);
   return { ...outcome, dryRun: wanted.dryRun, details };
-}
-
-function assertWritable(access: Access, { descriptor }: CompiledItemType): void {
-  if (access.mayWrite(descriptor)) return;
-  throw new GantryError(
-    'METHOD_NOT_ALLOWED',
-    `${descriptor.displayName} can only be read here: the plugin ${descriptor.plugin} writes it.`,
-    { headers: { Allow: '' } },
-  );
 }
 
 function refusal(

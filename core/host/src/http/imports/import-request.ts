@@ -1,9 +1,11 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request } from 'express';
 import { isJsonObject, parseJson } from '../../items/json';
+import { parseFlag } from '../../items/list-query';
+import { shortened } from '../../shortened';
 import type { MappingOptions, TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
-import { parseDelimiter, parseFlag } from '../transfer-parameters';
+import { parseDelimiter } from '../transfer-parameters';
 import { openUpload } from '../upload';
 
 /** What a request asks to be done with the file in its body. */
@@ -63,7 +65,7 @@ function formatOf(mediaType: string, contentType = ''): TransferFormat {
   const format = formats[mediaType];
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (format !== undefined && /^utf-?8$/i.test(charset)) return format;
-  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${contentType.slice(0, 80)}" was sent.`);
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${shortened(contentType)}" was sent.`);
 }
 
 /** `{"Title":"title"}`: JSON, because names of columns may hold any character. */

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import type { JsonObject } from '../../items/json';
+import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';
 
@@ -64,7 +65,7 @@ function mapped(
 }
 
 function unknownKey(type: ItemTypeDescriptor, name: string): ErrorDetail {
-  const shown = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  const shown = shortened(name);
   return { path: shown, code: 'UNKNOWN_FIELD', message: `${shown} is no field of ${type.displayName}` };
 }
 

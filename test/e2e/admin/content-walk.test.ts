@@ -134,6 +134,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByRole('button', { name: /^Delete Garden/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('Other items refer to it').waitFor();
+    await page.getByRole('button', { name: 'Keep' }).and(page.locator(':focus')).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Product' }).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'P-1', exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();

@@ -127,10 +127,33 @@ describe('what a field refers to', () => {
     await page.getByRole('option', { name: /^Garden 25/ }).click();
   });
 
+  it('is left with Tab while choices are open, and chosen with Enter where only one is found', async () => {
+    const { page, open } = tab();
+    await open('/content/trendingarticlecomponent/new');
+    const add = picker(page, 'Add to Articles');
+    await add.press('ArrowDown');
+    await page.getByRole('option', { name: /^Garden 25/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('.form-bar :focus').waitFor();
+    expect(await add.getAttribute('aria-expanded')).toBe('false');
+
+    await add.focus();
+    await page.keyboard.type('garden 24');
+    // What is asked for is not known yet: nothing is chosen, and nothing sent.
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /^Garden 25/ }).waitFor({ state: 'detached' });
+    await page.locator('form .mantine-Loader-root').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'Chosen Articles' }).getByText('Garden 24').waitFor();
+    expect(await page.getByText('Title is required').count()).toBe(0);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
   it('is put in another order by keys, which keep the focus, and by dragging', async () => {
-    const { page } = tab();
+    const { page, open } = tab();
+    await open('/content/trendingarticlecomponent/new');
     await page.getByLabel('Title').fill('Most read');
-    for (const title of ['Garden 24', 'Garden 23']) {
+    for (const title of ['Garden 25', 'Garden 24', 'Garden 23']) {
       await picker(page, 'Add to Articles').pressSequentially(title);
       await page.getByRole('option', { name: new RegExp(`^${title}`) }).click();
     }

@@ -226,6 +226,8 @@ describe('the list of a type', () => {
     await page.getByLabel('Value of Name').fill('spade 2');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('1 shown').waitFor();
+    // There are no others to count.
+    expect(await page.getByRole('button', { name: 'Count all' }).count()).toBe(0);
 
     await page.goBack();
     await page.getByText('3 shown').waitFor();
@@ -242,6 +244,19 @@ describe('the list of a type', () => {
 
     const choices = await page.getByLabel('Value of Approval status').locator('option').allInnerTexts();
     expect(choices.slice(1)).toEqual(['CHECK', 'APPROVED', 'UNAPPROVED']);
+  });
+
+  it('filters by what items refer to, which goes by its name', async () => {
+    const { page, open } = tab();
+    await open('/content/category');
+    await page.getByLabel('Field').selectOption('Catalog');
+    const picker = page.getByRole('combobox', { name: 'Value of Catalog' });
+    await picker.click();
+    await page.getByRole('option', { name: /^Garden tools/ }).click();
+    expect(await picker.inputValue()).toBe('Garden tools');
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByText('Catalog equals “Garden tools”').waitFor();
+    expect(await picker.inputValue()).toBe('');
   });
 
   it('sorts by a head of the table, up and down', async () => {

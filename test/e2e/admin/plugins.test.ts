@@ -71,6 +71,42 @@ describe('the page of plugins', () => {
     forgetErrors();
   });
 
+  it('shows what is changed elsewhere as it happens, each change in its turn, and the navigation follows', async () => {
+    const { page, open, errors } = tab();
+    await open('/plugins');
+    await platform.send('POST', '/api/platform/plugins/recipes/disable');
+    await platform.send('POST', '/api/platform/plugins/articles/disable', { dependents: true });
+
+    const changes = page.locator('.change').getByRole('status');
+    await changes.filter({ hasText: 'It waits for another change.' }).waitFor();
+    expect(await changes.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Disabling recipes\s+(?!It waits)/),
+      expect.stringContaining('It waits for another change.'),
+    ]);
+    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Article', exact: true }).waitFor({ state: 'detached' });
+    expect(errors).toEqual([]);
+  });
+
+  it('is followed by the navigation on whatever page is open when the change has ended', async () => {
+    const { page, open, requests, errors } = tab();
+    await platform.change('/api/platform/plugins/articles/enable');
+    await open('/plugins');
+    await page.getByRole('button', { name: 'Enable Recipes' }).click();
+    const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
+    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
+    await page.getByText('Enabling recipes').waitFor();
+    await page.getByRole('link', { name: 'Start' }).click();
+
+    await page.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ timeout: 60_000 });
+    // Nothing is followed any more.
+    const asked = requests.length;
+    await platform.send('GET', '/api/platform/generations');
+    expect(requests.slice(asked)).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
   it('disables with the keyboard, naming what goes with it and that the data stay', async () => {
     const { page, open, errors } = tab();
     await open('/plugins');

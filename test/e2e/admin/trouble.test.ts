@@ -1,4 +1,5 @@
 import { createTestDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
 import { tellNothingAhead, useAdminTab } from './support/open-pages';
@@ -11,6 +12,15 @@ describe('when something is wrong, the admin pages', () => {
   afterEach(async () => {
     await tab().page.context().setOffline(false);
     await tab().page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('say that they are being loaded as long as their script does not come', async () => {
+    const { page } = tab();
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(`${host.address}/admin/`);
+    const opacity = `getComputedStyle(document.querySelector('.opening')).opacity`;
+    await page.getByText('The pages are being loaded.').waitFor();
+    await eventually(async () => (await page.evaluate(opacity)) === '1');
   });
 
   it('keep what was typed while the platform cannot be reached, and save it afterwards', async () => {

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment, useEffect, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { deleteItem, type Item } from '../api/items';
@@ -39,6 +39,9 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   });
   const { reset } = removal;
   useEffect(() => reset(), [item, reset]);
+  // The button that was pressed waited for the answer, and so lost the focus.
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => (removal.isError ? keep.current?.focus() : undefined), [removal.isError, removal.submittedAt]);
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
@@ -61,7 +64,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       </Text>
       {removal.error === null ? null : <Refusal error={removal.error} id={shown?.id ?? ''} />}
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus>
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus ref={keep}>
           Keep
         </Button>
         <Button color="red.9" loading={busy} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
@@ -83,16 +86,15 @@ function Refusal({ error, id }: { readonly error: unknown; readonly id: string }
       />
     );
   }
+  if (referrers.length === 0) return <ErrorState error={error} title="It was not deleted" once />;
   return (
     <>
-      <ErrorState error={error} title={referrers.length > 0 ? 'Other items refer to it' : 'It was not deleted'} />
-      {referrers.length === 0 ? null : (
-        <List size="sm">
-          {referrers.map((detail) => (
-            <Referrer key={detail.path} detail={detail} id={id} />
-          ))}
-        </List>
-      )}
+      <ErrorState error={new Error('It can be deleted when these no longer do.')} title="Other items refer to it" />
+      <List size="sm">
+        {referrers.map((detail) => (
+          <Referrer key={detail.path} detail={detail} id={id} />
+        ))}
+      </List>
     </>
   );
 }

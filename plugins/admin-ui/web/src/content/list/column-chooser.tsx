@@ -72,6 +72,8 @@ function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & {
       setProblem(`The columns are shown, but could not be kept: ${messageOf(error)}`);
     }
   };
+  const count = entries.filter(({ chosen }) => chosen).length;
+  const every = count === entries.length;
   const move = (from: number, to: number): void => {
     setEntries(swapped(entries, from, to));
     setMoved({
@@ -85,6 +87,14 @@ function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & {
       <Text size="sm" c="dimmed" mb="xs">
         The id comes first and the actions last.
       </Text>
+      <Checkbox
+        mb="sm"
+        px={11}
+        label="All columns"
+        checked={every}
+        indeterminate={count > 0 && !every}
+        onChange={() => setEntries(entries.map((entry) => ({ ...entry, chosen: !every })))}
+      />
       <ul className="value-list column-choice" aria-label="Columns in order" ref={list}>
         {entries.map((entry, index) => (
           <li key={entry.name} className="chosen">

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, type CSSProperties } from 'react';
 import type { Item } from '../../api/items';
 import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
@@ -129,9 +129,10 @@ interface HeadCellProps {
 
 function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
   const className = column.type === 'NUMBER' ? 'number' : undefined;
+  const style = widthOfHead(column.displayName);
   if (!sortable) {
     return (
-      <th scope="col" className={className}>
+      <th scope="col" className={className} style={style}>
         {column.displayName}
       </th>
     );
@@ -139,7 +140,12 @@ function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
   const ascending = sort === column.name;
   const descending = sort === `-${column.name}`;
   return (
-    <th scope="col" className={className} aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}>
+    <th
+      scope="col"
+      className={className}
+      style={style}
+      aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}
+    >
       <UnstyledButton className="sort-button" onClick={() => onSort(ascending ? `-${column.name}` : column.name)}>
         {column.displayName}
         {ascending ? <UpIcon size={14} /> : null}
@@ -147,6 +153,11 @@ function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
       </UnstyledButton>
     </th>
   );
+}
+
+/** So that a name of many words takes two or three lines, not one for each word. */
+function widthOfHead({ length }: string): CSSProperties | undefined {
+  return length > 20 ? { minWidth: `${Math.min(28, Math.ceil(length / 2) + 2)}ch` } : undefined;
 }
 
 function Spacer({ height, width }: { readonly height: number; readonly width: number }) {

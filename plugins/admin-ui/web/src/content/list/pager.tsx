@@ -18,7 +18,12 @@ export function Pager({ control, page, stale, type }: PagerProps) {
   const cursor = stale ? undefined : page.nextCursor;
   return (
     <Group justify="space-between" mt="sm" gap="xs">
-      <ShownCount type={type} criteria={state.criteria} shown={page.items.length} />
+      <ShownCount
+        type={type}
+        criteria={state.criteria}
+        shown={page.items.length}
+        all={state.after === undefined && page.nextCursor === undefined}
+      />
       <PageSteps
         sizeLabel="Items per page"
         sizes={pageSizes}

@@ -3,6 +3,7 @@ import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/con
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
+import type { Reference } from '../../api/items';
 import { itemQuery } from '../../api/queries';
 import { SearchIcon } from '../../ui/icons';
 import { itemLabel } from '../label';
@@ -93,14 +94,7 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
     );
   }
   if (target !== undefined) {
-    return (
-      <ReferenceSelect
-        label={label}
-        target={target}
-        onChoose={(reference) => onChange(reference.id)}
-        chosenText={value === '' ? undefined : `#${value}`}
-      />
-    );
+    return <ReferenceValue label={label} target={target} value={value} onChange={onChange} />;
   }
   return (
     <TextInput
@@ -114,6 +108,31 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
       rightSection={value === '' ? null : <CloseButton aria-label="Clear value" onClick={() => onChange('')} />}
     />
   );
+}
+
+/** The value is an id; what one sees is what was chosen. */
+function ReferenceValue({ label, target, value, onChange }: Omit<ValueInputProps, 'field'> & ReferenceTarget) {
+  const [chosen, setChosen] = useState<Reference>();
+  return (
+    <div className="search-value">
+      <ReferenceSelect
+        label={label}
+        target={target}
+        chosenText={value === '' || chosen === undefined ? undefined : chosen.label.slice(0, 200)}
+        onChoose={(reference) => {
+          setChosen(reference);
+          onChange(reference.id);
+        }}
+        onClear={() => onChange('')}
+      />
+    </div>
+  );
+}
+
+interface ReferenceTarget {
+  readonly label: string;
+  /** Type code. */
+  readonly target: string;
 }
 
 const booleanChoices = [

@@ -10,10 +10,12 @@ export interface ShownCountProps {
   readonly criteria: readonly Criterion[];
   /** Items in sight. */
   readonly shown: number;
+  /** There are no others. */
+  readonly all: boolean;
 }
 
 /** How many items are in sight and, on request, how many there are: counting a large list takes the database long. */
-export function ShownCount({ type, criteria, shown }: ShownCountProps) {
+export function ShownCount({ type, criteria, shown, all }: ShownCountProps) {
   const [wanted, setWanted] = useState(false);
   const client = useQueryClient();
   const text = useRef<HTMLParagraphElement>(null);
@@ -40,7 +42,7 @@ export function ShownCount({ type, criteria, shown }: ShownCountProps) {
         {wait === 'short' ? 'Loading …' : null}
         {wait === 'long' ? 'The platform is slow to answer. Still waiting …' : null}
       </Text>
-      {count === undefined ? (
+      {count === undefined && !all ? (
         <Button size="compact-xs" variant="subtle" loading={total.isFetching} onClick={countAll}>
           {total.error === null ? 'Count all' : 'Counting failed: try again'}
         </Button>

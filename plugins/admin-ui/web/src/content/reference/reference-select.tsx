@@ -1,17 +1,15 @@
 import { CloseButton, Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '../../api/api-error';
 import type { Item, Reference } from '../../api/items';
-import { metadataQuery, typesQuery } from '../../api/queries';
+import { typesQuery } from '../../api/queries';
 import { EditIcon } from '../../ui/icons';
 import { LinkIcon } from '../../ui/link-button';
 import { itemLabel, itemSubLabel } from '../label';
 import { useDrawerLevel, useDrawers } from './drawers';
-import { findReferences, type SearchPosition } from './find-references';
-import { createPace } from './pace';
+import { useReferenceSearch, type ReferenceSearch } from './use-reference-search';
 
 export interface ReferenceSelectProps {
   /** Visible label; `aria-label` only when `labelled` says that one is there already. */
@@ -35,10 +33,6 @@ export interface ReferenceSelectProps {
   readonly onClear?: (() => void) | undefined;
 }
 
-/** Milliseconds without another key until it is searched for what was typed. */
-const typingPauseMs = 200;
-/** Least milliseconds between two requests of one picker. */
-const spacingMs = 200;
 const more = ' more';
 const create = ' new';
 
@@ -73,6 +67,13 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
     combobox.closeDropdown();
   };
   const opened = combobox.dropdownOpened;
+  // Enter is for the choices while they are open: it never sends the form, and takes the only one that was found.
+  const choose = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !opened || combobox.getSelectedOptionIndex() !== -1) return;
+    event.preventDefault();
+    const [only, ...others] = items;
+    if (only !== undefined && others.length === 0 && term.trim() !== '' && !search.busy) submit(only.id);
+  };
   const picker = (
     <Combobox store={combobox} onOptionSubmit={submit} withinPortal={false}>
       <Combobox.Target withExpandedAttribute>
@@ -95,6 +96,7 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
             setTerm(event.currentTarget.value);
             search.type(event.currentTarget.value);
           }}
+          onKeyDown={choose}
           onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
@@ -102,7 +104,8 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Combobox.Options mah={280} className="options" aria-label={label}>
+        {/* Its scrolling would take the focus that Tab gives on, and be gone with it. */}
+        <Combobox.Options mah={280} className="options" aria-label={label} tabIndex={-1}>
           {items.map((item) => (
             <Choice key={item.id} item={item} />
           ))}
@@ -197,56 +200,4 @@ function clearButton(busy: boolean, chosenText: string | undefined, onClear: (()
 function emptyText({ busy, error }: ReferenceSearch): string {
   if (error !== null) return messageOf(error);
   return busy ? 'Searching …' : 'Nothing found';
-}
-
-interface ReferenceSearch {
-  readonly items: readonly Item[];
-  readonly busy: boolean;
-  readonly hasMore: boolean;
-  readonly error: unknown;
-  open(): void;
-  type(term: string): void;
-  loadMore(): void;
-}
-
-/** Asks once the reader pauses, and never twice within that pause; a request that is overtaken is cancelled. */
-function useReferenceSearch(target: string): ReferenceSearch {
-  const client = useQueryClient();
-  const [wanted, setWanted] = useState(false);
-  const [typed, setTyped] = useState('');
-  const [term] = useDebouncedValue(typed, typingPauseMs);
-  const [turn] = useState(() => createPace(spacingMs));
-  const first: SearchPosition = { field: undefined, after: undefined };
-  const pages = useInfiniteQuery({
-    queryKey: ['items', target, 'references', term],
-    queryFn: async ({ pageParam, signal }) =>
-      findReferences(
-        await client.query({ ...metadataQuery(target), staleTime: 'static' }),
-        term,
-        pageParam,
-        turn,
-        signal,
-      ),
-    initialPageParam: first,
-    getNextPageParam: (last) =>
-      last.nextCursor === undefined ? undefined : { field: last.field, after: last.nextCursor },
-    enabled: wanted,
-    refetchInterval: false,
-  });
-  const found = pages.data?.pages.flatMap(({ items }) => items) ?? [];
-  return {
-    // Until the new word is searched for, of the choices of the one before only those that have it.
-    items: term === typed ? found : found.filter((item) => reads(item, typed)),
-    busy: pages.isFetching || term !== typed,
-    hasMore: pages.hasNextPage,
-    error: pages.error,
-    open: () => setWanted(true),
-    type: setTyped,
-    loadMore: () => void pages.fetchNextPage(),
-  };
-}
-
-function reads(item: Item, typed: string): boolean {
-  const word = typed.trim().toLocaleLowerCase();
-  return [itemLabel(item), itemSubLabel(item), item.id].some((text) => text?.toLocaleLowerCase().includes(word));
 }

@@ -28,7 +28,7 @@ export function setting({ code }: ItemMetadata, field: FormField, value: FormVal
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 412) return 'Somebody has changed it since it was selected.';
   if (error instanceof ApiError && error.code === 'ITEM_REFERENCED') {
-    return `Other items refer to it: ${error.details.map(({ path, message }) => `${path} (${message})`).join(', ')}`;
+    return `It stays, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
   }
   return messageOf(error);
 }

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Progress, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { messageOf } from '../../../api/api-error';
 import { WarningIcon } from '../../../ui/icons';
@@ -26,10 +26,13 @@ export function BulkProgress(props: BulkProgressProps) {
   const { metadata, state, total, participle, onCancel, onResume, onBack, onClose } = props;
   const { done, failures, running, stop } = state;
   const seen = done + failures.length;
+  const focus = useFocusOnChange(running);
   const text = `${done.toLocaleString()} of ${total.toLocaleString()} ${participle}${failures.length === 0 ? '' : `, ${failures.length} failed`}`;
   return (
     <>
-      <Text>{text}</Text>
+      <Text ref={focus} tabIndex={-1} className="quiet-focus">
+        {text}
+      </Text>
       <Progress
         value={total === 0 ? 100 : Math.min(100, (100 * seen) / total)}
         animated={running}
@@ -68,7 +71,17 @@ export function BulkProgress(props: BulkProgressProps) {
 
 function resumeLabel(failed: number, stop: BulkStop | undefined): string {
   if (failed === 0) return 'Continue';
-  return stop === undefined ? `Try the ${failed} failed again` : `Try the ${failed} failed again and continue`;
+  const again = failed === 1 ? 'Try the failed one again' : `Try the ${failed.toLocaleString()} failed again`;
+  return stop === undefined ? again : `${again} and continue`;
+}
+
+/** The button that begins or ends a run goes with that, and the next one should not be pressed by the same key. */
+function useFocusOnChange(running: boolean): RefObject<HTMLParagraphElement | null> {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (running || document.activeElement === document.body) text.current?.focus();
+  }, [running]);
+  return text;
 }
 
 /** Spoken at every tenth part and at the end; every single item would drown out all else. */

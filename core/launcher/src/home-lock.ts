@@ -19,7 +19,7 @@ export interface LockHolder extends ProcessReference {
 const holderSchema = z.object({ pid: z.number(), startedAt: z.string(), purpose: z.string() });
 
 /** A lock file with nothing readable in it belongs to a process that is writing it now, or was killed doing so. */
-const HALF_WRITTEN_FOR_MS = 2_000;
+const halfWrittenForMs = 2_000;
 
 /**
  * Takes the lock of a home, so that only one process at a time runs its servers. The lock of a process that was killed is
@@ -71,7 +71,7 @@ function removeIfStale(file: string): boolean {
 function isStale(file: string, content: string): boolean {
   const holder = holderSchema.safeParse(parseJson(content));
   if (holder.success) return !isAlive(holder.data);
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > HALF_WRITTEN_FOR_MS;
+  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > halfWrittenForMs;
 }
 
 function parseJson(text: string): unknown {

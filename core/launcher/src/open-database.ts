@@ -26,7 +26,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-const WAIT_MS = 30_000;
+const defaultWaitMs = 30_000;
 
 /**
  * The database of a home for a command: the one of DATABASE_URL, of the running platform, or else the embedded PostgreSQL,
@@ -51,7 +51,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
       holder = outcome.heldBy;
       return undefined;
     },
-    options.waitMs ?? WAIT_MS,
+    options.waitMs ?? defaultWaitMs,
     100,
     signal,
   );

@@ -10,7 +10,7 @@ export interface StopSignals {
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ctrl-C reaches us twice under npm: from the terminal, and passed on by npm right after. */
-const ECHO_MS = 1_000;
+const echoMs = 1_000;
 
 export function listenForStopSignals(now: () => number = () => performance.now()): StopSignals {
   const stop = new AbortController();
@@ -20,7 +20,7 @@ export function listenForStopSignals(now: () => number = () => performance.now()
     if (first === undefined) {
       first = now();
       stop.abort();
-    } else if (now() - first > ECHO_MS) {
+    } else if (now() - first > echoMs) {
       force.abort();
     }
   };

@@ -14,7 +14,7 @@ export interface HomePlace {
   release(): void;
 }
 
-const PURPOSE = 'gantry up';
+const keeperPurpose = 'gantry up';
 
 /**
  * Takes a place. A process that runs all plugins must be the keeper; one that runs only some of them (`--only`) shares the
@@ -24,13 +24,13 @@ const PURPOSE = 'gantry up';
 export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
   let lock: HomeLock | undefined;
   const tryLock = (): LockHolder | undefined => {
-    const outcome = acquireHomeLock(home, PURPOSE);
+    const outcome = acquireHomeLock(home, keeperPurpose);
     if ('release' in outcome) lock = outcome;
     return 'release' in outcome ? undefined : outcome.heldBy;
   };
   const holder = tryLock();
   if (lock === undefined) {
-    if (only === undefined || (holder !== undefined && holder.purpose !== PURPOSE)) throw inUse(home, holder);
+    if (only === undefined || (holder !== undefined && holder.purpose !== keeperPurpose)) throw inUse(home, holder);
     writeGuest(home);
   }
   return {
@@ -50,7 +50,7 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
 function inUse(home: string, holder: LockHolder | undefined): LauncherError {
   const address = findRunningPlatform(home)?.address;
   const where = [`process ${holder?.pid ?? 'unknown'}`, ...(address === undefined ? [] : [address])].join(', ');
-  if (holder !== undefined && holder.purpose !== PURPOSE) {
+  if (holder !== undefined && holder.purpose !== keeperPurpose) {
     return new LauncherError(
       `"${holder.purpose}" is using ${home} (${where}).`,
       'Wait until it has finished, and start again.',

@@ -21,8 +21,8 @@ export interface SharedServersOptions {
   readonly onKeeper: () => void;
 }
 
-const KEEPER_IS_READY_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 250;
+const keeperIsReadyWithinMs = 60_000;
+const lookEveryMs = 250;
 
 /**
  * The servers of a home as a guest sees them. When their keeper ends or is killed, the first guest to notice becomes the
@@ -41,7 +41,7 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     options.onKeeper();
   };
   const becomeKeeperWhenNeeded = async (): Promise<void> => {
-    while (!place.tryKeep()) await delay(LOOK_EVERY_MS, undefined, { signal: stopping.signal, ref: false });
+    while (!place.tryKeep()) await delay(lookEveryMs, undefined, { signal: stopping.signal, ref: false });
     logger.info('this process now keeps the servers of the home');
     await keep(stopping.signal);
   };
@@ -82,7 +82,7 @@ async function findPlatform(
     signal.throwIfAborted();
     return findRunningPlatform(home) ?? (place.tryKeep() ? 'keeper' : undefined);
   };
-  const outcome = await poll(look, KEEPER_IS_READY_WITHIN_MS, LOOK_EVERY_MS);
+  const outcome = await poll(look, keeperIsReadyWithinMs, lookEveryMs);
   if (outcome === undefined) {
     throw new LauncherError(
       `The process that keeps the servers of ${home} does not bring them up.`,

@@ -12,7 +12,7 @@ export interface ChangeLog {
 }
 
 /** As many as a person looks back at. */
-const KEPT = 20;
+const keptChanges = 20;
 
 /** @param tell called with the report after every change of it */
 export function createChangeLog(tell: (report: GenerationsReport) => void): ChangeLog {
@@ -33,7 +33,7 @@ export function createChangeLog(tell: (report: GenerationsReport) => void): Chan
         requestedAt: now,
         since: now,
       };
-      set({ changes: [change, ...report.changes].slice(0, KEPT) });
+      set({ changes: [change, ...report.changes].slice(0, keptChanges) });
     },
     update: (id, changed) => {
       set({ changes: report.changes.map((change) => (change.id === id ? updated(change, changed) : change)) });

@@ -1,7 +1,7 @@
 import type { GenerationsReport, HostMessage, Quarantine, Successor } from '@gantry/contracts';
 import type { Life } from './life';
 import type { ReadyMessage, RunHostOptions } from './host-run';
-import { SOCKET_FD, spawnHost } from './spawn-host';
+import { hostSocketFd, spawnHost } from './spawn-host';
 import type { HostProcess } from './spawn-host';
 import { createHostWatch, defaultWatchTimes } from './watch';
 
@@ -94,7 +94,7 @@ function environmentOf(options: RunHostOptions, own: GenerationOptions): NodeJS.
   return {
     ...options.environment(),
     GANTRY_QUARANTINE: JSON.stringify(own.quarantines),
-    ...(options.socket === undefined ? {} : { GANTRY_LISTEN_FD: String(SOCKET_FD) }),
+    ...(options.socket === undefined ? {} : { GANTRY_LISTEN_FD: String(hostSocketFd) }),
     ...(own.generations === undefined ? {} : { GANTRY_GENERATIONS: JSON.stringify(own.generations) }),
     ...(own.successor === undefined ? {} : { GANTRY_SUCCESSOR: JSON.stringify(own.successor) }),
   };

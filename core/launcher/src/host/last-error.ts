@@ -1,11 +1,11 @@
 /** Node's last words after an error that nobody caught. */
-const NODE_EPILOGUE = /^Node\.js v\d/;
-const ERROR_LINE = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)\b.*)$/;
+const nodeEpilogue = /^Node\.js v\d/;
+const errorLine = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)\b.*)$/;
 
 /** @returns the error that ended a Node process, read from the last lines it printed; undefined when it was none. */
 export function lastErrorOf(lines: readonly string[]): string | undefined {
-  const end = lines.findLastIndex((line) => NODE_EPILOGUE.test(line));
+  const end = lines.findLastIndex((line) => nodeEpilogue.test(line));
   if (end === -1) return lines.find((line) => line.startsWith('FATAL ERROR:'));
-  const found = lines.slice(0, end).findLast((line) => ERROR_LINE.test(line));
-  return found === undefined ? undefined : ERROR_LINE.exec(found)?.[1];
+  const found = lines.slice(0, end).findLast((line) => errorLine.test(line));
+  return found === undefined ? undefined : errorLine.exec(found)?.[1];
 }

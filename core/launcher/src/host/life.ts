@@ -31,9 +31,9 @@ export type NextStep =
   | { readonly kind: 'restart'; readonly afterMs: number; readonly history: History; readonly reason: string }
   | { readonly kind: 'give-up'; readonly message: string; readonly remedy: string };
 
-const STEADY_AFTER_MS = 60_000;
-const CRASHES_ONCE_READY = 5;
-const CRASHES_BEFORE_READY = 2;
+const steadyAfterMs = 60_000;
+const crashesOnceReady = 5;
+const crashesBeforeReady = 2;
 /** Codes of a host that cannot serve before its database does. */
 const databaseAway: readonly string[] = ['DATABASE_UNREACHABLE', 'DATABASE_STARTING', 'DATABASE_FULL', 'UNAVAILABLE'];
 
@@ -61,7 +61,7 @@ export function wasKilledFromOutside({ signal, killedFor }: Life): boolean {
 }
 
 function crashLimit(everReady: boolean): number {
-  return everReady ? CRASHES_ONCE_READY : CRASHES_BEFORE_READY;
+  return everReady ? crashesOnceReady : crashesBeforeReady;
 }
 
 function quarantinePlugin(
@@ -104,7 +104,7 @@ export function verdict(life: Life, phase: string): Pick<Quarantine, 'code' | 'r
 
 function restartAfterCrash(life: Life, history: History): NextStep {
   const isOutside = wasKilledFromOutside(life);
-  const wasFine = life.wasReady && (isOutside || life.uptimeMs > STEADY_AFTER_MS);
+  const wasFine = life.wasReady && (isOutside || life.uptimeMs > steadyAfterMs);
   const crashes = wasFine ? 1 : history.crashes + 1;
   const reason = describeEnd(life);
   // What a host that has served cannot help, it outlasts: the orders under way depend on it.

@@ -29,18 +29,18 @@ export interface SpawnHostOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The rest of the environment, where that is not known yet: the host loads its modules meanwhile. */
   readonly coming?: Promise<Readonly<Record<string, string>>> | undefined;
-  /** A socket that the host is given, as file descriptor {@link SOCKET_FD}. */
+  /** A socket that the host is given, as file descriptor {@link hostSocketFd}. */
   readonly socketFd?: number;
   readonly onMessage: (message: HostMessage) => void;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
 /** The one after the channel over which host and outer process speak. */
-export const SOCKET_FD = 4;
+export const hostSocketFd = 4;
 
-const TAIL_LINES = 60;
+const tailLines = 60;
 /** A grandchild may keep the pipes open after the host itself is gone. */
-const DRAIN_MS = 1_000;
+const drainMs = 1_000;
 
 /** Starts a host process in a group of its own, so that Ctrl-C in the terminal reaches only the outer process. */
 export function spawnHost(options: SpawnHostOptions): HostProcess {
@@ -53,7 +53,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
   const tail: string[] = [];
   const onErrorLine = (line: string): void => {
     tail.push(line);
-    if (tail.length > TAIL_LINES) tail.shift();
+    if (tail.length > tailLines) tail.shift();
     options.onLine(line, 'stderr');
   };
   const drained = Promise.all([
@@ -83,7 +83,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
   return {
     reference,
     exited: exited.then(async (exit) => {
-      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS).unref())]);
+      await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       const lastError = lastErrorOf(tail);
       return lastError === undefined ? exit : { ...exit, lastError };
     }),

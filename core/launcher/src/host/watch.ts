@@ -60,11 +60,11 @@ interface Timer {
 }
 
 /** Time to read what the host has sent meanwhile, when we were the ones that were asleep (Ctrl-Z, a closed laptop). */
-const SECOND_LOOK_MS = 250;
+const secondLookMs = 250;
 
 function startTimer(afterMs: number, action: () => void): Timer {
   let timer = setTimeout(() => {
-    timer = setTimeout(action, SECOND_LOOK_MS);
+    timer = setTimeout(action, secondLookMs);
   }, afterMs);
   return { clear: () => clearTimeout(timer) };
 }

@@ -23,7 +23,7 @@ import { initialSettings } from './settings';
 
 export const databaseUser = 'gantry';
 
-const DRAFT = 'initialising-';
+const draftPrefix = 'initialising-';
 const orphansEndWithinMs = 10_000;
 /** The builtin provider decides order and case; libc's character classes still decide what a word is in trigram indexes. */
 const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
@@ -53,7 +53,7 @@ export async function ensureCluster(
  * meanwhile is removed again, until nothing is added any more.
  */
 export async function removeDrafts(root: string): Promise<void> {
-  const drafts = readdirSync(root).filter((name) => name.startsWith(DRAFT));
+  const drafts = readdirSync(root).filter((name) => name.startsWith(draftPrefix));
   for (const draft of drafts) await removeAgainAndAgain(join(root, draft));
 }
 
@@ -117,7 +117,7 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
 
 async function initialise(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): Promise<void> {
   const password = clusterPassword(layout);
-  const draft = mkdtempSync(join(layout.root, DRAFT));
+  const draft = mkdtempSync(join(layout.root, draftPrefix));
   chmodSync(draft, 0o711);
   try {
     const passwordFile = join(draft, 'password');

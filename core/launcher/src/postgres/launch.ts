@@ -36,8 +36,8 @@ export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 
-const SILENT_AFTER_MS = 15_000;
-const BUSY_ATTEMPTS = 20;
+const silentAfterMs = 15_000;
+const busyAttempts = 20;
 
 /**
  * Finds the running server of the data folder, or starts one, and waits until it takes connections.
@@ -55,8 +55,8 @@ export async function launch(context: LaunchContext, port: number): Promise<Laun
       throw new PortTakenError(`port ${port} is taken`);
     }
     const busy = /pre-existing shared memory block|lock file .* already exists/i.test(outcome.output);
-    if (!busy || attempt >= BUSY_ATTEMPTS) throw startFailure(context.layout, outcome.output);
-    endOrphans(context.layout.data, attempt < BUSY_ATTEMPTS / 2 ? 'SIGQUIT' : 'SIGKILL');
+    if (!busy || attempt >= busyAttempts) throw startFailure(context.layout, outcome.output);
+    endOrphans(context.layout.data, attempt < busyAttempts / 2 ? 'SIGQUIT' : 'SIGKILL');
     removeStale(context.layout);
     await delay(250);
   }
@@ -75,7 +75,7 @@ async function adopt({ layout, password, logger, signal }: LaunchContext): Promi
     const answer = found.status === 'ready' ? await askServer(found.port, password, layout.data) : 'silent';
     if (answer === 'ours') return { process: found.process, port: found.port, adopted: true };
     silentSince ??= performance.now();
-    if (performance.now() - silentSince > SILENT_AFTER_MS && found.status !== 'starting') {
+    if (performance.now() - silentSince > silentAfterMs && found.status !== 'starting') {
       logger.warn('a PostgreSQL left from an earlier start does not answer and is ended', { pid: found.process.pid });
       sendSignal(found.process.pid, 'SIGQUIT');
       if (!(await waitUntilGone(found.process, 5_000))) sendSignal(found.process.pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 
-const MEGABYTE = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 /**
  * Settings written to postgresql.conf when the database is made: a developer machine with a solid-state disk, full
@@ -10,12 +10,12 @@ export function initialSettings(
   memory = totalmem(),
   platform: NodeJS.Platform = process.platform,
 ): Readonly<Record<string, string>> {
-  const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE)}MB`;
-  const sharedBuffers = Math.min(Math.max(memory / 16, 128 * MEGABYTE), 1024 * MEGABYTE);
+  const megabytes = (bytes: number): string => `${Math.round(bytes / megabyte)}MB`;
+  const sharedBuffers = Math.min(Math.max(memory / 16, 128 * megabyte), 1024 * megabyte);
   return {
     max_connections: '200',
     shared_buffers: megabytes(sharedBuffers),
-    effective_cache_size: megabytes(Math.max(memory / 2, 512 * MEGABYTE)),
+    effective_cache_size: megabytes(Math.max(memory / 2, 512 * megabyte)),
     work_mem: '16MB',
     maintenance_work_mem: '256MB',
     random_page_cost: '1.1',

@@ -134,7 +134,10 @@ function supervise(context: LaunchContext, launched: Launched, onRestart: () => 
       onRestart();
     }
   };
-  return { current: () => current, ended: watch().catch(() => {}) };
+  const ended = watch().catch((error: unknown) => {
+    if (!context.signal.aborted) context.logger.error('PostgreSQL is given up', { reason: messageOf(error) });
+  });
+  return { current: () => current, ended };
 }
 
 async function relaunch(context: LaunchContext, port: number): Promise<ProcessReference> {
@@ -155,11 +158,11 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
 }
 
 /** A look costs a read of /proc on Linux, and a run of ps elsewhere. */
-const LOOK_EVERY_MS = process.platform === 'linux' ? 200 : 1_000;
+const lookEveryMs = process.platform === 'linux' ? 200 : 1_000;
 
 async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && reference !== undefined && isAlive(reference)) {
-    await delay(LOOK_EVERY_MS, undefined, { signal, ref: false }).catch(() => {});
+    await delay(lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

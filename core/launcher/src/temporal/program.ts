@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { messageOf } from '../launcher-error';
-import { isAtLeast, OLDEST_VERSION } from './versions';
+import { isAtLeast, oldestVersion } from './versions';
 
 /** A `temporal` program that can be used. */
 export interface TemporalProgram {
@@ -14,7 +14,7 @@ export interface TemporalProgram {
 
 export type ExaminedProgram = { readonly program: TemporalProgram } | { readonly problem: string };
 
-const ANSWER_WITHIN_MS = 10_000;
+const answerWithinMs = 10_000;
 const run = promisify(execFile);
 
 /** Asks a file for its version. @returns undefined when there is no such program. */
@@ -22,7 +22,7 @@ export async function examineProgram(file: string): Promise<ExaminedProgram | un
   if (!(await isExecutable(file))) return undefined;
   let text: string;
   try {
-    text = (await run(file, ['--version'], { timeout: ANSWER_WITHIN_MS, killSignal: 'SIGKILL' })).stdout;
+    text = (await run(file, ['--version'], { timeout: answerWithinMs, killSignal: 'SIGKILL' })).stdout;
   } catch (error) {
     return { problem: `${file} cannot be run (${messageOf(error).split('\n')[0] ?? ''})` };
   }
@@ -30,8 +30,8 @@ export async function examineProgram(file: string): Promise<ExaminedProgram | un
   if (version === undefined || serverVersion === undefined) {
     return { problem: `${file} is no command line of Temporal with a server` };
   }
-  if (!isAtLeast(version, OLDEST_VERSION)) {
-    return { problem: `${file} is version ${version}, and Gantry needs ${OLDEST_VERSION} or newer` };
+  if (!isAtLeast(version, oldestVersion)) {
+    return { problem: `${file} is version ${version}, and Gantry needs ${oldestVersion} or newer` };
   }
   return { program: { file, version, serverVersion } };
 }

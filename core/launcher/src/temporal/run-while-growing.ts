@@ -15,9 +15,9 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
-const IDLE_MS = 30_000;
-const TIMEOUT_MS = 15 * 60_000;
-const LOOK_EVERY_MS = 500;
+const defaultIdleMs = 30_000;
+const defaultTimeoutMs = 15 * 60_000;
+const lookEveryMs = 500;
 
 /**
  * Runs a program that downloads. A slow line is no reason to end it, silence is.
@@ -55,7 +55,7 @@ interface GrowthWatch {
 }
 
 function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
-  const { idleMs = IDLE_MS, timeoutMs = TIMEOUT_MS } = options;
+  const { idleMs = defaultIdleMs, timeoutMs = defaultTimeoutMs } = options;
   const started = performance.now();
   let grown = { size: 0, at: started };
   let reason: string | undefined;
@@ -67,7 +67,7 @@ function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
     else if (now - started > timeoutMs) reason = `it took longer than ${Math.round(timeoutMs / 60_000)} minutes`;
     if (reason !== undefined) end(child);
   };
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look(), lookEveryMs);
   timer.unref();
   return { reason: () => reason, stop: () => clearInterval(timer) };
 }

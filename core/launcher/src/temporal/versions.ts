@@ -1,8 +1,8 @@
 /** The release of the `temporal` command line that is obtained when there is none, and that the tests run with. */
-export const TESTED_VERSION = '1.9.1';
+export const testedVersion = '1.9.1';
 
 /** The oldest release that is used when it is found; older ones were never tried. */
-export const OLDEST_VERSION = '1.9.0';
+export const oldestVersion = '1.9.0';
 
 /** @returns whether `version` is at least `oldest`; both are three numbers, and what follows them does not count. */
 export function isAtLeast(version: string, oldest: string): boolean {

@@ -37,11 +37,11 @@ export function renderBanner(content: BannerContent): string {
 }
 
 /** The route by which a plugin serves the pages that people look for first. */
-const ADMIN_PAGES = 'GET /admin/*';
+const adminPages = 'GET /admin/*';
 
 function pageRows({ address, report }: BannerContent): readonly (readonly [string, string])[] {
   const served = report.plugins.some(
-    ({ state, contributes }) => state === 'started' && contributes.routes.includes(ADMIN_PAGES),
+    ({ state, contributes }) => state === 'started' && contributes.routes.includes(adminPages),
   );
   return served ? [['Admin pages', `${address}/admin`]] : [];
 }
@@ -80,11 +80,11 @@ function schemaRows({ schemaDifferences }: StartupReport): readonly (readonly [s
   ];
 }
 
-const MOST_TYPES = 12;
+const mostTypes = 12;
 
 function shorten(types: readonly string[]): string {
-  const rest = types.length - MOST_TYPES;
-  return rest > 0 ? `${types.slice(0, MOST_TYPES).join(', ')} and ${rest} more` : types.join(', ');
+  const rest = types.length - mostTypes;
+  return rest > 0 ? `${types.slice(0, mostTypes).join(', ')} and ${rest} more` : types.join(', ');
 }
 
 function shown(path: string, folder: string): string {

@@ -25,7 +25,7 @@ export function isAboutRequest(line: LogLine): boolean {
   return 'req' in line || 'request' in line || 'requestId' in line;
 }
 
-const HIDDEN = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'v', 'err', 'stack']);
+const hidden = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'v', 'err', 'stack']);
 const names: readonly (readonly [from: number, name: string, colour: number])[] = [
   [levels.error, 'error', 31],
   [levels.warn, 'warn ', 33],
@@ -39,7 +39,7 @@ export function formatLine(line: LogLine, colour: boolean): string {
   const [, name, code] = names.find(([from]) => line.level >= from) ?? [0, 'debug', 90];
   const time = new Date(line.time ?? Date.now()).toTimeString().slice(0, 8);
   const fields = Object.entries(line).flatMap(([key, value]) =>
-    HIDDEN.has(key) ? [] : [`${key}=${formatValue(value)}`],
+    hidden.has(key) ? [] : [`${key}=${formatValue(value)}`],
   );
   const cause = errorMessage(line['err']);
   const parts = [

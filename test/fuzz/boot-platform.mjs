@@ -7,8 +7,8 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../scripts/lib/run.mjs';
 
-const START_TIMEOUT = 180_000;
-const STOP_TIMEOUT = 60_000;
+const startTimeoutMs = 180_000;
+const stopTimeoutMs = 60_000;
 
 /** `gantry up` on a free port with a home of its own; resolves when `/readyz` says so. */
 export async function bootPlatform() {
@@ -67,10 +67,10 @@ function writeSparePlugin(folder) {
 }
 
 async function untilReady(url, child) {
-  const deadline = Date.now() + START_TIMEOUT;
+  const deadline = Date.now() + startTimeoutMs;
   while (!(await isReady(url))) {
     if (hasEnded(child)) throw new Error(`gantry up ended by itself (exit code ${child.exitCode}).`);
-    if (Date.now() > deadline) throw new Error(`gantry up was not ready within ${START_TIMEOUT / 1000} s.`);
+    if (Date.now() > deadline) throw new Error(`gantry up was not ready within ${startTimeoutMs / 1000} s.`);
     await delay(250);
   }
 }
@@ -88,7 +88,7 @@ async function end(child) {
   if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  await Promise.race([ended, delay(STOP_TIMEOUT, undefined, { ref: false })]);
+  await Promise.race([ended, delay(stopTimeoutMs, undefined, { ref: false })]);
   if (hasEnded(child)) return;
   child.kill('SIGKILL');
   await ended;

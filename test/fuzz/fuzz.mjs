@@ -12,9 +12,9 @@ import { root, run as runProgram } from '../../scripts/lib/run.mjs';
 import { forgetTally, writeTally } from '../../scripts/lib/tally.mjs';
 import { bootPlatform } from './boot-platform.mjs';
 
-const CONFIGURATION = join(root, 'test/fuzz/schemathesis.toml');
-const REPORTS = join(root, 'reports');
-const REPORT = join(REPORTS, 'fuzz.json');
+const configuration = join(root, 'test/fuzz/schemathesis.toml');
+const reportFolder = join(root, 'reports');
+const reportFile = join(reportFolder, 'fuzz.json');
 
 try {
   process.exitCode = await fuzz();
@@ -25,8 +25,8 @@ try {
 
 async function fuzz() {
   forgetTally('fuzz');
-  mkdirSync(REPORTS, { recursive: true });
-  rmSync(REPORT, { force: true });
+  mkdirSync(reportFolder, { recursive: true });
+  rmSync(reportFile, { force: true });
   await ensureInstalled();
   await ensureBuilt();
   const tools = await ensurePythonTools();
@@ -41,14 +41,14 @@ async function fuzz() {
 }
 
 function schemathesis(python, url) {
-  const command = ['-m', 'schemathesis.cli', '--config-file', CONFIGURATION, 'run', `${url}/api/openapi.json`];
+  const command = ['-m', 'schemathesis.cli', '--config-file', configuration, 'run', `${url}/api/openapi.json`];
   // It leaves caches in its working directory.
-  return runProgram(python, [...command, '--report=json', `--report-json-path=${REPORT}`], { cwd: REPORTS });
+  return runProgram(python, [...command, '--report=json', `--report-json-path=${reportFile}`], { cwd: reportFolder });
 }
 
 /** Counts operations: one with any failure is failed, however many requests showed it. */
 function tally(code) {
-  const { operations, failures, errors } = JSON.parse(readFileSync(REPORT, 'utf8'));
+  const { operations, failures, errors } = JSON.parse(readFileSync(reportFile, 'utf8'));
   const wrongOperations = [...new Set(failures.flatMap((failure) => failure.operations))];
   const wrong = wrongOperations.length + errors.length;
   const failed = code !== 0 && wrong === 0 ? 1 : wrong;

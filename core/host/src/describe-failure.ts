@@ -1,7 +1,7 @@
 import { isGantryError } from '@gantry/plugin-api';
 import { ConfigError } from './config';
 import { SchemaError } from './database/schema/schema-error';
-import { PluginError } from './plugins';
+import { messageOf, PluginError } from './plugins';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */
 export interface StartFailure {
@@ -12,6 +12,7 @@ export interface StartFailure {
   readonly isExpected: boolean;
 }
 
+/** @param environment names the port that could not be had */
 export function describeFailure(
   error: unknown,
   environment: Readonly<Record<string, string | undefined>>,
@@ -25,7 +26,7 @@ export function describeFailure(
   if (isGantryError(error)) {
     return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOfListening(error);
   const port = environment['GANTRY_PORT'] ?? '3000';
   switch (code) {
     case 'EADDRINUSE':
@@ -43,11 +44,17 @@ export function describeFailure(
     default:
       return {
         code: 'INTERNAL',
-        message: `The host failed to start: ${error instanceof Error ? error.message : String(error)}.`,
+        message: `The host failed to start: ${messageOf(error)}.`,
         remedy: 'The log has the whole story.',
         isExpected: false,
       };
   }
+}
+
+/** The system's code where a port could not be had; a file that may not be read has the same one. */
+function codeOfListening(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('syscall' in error) || !('code' in error)) return undefined;
+  return error.syscall === 'listen' || error.syscall === 'bind' ? String(error.code) : undefined;
 }
 
 function expected(code: string, message: string, remedy: string): StartFailure {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { taskQueues } from '@gantry/contracts';
+import { orderIdPattern, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
 import { createPlaceOrderRoute } from './place-order-route';
 
@@ -20,7 +20,7 @@ export default definePlugin({
               schema: {
                 type: 'object',
                 required: ['orderId'],
-                properties: { orderId: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$', example: '1001' } },
+                properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
               },
             },
           },

@@ -1,4 +1,4 @@
-import { taskQueues } from '@gantry/contracts';
+import { orderIdPattern, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
 import { createPaymentActivities } from './activities';
 import { Payment } from './payment';
@@ -27,7 +27,7 @@ export default definePlugin({
             name: 'orderId',
             in: 'query',
             required: true,
-            schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+            schema: { type: 'string', pattern: orderIdPattern.source },
           },
         ],
         responses: { 202: { description: 'The order is paid' } },

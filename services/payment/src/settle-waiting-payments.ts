@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { PluginContext } from '@gantry/plugin-api';
+import { isGantryError, type PluginContext } from '@gantry/plugin-api';
 import { createPayments } from './payments';
 import { settlePayment } from './settle-payment';
 
@@ -24,7 +24,8 @@ async function settleOnce({ database, temporal, logger, signal }: PluginContext)
       logger.info({ orderId, outcome }, 'settled a payment whose request had been cut off');
     }
   } catch (error) {
-    // Temporal or PostgreSQL is away; the rows stay for the next round.
-    logger.debug({ err: error }, 'waiting payments could not be settled yet');
+    // The rows stay for the next round.
+    const isAway = isGantryError(error) && error.code === 'UNAVAILABLE';
+    logger[isAway ? 'debug' : 'warn']({ err: error }, 'waiting payments could not be settled yet');
   }
 }

@@ -7,6 +7,7 @@ import { isLive, type PluginRecord } from './plugin-record';
 /** Who may import what, from all that was discovered: also packages that do not run are known, so that nobody runs their code. */
 export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
   const plugins = records.flatMap((record) => (record.manifest ? [importing(record, record.manifest)] : []));
+  // Of several packages with one name, the last one counts: one that runs.
   return {
     anchors: hostAnchors(),
     plugins: plugins.toSorted((first, second) => Number('unavailable' in second) - Number('unavailable' in first)),

@@ -105,7 +105,8 @@ function createRenewable({ shared, open }: WorkerConnections): RenewableConnecti
     async discard() {
       const old = current;
       current = undefined;
-      if (old !== shared) await old?.close();
+      // One that still counts as used cannot be closed, and ends with the process; the worker must go on.
+      if (old !== shared) await old?.close().catch(() => undefined);
     },
   };
 }

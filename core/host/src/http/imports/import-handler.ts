@@ -10,7 +10,7 @@ import type { FindServedType } from '../item-handlers';
 import { assertWritable } from '../method-not-allowed';
 import { failureOf, logFault, toProblem } from '../problem';
 import { sendData } from '../send';
-import { ProgressLines } from './import-answer';
+import { ProgressLines } from './progress-lines';
 import { parseImportRequest, type ImportRequest } from './import-request';
 import { spoolBody, type SpooledBody } from './spool';
 

@@ -11,7 +11,8 @@ export function describeRefusal(life: Life): NonNullable<PluginChange['error']> 
   if (life.entered !== undefined && !wasKilledFromOutside(life)) {
     const { plugin, phase } = life.entered;
     const { code, reason } = verdict(life, phase);
-    return { code, message: `The plugin ${plugin} ${reason}.`, remedy: 'Correct the plugin and build it again.' };
+    const remedy = 'Correct the plugin and build it again, disable it, or take it out of the plugin folder.';
+    return { code, message: `The plugin ${plugin} ${reason}.`, remedy };
   }
   return {
     code: 'GENERATION_FAILED',

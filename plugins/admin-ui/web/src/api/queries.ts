@@ -37,14 +37,17 @@ function askAgainAfter(error: unknown): number | false {
   return Math.min(most, Math.max(least, told ?? unlessTold));
 }
 
-/** Types and metadata only change with the set of plugins. */
-const metadataStaleMs = 5 * 60_000;
+/**
+ * Types and metadata only change with the set of plugins. That is done elsewhere, by command or in another tab, so that one
+ * who comes back to this one is shown what came of it.
+ */
+export const asPluginsAre = { staleTime: 5 * 60_000, refetchOnWindowFocus: 'always' } as const;
 
 export const typesQuery = queryOptions({
   queryKey: ['types'],
   queryFn: ({ signal }) => fetchTypes(signal),
   ...toldAhead('types'),
-  staleTime: metadataStaleMs,
+  ...asPluginsAre,
 });
 
 export const metadataQuery = (type: string) =>
@@ -52,7 +55,7 @@ export const metadataQuery = (type: string) =>
     queryKey: ['metadata', type],
     queryFn: ({ signal }) => fetchMetadata(type, signal),
     ...metadataToldAhead(type),
-    staleTime: metadataStaleMs,
+    ...asPluginsAre,
   });
 
 /** A page of items; the one before stays while the next one loads. */

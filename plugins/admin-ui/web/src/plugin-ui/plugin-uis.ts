@@ -1,10 +1,8 @@
 import type { PluginUiReport, StartupReport } from '@gantry/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { asPluginsAre } from '../api/queries';
 import { request } from '../api/request';
 import { toldAhead } from '../api/told-ahead';
-
-/** What plugins add changes with the set of plugins only. */
-const staleMs = 5 * 60_000;
 
 /** What plugins add to the pages. The page itself tells it, so that it costs no request; later it is asked for again. */
 export const pluginUisQuery = queryOptions({
@@ -15,7 +13,7 @@ export const pluginUisQuery = queryOptions({
         ui === undefined ? [] : [{ id, displayName, state, problems, ui }],
     ),
   ...toldAhead('pluginUis'),
-  staleTime: staleMs,
+  ...asPluginsAre,
 });
 
 export function usePluginUis(): readonly PluginUiReport[] {

@@ -5,19 +5,32 @@ import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
 import { isUnderWay } from './plugin-api';
 
-/** The change that is under way or was the last, until one has seen it. */
+/** The changes that are under way or failed on this visit, in the order asked for, and the last one; until one has seen them. */
 export function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }) {
-  const latest = changes.find(isUnderWay) ?? changes[0];
-  const [followed, setFollowed] = useState<string>();
-  const [dismissed, setDismissed] = useState<string>();
-  if (latest !== undefined && isUnderWay(latest) && followed !== latest.id) setFollowed(latest.id);
+  const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const begun = changes.filter((change) => isUnderWay(change) && !followed.has(change.id));
+  if (begun.length > 0) setFollowed(new Set([...followed, ...begun.map(({ id }) => id)]));
   useEffect(() => {
-    if (dismissed !== undefined) keepFocusInPage();
+    if (dismissed.size > 0) keepFocusInPage();
   }, [dismissed]);
-  if (latest === undefined || latest.id === dismissed) return null;
+  const shown = changes
+    .filter(
+      (change, index) =>
+        !dismissed.has(change.id) &&
+        (index === 0 || isUnderWay(change) || (change.phase === 'failed' && followed.has(change.id))),
+    )
+    .toReversed();
+  if (shown.length === 0) return null;
   return (
-    <div className="change" data-followed={followed === latest.id || undefined}>
-      <ChangeProgress change={latest} onDismiss={() => setDismissed(latest.id)} />
+    <div className="change" data-followed={shown.some(({ id }) => followed.has(id)) || undefined}>
+      {shown.map((change) => (
+        <ChangeProgress
+          key={change.id}
+          change={change}
+          onDismiss={() => setDismissed(new Set([...dismissed, change.id]))}
+        />
+      ))}
     </div>
   );
 }

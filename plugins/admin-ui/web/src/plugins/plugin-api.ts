@@ -2,8 +2,9 @@ import type { GenerationsReport, PluginChange, PluginCheckReport, StartupReport 
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../api/request';
 
-/** While a change is under way, how far it is shall be seen. */
+/** While a change is under way, how far it is shall be seen; one may be begun elsewhere, such as by command. */
 const followEveryMs = 400;
+const lookEveryMs = 5_000;
 
 /** What came of a request to enable or disable. */
 export interface ChangeAnswer {
@@ -20,7 +21,7 @@ export const allPluginsQuery = queryOptions({
 export const generationsQuery = queryOptions({
   queryKey: ['generations'],
   queryFn: async ({ signal }) => (await request<GenerationsReport>('/api/platform/generations', { signal })).data,
-  refetchInterval: ({ state }) => (state.data?.changes.some(isUnderWay) === true ? followEveryMs : false),
+  refetchInterval: ({ state }) => (state.data?.changes.some(isUnderWay) === true ? followEveryMs : lookEveryMs),
 });
 
 export function isUnderWay({ phase }: PluginChange): boolean {

@@ -72,7 +72,7 @@ export function PluginCard({ plugin, isChanging, onAction }: PluginCardProps) {
             Enable …
           </Button>
         )}
-        {plugin.state === 'disabled' || isFound(plugin) ? null : (
+        {plugin.state === 'disabled' ? null : (
           <Button
             size="xs"
             variant="light"
@@ -94,7 +94,10 @@ function isEnabled({ state }: PluginReport): boolean {
   return state === 'started';
 }
 
-/** Put into a plugin folder since the platform was started: it never got beyond the phases that run no code. */
+/**
+ * Put into a plugin folder since the platform was started: it never got beyond the phases that run no code. The next
+ * change or start takes it in, unless it is disabled first.
+ */
 function isFound({ state, phase }: PluginReport): boolean {
   return state === 'stopped' && phase === 'order';
 }

@@ -10,15 +10,15 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
 import { LatestChange } from './latest-change';
-import { allPluginsQuery, isUnderWay } from './plugin-api';
+import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
 import { PluginCard, type PluginAction } from './plugin-card';
-import { useGenerations, usePluginChanging, type PluginChanging } from './use-plugin-change';
+import { usePluginChanging, type PluginChanging } from './use-plugin-change';
 
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {
   const report = useQuery(allPluginsQuery);
   const changing = usePluginChanging();
-  const changes = useGenerations()?.changes ?? [];
+  const changes = useQuery(generationsQuery).data?.changes ?? [];
   const [asked, setAsked] = useState<Asked>();
   const [filter, setFilter] = useState('');
   const plugins = (report.data?.plugins ?? []).toSorted((left, right) => urgency(left) - urgency(right));

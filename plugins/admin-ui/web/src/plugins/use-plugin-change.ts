@@ -1,8 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import type { GenerationsReport } from '@gantry/contracts';
-import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { disablePlugin, enablePlugin, generationsQuery, isUnderWay, type ChangeAnswer } from './plugin-api';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { disablePlugin, enablePlugin, generationsQuery, type ChangeAnswer } from './plugin-api';
 
 /** Ways to change the plugins. */
 export interface PluginChanging {
@@ -28,21 +26,4 @@ export function usePluginChanging(): PluginChanging {
       onSuccess,
     }),
   };
-}
-
-/** How changes go. When one has ended, everything that may have come or gone with it is asked for again. */
-export function useGenerations(): GenerationsReport | undefined {
-  const client = useQueryClient();
-  const { data } = useQuery(generationsQuery);
-  const ended = data?.changes.filter((change) => !isUnderWay(change)).length;
-  const seen = useRef<number>(undefined);
-  useEffect(() => {
-    if (ended === undefined) return;
-    if (seen.current !== undefined && seen.current !== ended) {
-      const { queryKey } = generationsQuery;
-      void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });
-    }
-    seen.current = ended;
-  }, [client, ended]);
-  return data;
 }

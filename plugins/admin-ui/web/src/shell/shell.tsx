@@ -17,6 +17,7 @@ import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
+import { FollowChanges } from '../plugins/follow-changes';
 import { CommandPalette } from './command-palette';
 import { HelpDialog } from './help-dialog';
 import { Navigation } from './navigation';
@@ -37,6 +38,7 @@ export function Shell() {
   return (
     <div className="shell">
       <CloseOnNavigation onNavigation={close} />
+      <FollowChanges />
       <a className="skip-link" href="#main">
         Skip to content
       </a>

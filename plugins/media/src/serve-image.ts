@@ -32,11 +32,12 @@ export function createImageHandler(
 }
 
 function readWidth(request: IncomingMessage): number | undefined {
-  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
-  const [text, ...more] = searchParams.getAll('width');
+  // The path is left out: a client may send one that is no part of a URL.
+  const parameters = new URLSearchParams(/\?(.*)$/s.exec(request.url ?? '')?.[1]);
+  const [text, ...more] = parameters.getAll('width');
   const width = variantWidths.find((known) => String(known) === text);
   const isSound = text === undefined || width !== undefined;
-  if (isSound && more.length === 0 && [...searchParams.keys()].every((key) => key === 'width')) return width;
+  if (isSound && more.length === 0 && [...parameters.keys()].every((key) => key === 'width')) return width;
   throw new GantryError(
     'BAD_REQUEST',
     `The one query parameter of an image is width, and its value one of ${variantWidths.join(', ')}.`,

@@ -72,6 +72,8 @@ describe('an image', () => {
     [`/media/${'0'.repeat(64)}.constructor`, 404],
     ['/media/../plugins.json', 404],
     ['/media/%2e%2e%2fplugins.json', 404],
+    ['/media//[x', 404],
+    ['/media//x:99999999?width=64', 404],
     [`/media/${'0'.repeat(64)}.png?width=65`, 400],
     [`/media/${'0'.repeat(64)}.png?width=`, 400],
     [`/media/${'0'.repeat(64)}.png?width=64&width=160`, 400],

@@ -13,7 +13,7 @@ import { openContent, type Content } from './open-content';
 import type { PluginPlaces } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
-import { createTemporalAccess } from './temporal/temporal-access';
+import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
 
 export interface HostOptions {
   readonly config: HostConfig;
@@ -45,71 +45,83 @@ export interface Host {
 
 const drainTimeoutMs = 10_000;
 
+/** What a host has brought up so far; it is ended in another order than it came. */
+interface Running {
+  server: HttpServer | undefined;
+  content: Content | undefined;
+  workers: ServiceWorkers | undefined;
+  readonly temporal: TemporalAccess;
+}
+
 /**
  * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
  * shall take the place of another host listens last.
  * @throws the system's error when it cannot listen; PluginError, SchemaError or GantryError when it cannot start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
-  const { config, logger, successor } = options;
+  const { config, successor } = options;
   let life: LifePhase = 'starting';
   let handler = createStartingHandler(() => life);
   const open = (): Promise<HttpServer> => listen((request, response) => handler(request, response), targetOf(options));
-  let server = successor === undefined ? await open() : undefined;
-  let content: Content | undefined;
-  let workers: ServiceWorkers | undefined;
+  const server = successor === undefined ? await open() : undefined;
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
-  const end = async (closed: Promise<void> | undefined): Promise<void> => {
-    await Promise.all([closed, workers?.stop()]);
-    await content?.registry.stop();
-    await Promise.all([content?.close(), temporal.close()]);
-  };
+  const running: Running = { server, content: undefined, workers: undefined, temporal };
   const stop = (): Promise<void> => {
     life = 'draining';
-    return end(server?.close(drainTimeoutMs));
+    return end(running, running.server?.close(drainTimeoutMs));
   };
   try {
-    content = await openContent({
-      ...options,
-      config: { ...config, ...trialOf(successor) },
-      quarantines: options.quarantines ?? [],
-      tell: options.tell ?? (() => undefined),
-      temporal,
-    });
-    await content.registry.start();
-    content.registry.assertRequired();
-    assertMustStart(content.registry, successor?.mustStart ?? []);
-    workers = createServiceWorkers({ settings, plugins: content.registry.registered(), logger });
+    const content = await openStarted(options, running);
+    const workers = createServiceWorkers({ settings, plugins: content.registry.registered(), logger: options.logger });
+    running.workers = workers;
     await workers.start();
     const report = reportOf(content);
-    handler = composeApp({
-      ...options,
-      content,
-      temporal,
-      workers,
-      report,
-      life: () => life,
-      // The address of a host whose place is taken is known.
-      port: server?.port ?? config.port,
-      generations: options.generations ?? standAlone,
-    });
+    // The address of a host whose place is taken is known.
+    const port = running.server?.port ?? config.port;
+    const generations = options.generations ?? standAlone;
+    handler = composeApp({ ...options, content, temporal, workers, report, life: () => life, port, generations });
     await content.database.ping();
     life = 'ready';
-    server ??= await open();
-    const types = servedTypes(content);
-    // Until its last answer, one that retires is as good as the one that follows.
+    const serving = running.server ?? (await open());
+    running.server = serving;
     return {
-      address: addressOf(config, server),
+      address: addressOf(config, serving),
       report,
-      types,
+      types: servedTypes(content),
       stop,
-      retire: () => end(server?.retire(drainTimeoutMs)),
+      // Until its last answer, one that retires is as good as the one that follows.
+      retire: () => end(running, serving.retire(drainTimeoutMs)),
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** The content with all plugins started that can be. @throws PluginError when one is missing that must run */
+async function openStarted(options: HostOptions, running: Running): Promise<Content> {
+  const { config, successor, quarantines = [], tell = () => undefined } = options;
+  const { temporal } = running;
+  const content = await openContent({
+    ...options,
+    config: { ...config, ...trialOf(successor) },
+    quarantines,
+    tell,
+    temporal,
+  });
+  running.content = content;
+  await content.registry.start();
+  content.registry.assertRequired();
+  assertMustStart(content.registry, successor?.mustStart ?? []);
+  return content;
+}
+
+/** @param closed when the server takes no requests any more */
+async function end({ content, workers, temporal }: Running, closed: Promise<void> | undefined): Promise<void> {
+  await Promise.all([closed, workers?.stop()]);
+  await content?.registry.stop();
+  await Promise.all([content?.close(), temporal.close()]);
 }
 
 function targetOf({ socket, config: { host, port } }: HostOptions): ListenTarget {

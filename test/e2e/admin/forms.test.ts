@@ -245,6 +245,27 @@ describe('a form', () => {
     expect(await readText(host.address, 'catalog', id)).toContain('"name":"Typed meanwhile"');
   });
 
+  it('is left without more ado as soon as it is saved', async () => {
+    const { page, open } = tab();
+    const id = await create(host.address, 'catalog', { code: 'left' });
+    await open(`/content/catalog/${id}`);
+    await page.getByLabel('Name').fill('Saved on the way out');
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    await page.route(`**/api/cms/items/catalog/${id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+s');
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    goOn();
+
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.unroute(`**/api/cms/items/catalog/${id}`);
+    expect(await readText(host.address, 'catalog', id)).toContain('Saved on the way out');
+  });
+
   it('gives a type that it does not know a text input, and shows any text as text', async () => {
     const { page, open } = tab();
     const name = `<b>bold</b> ${'long '.repeat(30)}\u202Eevil`;

@@ -160,6 +160,12 @@ describe('the images of items', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     expect(await readText(host.address, 'article', 1)).toContain('Ten tools');
 
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Stay here' })
+      .click();
     await page.getByRole('button', { name: 'Stop' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('progressbar').waitFor({ state: 'detached' });

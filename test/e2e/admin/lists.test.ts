@@ -118,6 +118,31 @@ describe('the list of a type', () => {
     await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
   });
 
+  it('is found again with the rows that were in sight, but begins at its top where one opens it anew', async () => {
+    const { page, open } = tab();
+    const table = page.getByRole('region', { name: 'Items of Product' });
+    const openLast = async (): Promise<void> => {
+      await table.press('End');
+      await page.getByRole('link', { name: 'Edit P-1162' }).click();
+      await page.getByRole('heading', { level: 1, name: 'P-1162' }).waitFor();
+    };
+    await open('/content/product');
+    await openLast();
+    await page.goBack();
+    await page.getByRole('cell', { name: 'P-1162', exact: true }).waitFor();
+    await openLast();
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: 'P-1162', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Price' }).click();
+    await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
+    await table.press('End');
+    await page.getByRole('link', { name: 'Edit P-1047' }).click();
+    await page.getByRole('heading', { level: 1, name: 'P-1047' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Product' }).click();
+    await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
+  });
+
   it('keeps the focus near, whatever goes or can do nothing any more', async () => {
     const { page, open } = tab();
     const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();

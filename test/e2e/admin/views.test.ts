@@ -221,8 +221,18 @@ describe('a favourite', () => {
     const { page, open } = tab();
     await open('/content/product?view=all');
     const star = page.getByRole('button', { name: /^Favourite/ });
-    await star.press('Enter');
+    let [stored, answer] = [0, (): void => undefined];
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/preferences/favourites', async (route) => {
+      stored += 1;
+      await held;
+      await route.continue();
+    });
+    await star.dblclick();
+    answer();
     await page.getByRole('group', { name: 'Favourites' }).getByRole('link', { name: 'Product' }).waitFor();
+    expect(stored).toBe(1);
+    await page.unroute('**/preferences/favourites');
     await open('/');
     await page.getByRole('group', { name: 'Favourites' }).getByRole('link', { name: 'Product' }).click();
     await star.click();

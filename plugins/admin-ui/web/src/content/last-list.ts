@@ -1,14 +1,26 @@
 import { createContext, useContext, useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { NavigationType, useLocation, useNavigationType, type Location } from 'react-router-dom';
 
-/** Where a list was left: its query, and what the history keeps of the pages before. */
+/** Where a list was left. */
 interface LeftList {
   readonly search: string;
+  /** What the history keeps of the pages before. */
   readonly state: unknown;
+  /** Of the entry in the history. */
+  readonly key: string;
+  /** How far it was scrolled, in pixels. */
+  readonly top: number;
 }
 
 /** By type. */
 type LeftLists = Map<string, LeftList>;
+
+/** Where the table of a list begins, and a way to note where it was left. */
+export interface ListPlace {
+  /** How far it is to be scrolled; only once, before other rows come. */
+  takeTop(): number;
+  note(top: number): void;
+}
 
 export const LastLists = createContext<LeftLists>(new Map());
 
@@ -19,14 +31,37 @@ export function useLeftLists(): LeftLists {
 }
 
 /** Notes what the list in sight shows. */
-export function useNotedList(type: string): void {
+export function useNotedList(type: string): ListPlace {
   const lists = useContext(LastLists);
-  const { search, state } = useLocation() as { readonly search: string; readonly state: unknown };
-  useEffect(() => void lists.set(type, { search, state }), [lists, type, search, state]);
+  const location = useLocation() as Location<unknown>;
+  const way = useNavigationType();
+  const [place] = useState<ListPlace>(() => {
+    const left = lists.get(type);
+    const isBack = isLedBack(location) || (way === NavigationType.Pop && left?.key === location.key);
+    let top = isBack ? (left?.top ?? 0) : 0;
+    return {
+      takeTop() {
+        const wanted = top;
+        top = 0;
+        return wanted;
+      },
+      note(reached) {
+        const shown = lists.get(type);
+        if (shown !== undefined) lists.set(type, { ...shown, top: reached });
+      },
+    };
+  });
+  const { search, state, key } = location;
+  useEffect(() => void lists.set(type, { search, state, key, top: 0 }), [lists, type, search, state, key]);
+  return place;
 }
 
-/** The way back to the list of a type as it was left: with its filters, its order and its page. */
+/** The way back to the list of a type as it was left: with its filters, its order, its page, and the rows that were in sight. */
 export function useLastList(type: string): { readonly to: string; readonly state: unknown } {
   const left = useContext(LastLists).get(type);
-  return { to: `/content/${type}${left?.search ?? ''}`, state: left?.state };
+  return { to: `/content/${type}${left?.search ?? ''}`, state: { ...(left?.state as object | undefined), back: true } };
+}
+
+function isLedBack({ state }: Location<unknown>): boolean {
+  return (state as { readonly back?: boolean } | null)?.back === true;
 }

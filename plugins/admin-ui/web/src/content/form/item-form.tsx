@@ -48,7 +48,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const form = useItemForm(metadata, stored, initial);
   const { uploading, beginUpload } = usePendingUploads();
   const isTop = useDrawers().drawers.length === level;
-  useUnsaved(level, form.dirty);
+  useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
     if (saved === undefined) return;
     const label = itemLabel(saved.item).slice(0, 80);

@@ -1,11 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
-import { createContext, useContext, useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { commonDrawers, withoutDrawers } from '../reference/drawers';
 import { Dialog } from '../../ui/dialog';
 
-/** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
-type UnsavedForms = Map<number, RefObject<boolean>>;
+interface UnsavedForms {
+  /** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
+  readonly byLevel: Map<number, () => boolean>;
+  /** Told when a form has nothing unsaved any more. */
+  settle(): void;
+}
 
 const UnsavedContext = createContext<UnsavedForms | undefined>(undefined);
 
@@ -13,6 +17,8 @@ export interface UnsavedScopeProps {
   readonly title?: string;
   readonly text?: string;
   readonly leave?: string;
+  /** What becomes of the question when there is nothing unsaved any more: one leaves as one wanted to, or looks at what came of it. */
+  readonly whenSettled?: 'leave' | 'stay';
   readonly children: ReactNode;
 }
 
@@ -24,25 +30,38 @@ export function UnsavedScope({
   title = 'Leave without saving?',
   text = 'The changes in this form are not saved and would be lost.',
   leave = 'Leave without saving',
+  whenSettled = 'leave',
   children,
 }: UnsavedScopeProps) {
-  const [forms] = useState<UnsavedForms>(() => new Map());
+  const [forms] = useState(() => new Map<number, () => boolean>());
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
     const isSamePage =
       currentLocation.pathname === nextLocation.pathname &&
       withoutDrawers(currentLocation.search) === withoutDrawers(nextLocation.search);
     const kept = isSamePage ? commonDrawers(currentLocation.search, nextLocation.search) : -1;
-    return [...forms].some(([level, dirty]) => level > kept && dirty.current);
+    return [...forms].some(([level, isUnsaved]) => level > kept && isUnsaved());
   });
+  const latest = useRef(blocker);
+  useEffect(() => {
+    latest.current = blocker;
+  }, [blocker]);
+  const [context] = useState<UnsavedForms>(() => ({
+    byLevel: forms,
+    settle() {
+      if ([...forms.values()].some((isUnsaved) => isUnsaved())) return;
+      if (whenSettled === 'leave') latest.current.proceed?.();
+      else latest.current.reset?.();
+    },
+  }));
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
-      if ([...forms.values()].some((dirty) => dirty.current)) event.preventDefault();
+      if ([...forms.values()].some((isUnsaved) => isUnsaved())) event.preventDefault();
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [forms]);
   return (
-    <UnsavedContext value={forms}>
+    <UnsavedContext value={context}>
       {children}
       <Dialog
         opened={blocker.state === 'blocked'}
@@ -65,11 +84,18 @@ export function UnsavedScope({
   );
 }
 
-/** Lets the guard of the page know of a form. */
-export function useUnsaved(level: number, dirty: RefObject<boolean>): void {
+/**
+ * Lets the guard of the page know of a form.
+ * @param isUnsaved as it is at the moment
+ * @param now the same, as it is drawn
+ */
+export function useUnsaved(level: number, isUnsaved: () => boolean, now: boolean): void {
   const forms = useContext(UnsavedContext);
   useEffect(() => {
-    forms?.set(level, dirty);
-    return () => void forms?.delete(level);
-  }, [forms, level, dirty]);
+    forms?.byLevel.set(level, isUnsaved);
+    return () => void forms?.byLevel.delete(level);
+  });
+  useEffect(() => {
+    if (!now) forms?.settle();
+  }, [forms, now]);
 }

@@ -1,6 +1,6 @@
 import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
@@ -54,6 +54,7 @@ export function ImportPage() {
       title="Cancel the import?"
       text="The import is still going on. It is cancelled when you leave, and nothing is written."
       leave="Cancel and leave"
+      whenSettled="stay"
     >
       <Running now={isRunning} />
       <PageHeader
@@ -113,10 +114,6 @@ export function ImportPage() {
 
 /** Asks before the page is left while an import goes on. */
 function Running({ now }: { readonly now: boolean }) {
-  const running = useRef(now);
-  useEffect(() => {
-    running.current = now;
-  }, [now]);
-  useUnsaved(0, running);
+  useUnsaved(0, () => now, now);
   return null;
 }

@@ -1,8 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, type CSSProperties } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import type { Item } from '../../api/items';
+import type { ListPlace } from '../last-list';
 import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { isSortable, type TableColumn } from './columns';
@@ -24,6 +25,7 @@ export interface ItemTableProps {
   readonly selection: SelectionControl;
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
+  readonly place: ListPlace;
   onSort(sort: string): void;
   onDelete(item: Item): void;
 }
@@ -43,16 +45,23 @@ const chromeHeight = 300;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable(props: ItemTableProps) {
-  const { metadata, items, sort, page, selection, stale, onSort, onDelete } = props;
+  const { metadata, items, sort, page, selection, stale, place, onSort, onDelete } = props;
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
   const scroller = useRef<HTMLDivElement>(null);
   useFollowedLinks(scroller);
   useFocusKeptNear(scroller);
+  const [top] = useState(() => place.takeTop());
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (top > 0) element?.scrollTo({ top });
+    return () => place.note(element?.scrollTop ?? 0);
+  }, [place, top]);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 4,
+    initialOffset: top,
     // The first rows are made together with the table, not after it was measured; that it tells once it is drawn.
     observeElementRect: observeSize,
     initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },

@@ -7,6 +7,7 @@ import { listQuery } from '../../api/queries';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
+import type { ListPlace } from '../last-list';
 import { BulkDialog, type BulkAction } from './bulk/bulk-dialog';
 import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
@@ -20,7 +21,7 @@ import { useSelection, type Selection } from './selection/use-selection';
 import type { ShownList } from './use-shown-list';
 
 /** The page of items with all that depends on it: apart from what stands above, which an answer need not make anew. */
-export function ListItems({ list }: { readonly list: ShownList }) {
+export function ListItems({ list, place }: { readonly list: ShownList; readonly place: ListPlace }) {
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
@@ -68,6 +69,7 @@ export function ListItems({ list }: { readonly list: ShownList }) {
             page={JSON.stringify(request)}
             selection={selected}
             stale={page.isPlaceholderData}
+            place={place}
             onSort={(sort) => control.change({ sort })}
             onDelete={setDeleting}
           />

@@ -20,7 +20,7 @@ export function ListPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
   const { control } = list;
-  useNotedList(metadata.code);
+  const place = useNotedList(metadata.code);
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
@@ -34,7 +34,7 @@ export function ListPage() {
         criteria={control.state.criteria}
         onChange={(criteria) => control.change({ criteria })}
       />
-      <ListItems list={list} />
+      <ListItems list={list} place={place} />
     </div>
   );
 }

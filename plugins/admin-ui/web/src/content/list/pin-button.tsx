@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { useFavourites } from '../../api/preferences';
 import { StarIcon } from '../../ui/icons';
@@ -9,7 +10,11 @@ import { StarIcon } from '../../ui/icons';
 export function PinButton({ metadata: { code, displayName } }: { readonly metadata: ItemMetadata }) {
   const favourites = useFavourites();
   const pinned = favourites.value?.types.includes(code) === true;
+  const [busy, setBusy] = useState(false);
   const toggle = async (): Promise<void> => {
+    // Until it is stored, the button still says what it said before.
+    if (busy) return;
+    setBusy(true);
     try {
       await favourites.change((stored) => {
         const others = (stored?.types ?? []).filter((type) => type !== code);
@@ -18,6 +23,8 @@ export function PinButton({ metadata: { code, displayName } }: { readonly metada
       });
     } catch (error) {
       notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' });
+    } finally {
+      setBusy(false);
     }
   };
   const label = `Favourite: show ${displayName} at the top of the navigation`;

@@ -22,6 +22,7 @@ export const detailCatalogue = {
   NOT_UNIQUE: 'Another item has the same value, or the same values together',
   MODEL_VALIDATION: 'A validation that the author of the type wrote refuses the item',
   REFERENCED_BY: 'Items of the type and field in `path` refer to the item',
+  NEEDS_IT: 'The plugin in `path` needs the one that is to be disabled',
   SYNTAX: 'The line of an imported file cannot be read',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',
 } as const satisfies Record<string, string>;

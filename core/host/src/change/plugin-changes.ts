@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
+  DetailCode,
   GenerationsReport,
   PluginChange,
   PluginChangeAction,
@@ -88,7 +89,7 @@ export function createPluginChanges({
         throw new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
           details: dependents.map((path) => ({
             path,
-            code: 'NEEDS_IT',
+            code: 'NEEDS_IT' satisfies DetailCode,
             message: `${path} would have to be disabled, too`,
           })),
         });

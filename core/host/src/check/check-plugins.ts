@@ -4,6 +4,7 @@ import { prepareTrial, type PluginTrial, type TrialPlugin } from '../plugins';
 import { linesOfProblems } from './check-lines';
 import type { CheckFindings } from './check-messages';
 import type { CheckOptions } from './check-options';
+import type { CheckProblemCode } from './check-problems';
 import { codeLines } from './code-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
 import { schemaLines } from './schema-lines';
@@ -119,7 +120,7 @@ function notReached(other: string | undefined): PluginCheckLine {
   return {
     part: 'code',
     outcome: 'problem',
-    code: 'CHECK_BROKEN_OFF',
+    code: 'CHECK_BROKEN_OFF' satisfies CheckProblemCode,
     message: `The check was broken off by ${other ?? 'another plugin'}, which is checked with it`,
     remedy: 'Check it by itself',
   };

@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
 import type { CheckOptions } from './check-options';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
+import type { CheckProblemCode } from './check-problems';
 
 export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment' | 'signal'> {
   readonly ids: readonly string[];
@@ -164,7 +165,7 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
   if (guilty === undefined) {
     return {
       kind: 'broken-off',
-      code: 'CHECK_BROKEN_OFF',
+      code: 'CHECK_BROKEN_OFF' satisfies CheckProblemCode,
       message: `The check was broken off: ${how}`,
       remedy: 'Try again; gantry doctor looks for the usual causes',
     };

@@ -1,5 +1,6 @@
 import type { PluginCheckLine } from '@gantry/contracts';
 import type { CheckFindings } from './check-messages';
+import type { CheckProblemCode } from './check-problems';
 
 /** Whether the open workflows of a service could go on with the bundle that was checked. */
 export function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLine[] {
@@ -12,7 +13,7 @@ export function workflowLines({ id, workflows }: CheckFindings): readonly Plugin
   const failed = failures.map(({ workflowId, reason }): PluginCheckLine => ({
     part: 'workflows',
     outcome: 'problem',
-    code: 'WORKFLOW_INCOMPATIBLE',
+    code: 'WORKFLOW_INCOMPATIBLE' satisfies CheckProblemCode,
     message: `The open workflow ${workflowId} cannot go on with this code: ${reason}`,
     remedy: `Let it finish with the code that started it, or keep the old path in ${id} with patched()`,
   }));

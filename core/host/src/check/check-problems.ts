@@ -1,0 +1,8 @@
+/** What only a check can find wrong with a plugin; the documentation of the codes is made from it. */
+export const checkProblemKinds = {
+  WORKFLOW_INCOMPATIBLE: 'An open workflow of the service could not go on with this code',
+  CHECK_BROKEN_OFF: 'The check ended before it came to the plugin, or for another reason than the plugin',
+} as const satisfies Record<string, string>;
+
+/** A code of {@link checkProblemKinds}. */
+export type CheckProblemCode = keyof typeof checkProblemKinds;

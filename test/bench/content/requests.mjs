@@ -6,8 +6,9 @@ const items = '/api/cms/items/product';
 export async function compareRequests(host, handWritten, { seconds, rounds, products }) {
   const results = [];
   for (const scenario of scenarios(products)) {
-    const run = ({ address }) => load(`${address}${scenario.path}`, { seconds, ...scenario.options });
-    await run({ address: host.address, seconds: 1 });
+    const run = ({ address }, time = seconds) =>
+      load(`${address}${scenario.path}`, { seconds: time, ...scenario.options });
+    await run(host, 1);
     const pairs = await inTurn(
       rounds,
       () => run(host),

@@ -93,9 +93,9 @@ async function isPluginPackage(folder: string): Promise<boolean> {
 
 async function dependencies(project: string, notes: string[]): Promise<readonly Candidate[]> {
   const file = join(project, 'package.json');
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return [];
-  const json = parseObject(text);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text !== 'string' && text.code === 'ENOENT') return [];
+  const json = typeof text === 'string' ? parseObject(text) : text.message;
   if (typeof json === 'string') {
     notes.push(`${file} names no plugins, because it cannot be read: ${json}`);
     return [];

@@ -122,6 +122,13 @@ describe('discover', () => {
     expect([packages.length, notes]).toEqual([1, [expect.stringContaining('names no plugins')]]);
   });
 
+  it('notes a package.json of the project that is no file, and goes on', async () => {
+    await folders.write('package.json/inside.txt', '');
+    await folders.add('recipes');
+    const { packages, notes } = await discover(folders.places);
+    expect([packages.length, notes]).toEqual([1, [expect.stringMatching(/names no plugins.*EISDIR/)]]);
+  });
+
   it('reports unreadable folders by their path when permissions are missing', async () => {
     await folders.add('recipes');
     await chmod(join(folders.root, 'plugins/recipes/package.json'), 0o000);

@@ -1,4 +1,4 @@
-import { useTestHost } from '../../support/platform';
+import { startTestHost, useTestHost } from '../../support/platform';
 import { send } from '../../support/rest-client';
 import { adminPlugins, create } from './support/content';
 import { useAdminTab } from './support/open-pages';
@@ -204,6 +204,46 @@ describe('the author of a plugin', () => {
     await page.getByText('All is well').waitFor();
     tab().forgetErrors();
   });
+});
+
+describe('a tab that was opened before its plugin grew', () => {
+  it('draws what the plugin brings by now', async () => {
+    const { page } = tab();
+    const start = (port?: number) =>
+      startTestHost({
+        plugins: ['plugins/catalog', 'plugins/admin-ui', plugins.pathOf('grows')],
+        ...(port === undefined ? {} : { environment: { GANTRY_PORT: String(port) } }),
+      });
+    plugins.write('grows', { displayName: 'Grows', ui: onePage, module: sound });
+    const first = await start();
+    await page.goto(`${first.address}/admin/x/grows`);
+    await page.getByText('All is well').waitFor();
+    await first.stop();
+    plugins.write('grows', {
+      displayName: 'Grows',
+      ui: {
+        pages: [...onePage.pages, { path: 'more', title: 'More of it' }],
+        fields: ['catalog.code'],
+      },
+      module: `export default defineUi(() => ({
+        pages: { '': ${pageOf('Its page', 'All is well')}, more: ${pageOf('More of it', 'It has grown')} },
+        fields: { 'catalog.code': ({ id }) => jsx('input', { id, 'aria-label': 'Its own code' }) },
+      }));`,
+    });
+    const second = await start(first.port);
+    try {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.getByRole('link', { name: 'More of it' }).click();
+      await page.getByText('It has grown').waitFor();
+
+      await page.getByRole('link', { name: 'Catalog', exact: true }).click();
+      await page.getByRole('link', { name: 'New Catalog' }).first().click();
+      await page.getByLabel('Its own code').waitFor();
+    } finally {
+      await second.stop();
+      tab().forgetErrors();
+    }
+  }, 60_000);
 });
 
 describe('the files of a plugin’s pages', () => {

@@ -3,7 +3,7 @@ import type { Item } from '../api/items';
 import { findClaim, type Claim } from './claims';
 import { givenItem, givenValue } from './host/values';
 import { SlotBoundary } from './slot-boundary';
-import { useIsLeftOut, usePluginUi, useUiStore, useUis } from './ui-context';
+import { useIsLeftOut, usePluginUi, useRenewal, useUiStore, useUis } from './ui-context';
 
 interface CellSlotProps {
   readonly type: string;
@@ -28,13 +28,14 @@ function ClaimedCell({
 }: CellSlotProps & { readonly claim: Claim }) {
   const store = useUiStore();
   const state = usePluginUi(plugin);
+  const Cell = state.status === 'loaded' ? state.ui.cells?.[key] : undefined;
+  useRenewal(plugin, state.status === 'loaded' && Cell === undefined);
   const part = `cell ${key}`;
   const leftOut = useIsLeftOut(plugin, part);
   const failure = state.status === 'failed' ? state.failure : undefined;
   useEffect(() => {
     if (failure !== undefined) store.leaveOut(plugin, part, failure);
   }, [store, plugin, part, failure]);
-  const Cell = state.status === 'loaded' ? state.ui.cells?.[key] : undefined;
   if (Cell === undefined || leftOut) return children;
   const { name, displayName, type: columnType } = column;
   return (

@@ -5,7 +5,7 @@ import type { FormValue } from '../content/form/form-values';
 import { ErrorState } from '../ui/states';
 import { findClaim, type Claim } from './claims';
 import { SlotBoundary } from './slot-boundary';
-import { usePluginUi, useRetry, useUis } from './ui-context';
+import { usePluginUi, useRenewal, useRetry, useUis } from './ui-context';
 import { failureOf } from './ui-failure';
 
 interface FieldSlotProps {
@@ -28,6 +28,8 @@ export function FieldSlot(props: FieldSlotProps) {
 function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly claim: Claim }) {
   const { plugin, key } = claim;
   const state = usePluginUi(plugin);
+  const Control = state.status === 'loaded' ? state.ui.fields?.[key] : undefined;
+  useRenewal(plugin, state.status === 'loaded' && Control === undefined);
   const retry = useRetry(plugin);
   const instead = (failure: unknown, onRetry: () => void): ReactNode => (
     <div>
@@ -40,7 +42,6 @@ function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly
     </div>
   );
   if (state.status === 'failed') return instead(state.failure, retry);
-  const Control = state.status === 'loaded' ? state.ui.fields?.[key] : undefined;
   if (Control === undefined) {
     return <Skeleton height={58} role="status" aria-label={`Loading ${props.field.displayName}`} />;
   }

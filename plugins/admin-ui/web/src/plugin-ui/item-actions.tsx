@@ -84,8 +84,12 @@ async function runAction(
   item: Item,
 ): Promise<string | undefined> {
   if (store.stateOf(plugin.id).status === 'failed') store.retry(plugin);
-  const ui = await store.load(plugin);
-  const act = ui.itemActions?.[type]?.[action.name];
+  const find = async () => (await store.load(plugin)).itemActions?.[type]?.[action.name];
+  let act = await find();
+  if (act === undefined) {
+    store.renew(plugin);
+    act = await find();
+  }
   if (act === undefined) throw new UiFailure(plugin, `Its module has no action ${action.name}.`);
   const signal = AbortSignal.timeout(actionTimeoutMs);
   const late = new Promise<never>((_resolve, reject) => {

@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { findPage, pageAddress } from './page-paths';
 import { pluginUisQuery } from './plugin-uis';
 import { SlotBoundary } from './slot-boundary';
-import { usePluginUi, useRetry } from './ui-context';
+import { usePluginUi, useRenewal, useRetry } from './ui-context';
 import { failureOf } from './ui-failure';
 
 /** While a page of a plugin is open, the platform is asked now and then, and when the tab is seen again, whether the plugin still runs. */
@@ -76,11 +76,12 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
 }
 
 function Drawn({ plugin, page, rest }: OpenPageProps) {
-  const state = usePluginUi(plugin);
   const retry = useRetry(plugin);
   const [search] = useSearchParams();
+  const state = usePluginUi(plugin);
   const Page = state.status === 'loaded' ? state.ui.pages?.[page.path] : undefined;
-  if (Page === undefined) return null;
+  useRenewal(plugin, state.status === 'loaded' && Page === undefined);
+  if (Page === undefined) return <Waiting plugin={plugin} page={page} failure={undefined} />;
   return (
     <SlotBoundary
       renderFailure={(error, again) => (

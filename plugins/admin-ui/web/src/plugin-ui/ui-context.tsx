@@ -47,6 +47,14 @@ export function usePluginUi(plugin: PluginUiReport): UiState {
   return state;
 }
 
+/** A module that was loaded before a change of its plugin may lack a part that the plugin brings by now. */
+export function useRenewal(plugin: PluginUiReport, isMissing: boolean): void {
+  const store = useUiStore();
+  useEffect(() => {
+    if (isMissing) store.renew(plugin);
+  }, [store, plugin, isMissing]);
+}
+
 /** Whether a part was left out because it failed. */
 export function useIsLeftOut(plugin: PluginUiReport, part: string): boolean {
   const store = useUiStore();

@@ -27,6 +27,8 @@ export interface UiStore {
   load(plugin: PluginUiReport): Promise<Ui>;
   /** Tries again what failed, and shows again what was left out; a module that was built anew is loaded anew. */
   retry(plugin: PluginUiReport): void;
+  /** Loads the module anew if another one is served by now; what is drawn from the one before stays until it is there. */
+  renew(plugin: PluginUiReport): void;
   /** Leaves out a part that failed while it was drawn, on the whole page. */
   leaveOut(plugin: PluginUiReport, part: string, error: unknown): void;
   isLeftOut(plugin: string, part: string): boolean;
@@ -61,7 +63,7 @@ export function createUiStore(createHost: (plugin: PluginUiReport) => Host): UiS
     addresses.set(plugin.id, plugin.ui.address);
     const loading = loadUi(plugin, createHost(plugin), attempt);
     loads.set(plugin.id, loading);
-    set(plugin.id, { status: 'loading' });
+    if (states.get(plugin.id)?.status !== 'loaded') set(plugin.id, { status: 'loading' });
     loading.then(
       (ui) => set(plugin.id, { status: 'loaded', ui }),
       (error: unknown) => set(plugin.id, { status: 'failed', failure: failureOf(plugin, error) }),
@@ -79,9 +81,17 @@ export function createUiStore(createHost: (plugin: PluginUiReport) => Host): UiS
     retry(plugin) {
       for (const key of leftOut.keys()) if (key.startsWith(`${plugin.id} `)) leftOut.delete(key);
       const isNew = addresses.get(plugin.id) !== plugin.ui.address;
-      if (isNew || states.get(plugin.id)?.status === 'failed') loads.delete(plugin.id);
+      if (isNew || states.get(plugin.id)?.status === 'failed') {
+        loads.delete(plugin.id);
+        states.delete(plugin.id);
+      }
       void load(plugin).catch(() => undefined);
       changed();
+    },
+    renew(plugin) {
+      if (addresses.get(plugin.id) === plugin.ui.address) return;
+      loads.delete(plugin.id);
+      void load(plugin).catch(() => undefined);
     },
     leaveOut(plugin, part, error) {
       leftOut.set(`${plugin.id} ${part}`, { plugin, failure: failureOf(plugin, error) });

@@ -1,6 +1,7 @@
 import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
+import { withRemedy } from './with-remedy';
 
 /** The address of the platform that runs on the home, once it is ready. */
 export function runningAddress(context: CommandContext): string | undefined {
@@ -10,9 +11,11 @@ export function runningAddress(context: CommandContext): string | undefined {
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
 export async function readFromPlatform(address: string, path: string): Promise<unknown> {
   const failed = (reason: string, cause?: unknown) =>
-    Object.assign(new Error(`The platform at ${address} does not answer: ${reason}.`, { cause }), {
-      remedy: 'Wait until it is ready, or stop it; the command then works without it.',
-    });
+    withRemedy(
+      `The platform at ${address} does not answer: ${reason}.`,
+      'Wait until it is ready, or stop it; the command then works without it.',
+      cause,
+    );
   let response: Response;
   try {
     response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(10_000) });
@@ -42,14 +45,12 @@ export async function askPlatform(address: string, path: string, body?: object):
       signal: AbortSignal.timeout(answerWithinMs),
     });
   } catch (error) {
-    throw Object.assign(new Error(`The platform at ${address} cannot be reached.`, { cause: error }), {
-      remedy: 'Look whether it runs, and at its log.',
-    });
+    throw withRemedy(`The platform at ${address} cannot be reached.`, 'Look whether it runs, and at its log.', error);
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
   if (response.ok) return answer.data;
   const { message = `The platform answers with status ${response.status}.`, details = [] } = answer.error ?? {};
   // A message of the platform says what to do, with its details or by itself.
   const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
-  throw Object.assign(new Error(message), { remedy: answer.error === undefined ? 'Look at its log.' : remedy });
+  throw withRemedy(message, answer.error === undefined ? 'Look at its log.' : remedy);
 }

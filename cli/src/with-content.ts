@@ -15,8 +15,6 @@ import { nearest } from './nearest';
 import { startPluginWatchdog } from './plugin-watchdog';
 import { withRemedy } from './with-remedy';
 
-export { withRemedy };
-
 export interface OpenedContent {
   readonly content: Content;
   readonly config: HostConfig;

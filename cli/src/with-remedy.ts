@@ -1,4 +1,4 @@
 /** An error that tells what to do. */
-export function withRemedy(message: string, remedy: string): Error {
-  return Object.assign(new Error(message), { remedy });
+export function withRemedy(message: string, remedy: string, cause?: unknown): Error {
+  return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { remedy });
 }

@@ -64,6 +64,22 @@ describe('gantry items', () => {
     expect(again.stdout).toBe('Imported 2 items (2 new, 0 changed, 0 as they were).\n');
   });
 
+  it('names the folder that a file cannot be written to, before anything is done', async () => {
+    const file = bench.file('lost.jsonl', '{"code":"lost"}\n');
+    const lost = join(bench.home, 'no', 'such');
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr: `gantry: The folder ${lost} does not exist.\n  Make it, or name another file.\n`,
+    };
+
+    expect(await bench.gantry(['items', 'import', 'catalog', file, '--report', join(lost, 'r.jsonl')])).toEqual(
+      refused,
+    );
+    expect(await bench.gantry(['items', 'export', 'catalog', join(lost, 'x.csv')])).toEqual(refused);
+    expect((await bench.gantry(['items', 'export', 'catalog', '--where', 'code=lost'])).stdout).toBe('');
+  });
+
   it('shows the first bad lines, writes all of them to a report, and nothing to the database', async () => {
     const rows = Array.from({ length: 30 }, (_row, index) => `A-${index},${index % 2 === 0 ? 'nothing' : 'spring'}`);
     const file = bench.file('bad.csv', `code,catalog\n${rows.join('\n')}\nA-1,spring\n`);

@@ -1,10 +1,10 @@
-import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportItems, formatOfFile, type ExportCondition, type TransferFormat } from '@gantry/host';
 import type { CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
+import { openOutput } from '../open-output';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
 import { findType, withContent } from '../with-content';
@@ -66,7 +66,7 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
 async function writeWhole(file: string, text: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const draft = `${file}.${process.pid}.partial`;
   try {
-    await pipeline(Readable.from(text), createWriteStream(draft), { signal });
+    await pipeline(Readable.from(text), await openOutput(draft, file), { signal });
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

@@ -1,11 +1,13 @@
-import { createReadStream, createWriteStream, statSync, type WriteStream } from 'node:fs';
+import { createReadStream, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { formatOfFile, importItems, type ImportOutcome, type ImportProblem, type TransferFormat } from '@gantry/host';
 import type { CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
+import { openOutput } from '../open-output';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
-import { findType, withContent, withRemedy } from '../with-content';
+import { findType, withContent } from '../with-content';
+import { withRemedy } from '../with-remedy';
 
 export interface ImportArguments {
   readonly type: string;
@@ -56,7 +58,7 @@ async function runImport(context: CommandContext, run: ImportRun) {
     const { content } = opened;
     const type = findType(opened, run.type);
     const shown: ImportProblem[] = [];
-    const report = openReport(run.report);
+    const report = await openReport(run.report);
     const progress = startProgress(context.terminal, `Importing ${run.type}`, run.size);
     let bytesRead = 0;
     try {
@@ -116,8 +118,11 @@ async function* counting(
   }
 }
 
-function openReport(file: string | undefined): WriteStream | undefined {
-  return file === undefined ? undefined : createWriteStream(file);
+async function openReport(file: string | undefined): Promise<WriteStream | undefined> {
+  if (file === undefined) return undefined;
+  const report = await openOutput(file);
+  // What goes wrong meanwhile is told when it is closed.
+  return report.on('error', () => undefined);
 }
 
 async function closeReport(report: WriteStream | undefined): Promise<void> {

@@ -54,7 +54,7 @@ async function send(address: string, { path = [], query = {}, body }: OpsRequest
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     const reason = isLate ? `does not answer within ${timeoutMs / 1_000} seconds` : 'cannot be reached';
     const remedy = 'Look whether it runs, and at its log.';
-    throw Object.assign(new Error(`The platform at ${address} ${reason}.`, { cause: error }), { remedy });
+    throw withRemedy(`The platform at ${address} ${reason}.`, remedy, error);
   }
 }
 

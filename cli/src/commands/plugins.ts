@@ -5,7 +5,7 @@ import { nearest } from '../nearest';
 import { readFromPlatform, runningAddress } from '../running-platform';
 import type { Colours } from '../terminal/colours';
 import { table } from '../terminal/table';
-import { withRemedy } from '../with-content';
+import { withRemedy } from '../with-remedy';
 
 interface KnownPlugins {
   readonly plugins: readonly PluginReport[];

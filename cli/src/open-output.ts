@@ -1,0 +1,17 @@
+import type { WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { withRemedy } from './with-remedy';
+
+/**
+ * Opens a file for writing, and tells at once when that cannot be.
+ * @param named what the person called it, where another file is written first
+ */
+export async function openOutput(file: string, named = file): Promise<WriteStream> {
+  try {
+    return (await open(file, 'w')).createWriteStream();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw Object.assign(error as Error, { path: named });
+    throw withRemedy(`The folder ${dirname(named)} does not exist.`, 'Make it, or name another file.', error);
+  }
+}

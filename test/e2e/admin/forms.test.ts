@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
-import { adminPlugins, create, readText } from './support/content';
+import { adminPlugins, create, readText, remove } from './support/content';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
@@ -245,6 +245,25 @@ describe('a form', () => {
     expect(await readText(host.address, 'catalog', id)).toContain('"name":"Typed meanwhile"');
   });
 
+  it('is created anew when somebody has deleted the item meanwhile', async () => {
+    const { page, open } = tab();
+    const catalog = await create(host.address, 'catalog', { code: 'anew' });
+    const id = await create(host.address, 'product', { code: 'P-anew', price: 3, catalog });
+    await open(`/content/product/${id}`);
+    await page.getByLabel('Name').fill('Typed in vain?');
+    await remove(host.address, 'product', id);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('alert').getByText('Somebody has deleted the item.').waitFor();
+    await page.getByRole('button', { name: 'Create it anew' }).click();
+
+    await page.waitForURL(({ pathname }) => !pathname.endsWith(`/${id}`));
+    const text = await readText(host.address, 'product', new URL(page.url()).pathname.split('/').at(-1) ?? '');
+    expect(text).toContain('"name":"Typed in vain?"');
+    expect(text).toContain('"label":"anew"');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    tab().forgetErrors();
+  });
+
   it('is left without more ado as soon as it is saved', async () => {
     const { page, open } = tab();
     const id = await create(host.address, 'catalog', { code: 'left' });
@@ -341,11 +360,12 @@ describe('an import in the page', () => {
     await page.getByLabel('Field for Label').selectOption('name');
     expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
     await page.getByLabel('Catalog of all items').fill('tools');
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
 
     await page.getByRole('alert').getByText('2 of 3 items are wrong').waitFor();
     const lines = await page.getByRole('region', { name: 'Lines that are wrong' }).getByRole('row').allTextContents();
     expect(lines.slice(1)).toEqual(['3price must be a number', '4code is required']);
+    await page.getByRole('button', { name: 'Import', exact: true }).and(page.locator(':focus')).waitFor();
     expect(await findings(page)).toEqual([]);
     tab().forgetErrors();
   });

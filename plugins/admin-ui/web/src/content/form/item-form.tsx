@@ -75,7 +75,11 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
       >
         <Stack gap="lg">
           {form.problems.general === undefined ? null : (
-            <NotSaved error={form.problems.general} onRetry={() => void submit()} />
+            <NotSaved
+              error={form.problems.general}
+              onRetry={() => void submit()}
+              onCreateAnew={() => void form.createAnew().then((saved) => finish(saved))}
+            />
           )}
           <PendingUploads value={beginUpload}>
             {metadata.fields.map((field) =>

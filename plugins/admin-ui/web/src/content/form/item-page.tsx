@@ -98,7 +98,10 @@ function OpenItem({
           metadata={metadata}
           stored={item}
           initial={state?.typed}
-          onSaved={({ another }) => (another ? void navigate(`${list}/new`) : undefined)}
+          onSaved={({ item: saved, another }) => {
+            if (another) void navigate(`${list}/new`);
+            else if (saved.id !== item.id) void navigate(`${list}/${saved.id}`, { replace: true });
+          }}
         />
       )}
       <DeleteDialog

@@ -61,13 +61,13 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 
   const write = async (target: Item | undefined, wanted: FormValues): Promise<Item> => {
-    if (target === undefined) return createItem(metadata.code, payloadOf(fields, wanted));
+    if (target === undefined) return createItem(metadata.code, payloadOf(metadata.fields, wanted));
     const sent = changedFields(fields, storedValues(fields, target), wanted);
     return sent.length === 0 ? target : updateItem(metadata.code, target, payloadOf(sent, wanted));
   };
 
   /** Resolves with the saved item, or with undefined when there is something to look at first. */
-  const save = async (target = base, wanted = values): Promise<Saved | undefined> => {
+  const save = async (target: Item | undefined, wanted: FormValues): Promise<Saved | undefined> => {
     if (saving) return undefined;
     setSaving(true);
     try {
@@ -101,7 +101,10 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     changed,
     dirty,
     base,
-    save: () => save(),
+    save: () => save(base, values),
+    /** What is stored and typed as a new item, after somebody has deleted the one that was opened. */
+    createAnew: () =>
+      save(undefined, { ...(base === undefined ? {} : storedValues(metadata.fields, base)), ...values }),
     set: (name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })),
     /** An item that was created or changed from a field: the field refers to it, under the name that it has now. */
     referTo: (name: string, item: Item) => {

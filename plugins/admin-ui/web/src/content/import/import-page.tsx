@@ -2,6 +2,7 @@ import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
+import { nothingToDo } from '../../ui/nothing-to-do';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
 import { ListLink } from '../form/list-link';
@@ -49,6 +50,10 @@ export function ImportPage() {
     setOrder((known) => (known === undefined ? known : { ...known, ...part }));
   };
   const problem = order === undefined ? undefined : orderProblem(metadata, order);
+  const cannotBegin = isRunning || problem !== undefined;
+  const begin = (dryRun: boolean): void => {
+    if (order !== undefined && !cannotBegin) void run.begin(order, dryRun);
+  };
   return (
     <UnsavedScope
       title="Cancel the import?"
@@ -93,14 +98,10 @@ export function ImportPage() {
               </Alert>
             )}
             <Group>
-              <Button disabled={isRunning || problem !== undefined} onClick={() => void run.begin(order, false)}>
+              <Button {...nothingToDo(cannotBegin)} onClick={() => begin(false)}>
                 Import
               </Button>
-              <Button
-                variant="default"
-                disabled={isRunning || problem !== undefined}
-                onClick={() => void run.begin(order, true)}
-              >
+              <Button variant="default" {...nothingToDo(cannotBegin)} onClick={() => begin(true)}>
                 Check only
               </Button>
             </Group>

@@ -54,30 +54,15 @@ export function compareForeignKey(
   actual: ActualTable | undefined,
 ): Comparison<ForeignKeyStep> {
   const statement = addForeignKey(table.name, key);
-  const name = quoteIdentifier(key.name);
-  const target = quoteIdentifier(table.name);
   const found = actual?.foreignKeys.get(key.name);
-  if (found !== undefined && !isSameForeignKey(key, found)) {
-    return reported(
-      table,
-      `Foreign key ${name} is ${describeForeignKey(found)} in the database and ${describeForeignKey(wantedKey(key))} in the model.`,
-      `ALTER TABLE ${target} DROP CONSTRAINT ${name}; ${statement}`,
-    );
-  }
-  if (found?.validated === false) {
-    return reported(
-      table,
-      `Foreign key ${name} was never checked against the rows.`,
-      `ALTER TABLE ${target} VALIDATE CONSTRAINT ${name}`,
-    );
-  }
-  if (found !== undefined) return same;
+  if (found !== undefined) return differingForeignKey(table, key, found, statement);
   const twin = unwanted(table.foreignKeys, actual?.foreignKeys).find((candidate) => isSameForeignKey(key, candidate));
   if (twin !== undefined) {
+    const [old, name] = [quoteIdentifier(twin.name), quoteIdentifier(key.name)];
     return reported(
       table,
-      `Foreign key ${quoteIdentifier(twin.name)} does what ${name} of the model is for.`,
-      `ALTER TABLE ${target} RENAME CONSTRAINT ${quoteIdentifier(twin.name)} TO ${name}`,
+      `Foreign key ${old} does what ${name} of the model is for.`,
+      `ALTER TABLE ${quoteIdentifier(table.name)} RENAME CONSTRAINT ${old} TO ${name}`,
     );
   }
   const { column, referencedTable } = key;
@@ -118,6 +103,28 @@ function differingIndex(table: TableSpec, index: IndexSpec, found: ActualIndex, 
     table,
     `Index ${name} is ${describeIndex(found)} in the database and ${describeIndex(wantedIndex(index))} in the model.`,
     `DROP INDEX ${name}; ${statement}`,
+  );
+}
+
+function differingForeignKey(
+  table: TableSpec,
+  key: ForeignKeySpec,
+  found: ActualForeignKey,
+  statement: string,
+): Comparison<never> {
+  const [target, name] = [quoteIdentifier(table.name), quoteIdentifier(key.name)];
+  if (!isSameForeignKey(key, found)) {
+    return reported(
+      table,
+      `Foreign key ${name} is ${describeForeignKey(found)} in the database and ${describeForeignKey(wantedKey(key))} in the model.`,
+      `ALTER TABLE ${target} DROP CONSTRAINT ${name}; ${statement}`,
+    );
+  }
+  if (found.validated) return same;
+  return reported(
+    table,
+    `Foreign key ${name} was never checked against the rows.`,
+    `ALTER TABLE ${target} VALIDATE CONSTRAINT ${name}`,
   );
 }
 

@@ -9,6 +9,7 @@ import type {
   ActualTable,
   TrigramSupport,
 } from './actual-schema';
+import { grouped, readRows, type ByTable } from './read-rows';
 
 /** Reads what the schema `public` holds of the wanted tables; the number of queries does not grow with theirs. */
 export async function inspectSchema(client: ClientBase, wanted: readonly TableSpec[]): Promise<ActualSchema> {
@@ -26,8 +27,6 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
     trigram: server.trigram,
   };
 }
-
-type ByTable<T> = ReadonlyMap<string, readonly T[]>;
 
 interface NumberedColumn extends ActualColumn {
   readonly number: number;
@@ -232,26 +231,6 @@ function trigramSupport(schema: string | null, available: boolean, permitted: bo
   if (!available) return { status: 'unavailable', reason: 'the server does not have it' };
   if (!permitted) return { status: 'unavailable', reason: 'this user may not create extensions in this database' };
   return { status: 'installable' };
-}
-
-function grouped<R, T extends { readonly table: string }>(rows: readonly R[], describe: (row: R) => T): ByTable<T> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const value = describe(row);
-    const group = groups.get(value.table);
-    if (group === undefined) groups.set(value.table, [value]);
-    else group.push(value);
-  }
-  return groups;
-}
-
-async function readRows<R extends unknown[]>(
-  client: ClientBase,
-  text: string,
-  values: readonly unknown[],
-): Promise<readonly R[]> {
-  const result = await client.query<R>({ text, values: [...values], rowMode: 'array' });
-  return result.rows;
 }
 
 /** Those of the tables that have rows. */

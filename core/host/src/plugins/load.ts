@@ -5,7 +5,7 @@ import type { PluginProblem } from '@gantry/contracts';
 import { findDuplicateModules } from './duplicate-modules';
 import type { Manifest } from './manifest';
 import { createProblem } from './problem-kinds';
-import { describeFailure } from './run-failure';
+import { problemOfRun } from './run-failure';
 import type { RunPluginCode } from './plugin-run';
 
 /** The plugin's definition, or why there is none. */
@@ -26,7 +26,7 @@ export async function load(folder: string, manifest: Manifest, run: RunPluginCod
     return definitionAmong(exported.candidates, manifest, file);
   } catch (error) {
     return {
-      problems: [describeFailure(error, { manifest, phase: 'load', code: 'LOAD_FAILED', what: `Loading ${file}` })],
+      problems: [problemOfRun(error, { manifest, phase: 'load', code: 'LOAD_FAILED', what: `Loading ${file}` })],
     };
   }
 }

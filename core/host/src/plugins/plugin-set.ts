@@ -3,7 +3,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { Manifest } from './manifest';
 import { blockedBy } from './order';
 import { isLive, quarantine, timed, type PluginRecord } from './plugin-record';
-import { describeFailure } from './run-failure';
+import { problemOfRun } from './run-failure';
 
 const failureCodes = { load: 'LOAD_FAILED', register: 'REGISTER_FAILED', start: 'START_FAILED' } as const;
 
@@ -53,7 +53,7 @@ export function createPluginSet(
         } catch (error) {
           // A definition can be odd in ways that no check foresees; it must not take the others down.
           fail(record, [
-            describeFailure(error, { manifest, phase, code: failureCodes[phase], what: `The phase ${phase}` }),
+            problemOfRun(error, { manifest, phase, code: failureCodes[phase], what: `The phase ${phase}` }),
           ]);
         }
       }

@@ -9,7 +9,7 @@ import type { RunPluginCode } from './plugin-run';
 import { createServiceContext, type PluginServices } from './plugin-services';
 import { createProblem } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
-import { describeFailure } from './run-failure';
+import { problemOfRun } from './run-failure';
 
 /** What registering a plugin takes from its surroundings. */
 export interface RegisterSurroundings {
@@ -77,7 +77,7 @@ async function readConfig(
   try {
     return { config: await run(() => config(environment)) };
   } catch (error) {
-    const thrown = describeFailure(error, {
+    const thrown = problemOfRun(error, {
       manifest,
       phase: 'register',
       code: 'CONFIG_INVALID',
@@ -108,7 +108,7 @@ async function runRegister(
       'Make register synchronous; what takes time belongs into start',
     );
   } catch (error) {
-    return describeFailure(error, {
+    return problemOfRun(error, {
       manifest,
       phase: 'register',
       code: 'REGISTER_FAILED',

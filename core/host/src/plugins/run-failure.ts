@@ -15,7 +15,7 @@ interface FailedRun {
 }
 
 /** Why a run of plugin code failed, in words for the report. */
-export function describeFailure(error: unknown, { manifest, phase, code, what }: FailedRun): PluginProblem {
+export function problemOfRun(error: unknown, { manifest, phase, code, what }: FailedRun): PluginProblem {
   const remedy = `Mend the plugin, or disable it: gantry plugins disable ${manifest.id}`;
   if (error instanceof PluginExitError) {
     return createProblem(

@@ -1,7 +1,7 @@
 import type { PluginProblem } from '@gantry/contracts';
 import type { RunPluginCode } from './plugin-run';
 import type { RegisteredPlugin } from './registered-plugin';
-import { describeFailure } from './run-failure';
+import { problemOfRun } from './run-failure';
 
 /** Runs the `start` function of a plugin. @returns what went wrong */
 export async function start(
@@ -15,6 +15,6 @@ export async function start(
     await run({ plugin: manifest.id, phase: 'start', timeoutMs }, () => definition.start?.(context));
     return undefined;
   } catch (error) {
-    return describeFailure(error, { manifest, phase: 'start', code: 'START_FAILED', what: 'The start function' });
+    return problemOfRun(error, { manifest, phase: 'start', code: 'START_FAILED', what: 'The start function' });
   }
 }

@@ -1,11 +1,17 @@
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { seriousFindings, useAdminTab } from './support/open-pages';
+import { createUiPlugins } from './support/ui-plugins';
+
+const own = createUiPlugins();
+afterAll(() => own.remove());
+const writeSketch = (version: string): void =>
+  own.write('sketch', { displayName: 'Sketch', version, ui: {}, module: 'export default defineUi(() => ({}));' });
 
 let platform: ChangingPlatform;
 beforeAll(async () => {
-  platform = await startChangingPlatform(['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes'], {
-    disabled: ['recipes'],
-  });
+  writeSketch('1.0.0');
+  const plugins = ['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes', own.pathOf('sketch')];
+  platform = await startChangingPlatform(plugins, { disabled: ['recipes'] });
 }, 60_000);
 afterAll(() => platform.close());
 const tab = useAdminTab(() => platform.address);
@@ -103,6 +109,22 @@ describe('the page of plugins', () => {
 
     const navigation = page.getByRole('navigation');
     await navigation.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ timeout: 60_000 });
+    expect(errors).toEqual([]);
+  });
+
+  it('takes in the new files of a plugin that runs, when the check finds others than those', async () => {
+    const { page, open, errors } = tab();
+    await open('/plugins');
+    const check = page.getByRole('dialog', { name: 'Check of Sketch' });
+    await page.getByRole('button', { name: 'Check Sketch' }).click();
+    await check.getByText('Nothing stands in the way.').waitFor({ timeout: 30_000 });
+    expect(await check.getByRole('button', { name: /^Enable/ }).count()).toBe(0);
+
+    writeSketch('1.1.0');
+    await check.getByRole('button', { name: 'Check again' }).click();
+    await check.getByRole('button', { name: 'Enable these files' }).click({ timeout: 30_000 });
+    await page.getByText('Enabling sketch').waitFor();
+    await page.getByRole('region', { name: 'Sketch' }).getByText('sketch 1.1.0').waitFor({ timeout: 60_000 });
     expect(errors).toEqual([]);
   });
 

@@ -21,6 +21,8 @@ export interface UiPlugins {
 
 export interface UiPlugin {
   readonly displayName: string;
+  /** 1.0.0 unless given. */
+  readonly version?: string;
   /** Members of `gantry.ui` beside version and entry. */
   readonly ui: object;
   /** The built module. */
@@ -45,10 +47,10 @@ export function createUiPlugins(): UiPlugins {
   };
   return {
     pathOf: (id) => relative(project, folderOf(id)),
-    write(id, { displayName, ui, module, files = {}, definition = '' }) {
+    write(id, { displayName, version = '1.0.0', ui, module, files = {}, definition = '' }) {
       const manifest = {
         name: id,
-        version: '1.0.0',
+        version,
         main: './index.js',
         peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
       };

@@ -1,6 +1,7 @@
 import { Alert, Loader, Stack, Text } from '@mantine/core';
 import type { PluginChange, PluginChangePhase } from '@gantry/contracts';
 import { CheckIcon, WarningIcon } from '../ui/icons';
+import { Timestamp } from '../ui/timestamp';
 
 const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
   waiting: 'It waits for another change.',
@@ -16,7 +17,7 @@ export interface ChangeProgressProps {
 
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
 export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
-  const { action, plugins, phase, step, error } = change;
+  const { action, plugins, phase, step, since, error } = change;
   const title = `${action === 'enable' ? 'Enabling' : 'Disabling'} ${plugins.join(', ')}`;
   if (phase === 'failed') {
     return (
@@ -38,7 +39,9 @@ export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
           <Text size="sm" className="long-text">
             <b>What to do:</b> {error?.remedy}
           </Text>
-          <Text size="sm">The platform goes on as it was.</Text>
+          <Text size="sm">
+            The platform goes on as it was. <Timestamp value={since} />
+          </Text>
         </Stack>
       </Alert>
     );
@@ -56,7 +59,9 @@ export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
       closeButtonLabel="Dismiss"
       onClose={onDismiss}
     >
-      <Text size="sm">{sentences[phase]}</Text>
+      <Text size="sm">
+        {sentences[phase]} {isOver ? <Timestamp value={since} /> : null}
+      </Text>
       {step === undefined ? null : <Text size="sm">Now: {step}</Text>}
     </Alert>
   );

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
@@ -27,6 +27,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
     refetchOnWindowFocus: false,
   });
   const { enable } = changing;
+  const offer = mayEnable ? 'Enable' : isOther(check.data, plugin) ? 'Enable these files' : undefined;
   return (
     <Dialog
       opened={opened}
@@ -51,17 +52,23 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
           <Button variant="default" disabled={check.isFetching} onClick={() => void check.refetch()}>
             Check again
           </Button>
-          {mayEnable ? (
+          {offer === undefined ? null : (
             <Button
               disabled={check.isFetching || check.data === undefined || check.data.outcome === 'problem'}
               loading={enable.isPending}
               onClick={() => enable.mutate(plugin.id, { onSuccess: onClose })}
             >
-              Enable
+              {offer}
             </Button>
-          ) : null}
+          )}
         </Group>
       </Stack>
     </Dialog>
   );
+}
+
+/** Whether the files on disk are others than those of the plugin that runs. */
+function isOther(report: PluginCheckReport | undefined, { version }: PluginReport): boolean {
+  if (report === undefined) return false;
+  return report.version !== version || report.lines.some((line) => line.part === 'integrity' && line.outcome !== 'ok');
 }

@@ -56,16 +56,17 @@ interface Running {
 /**
  * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
  * shall take the place of another host listens last.
- * @throws the system's error when it cannot listen; PluginError, SchemaError or GantryError when it cannot start
+ * @throws the system's error when it cannot listen; ConfigError, PluginError, SchemaError or GantryError when it cannot
+ *   start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const { config, successor } = options;
+  const settings = readTemporalSettings(options.environment);
+  const temporal = createTemporalAccess(settings);
   let life: LifePhase = 'starting';
   let handler = createStartingHandler(() => life);
   const open = (): Promise<HttpServer> => listen((request, response) => handler(request, response), targetOf(options));
   const server = successor === undefined ? await open() : undefined;
-  const settings = readTemporalSettings(options.environment);
-  const temporal = createTemporalAccess(settings);
   const running: Running = { server, content: undefined, workers: undefined, temporal };
   const stop = (): Promise<void> => {
     life = 'draining';

@@ -44,9 +44,10 @@ async function waitingQueues(
           },
         ]),
   ];
+  const isPolled = createPollerQuestion(client);
   const found = await Promise.all(
     waiting.map(async ({ taskQueue, kind, task }) =>
-      (await hasPollers(client, taskQueue, kind))
+      (await isPolled(taskQueue, kind))
         ? []
         : [`No worker polls the queue ${taskQueue}: ${task} waits until its service is started.`],
     ),
@@ -54,11 +55,20 @@ async function waitingQueues(
   return found.flat();
 }
 
-async function hasPollers(
-  client: Client,
-  taskQueue: string,
-  taskQueueType: temporal.api.enums.v1.TaskQueueType,
-): Promise<boolean> {
+type Kind = temporal.api.enums.v1.TaskQueueType;
+
+/** Many activities may wait in one queue: each queue is asked for once. */
+function createPollerQuestion(client: Client): (taskQueue: string, kind: Kind) => Promise<boolean> {
+  const answers = new Map<string, Promise<boolean>>();
+  return (taskQueue, kind) => {
+    const key = `${kind} ${taskQueue}`;
+    const answer = answers.get(key) ?? hasPollers(client, taskQueue, kind);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
+async function hasPollers(client: Client, taskQueue: string, taskQueueType: Kind): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: taskQueue },

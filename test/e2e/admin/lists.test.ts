@@ -147,6 +147,9 @@ describe('the list of a type', () => {
     const { page, open } = tab();
     const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
     await open('/content/product');
+    await page.getByLabel('Value of Code').fill('Q');
+    await page.getByRole('button', { name: 'Clear value' }).press('Enter');
+    await focused('[aria-label="Value of Code"]');
     await page.getByLabel('Value of Code').fill('P-1');
     await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Remove filter Code' }).waitFor();
@@ -279,6 +282,10 @@ describe('the list of a type', () => {
     await picker.click();
     await page.getByRole('option', { name: /^Garden tools/ }).click();
     expect(await picker.inputValue()).toBe('Garden tools');
+    await page.getByRole('button', { name: 'Clear choice' }).press('Enter');
+    await picker.and(page.locator(':focus')).waitFor();
+    await picker.press('ArrowDown');
+    await page.getByRole('option', { name: /^Garden tools/ }).click();
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Catalog equals “Garden tools”').waitFor();
     expect(await picker.inputValue()).toBe('');

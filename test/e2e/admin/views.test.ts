@@ -188,6 +188,11 @@ describe('a saved view', () => {
       await where.keyboard.press('Enter');
       await where.getByRole('button', { name, exact: true }).waitFor();
     }
+    // It does not know of the other one yet.
+    await choose(other, 'Theirs', /Rename/);
+    await other.getByLabel('Name', { exact: true }).fill('mine');
+    await other.keyboard.press('Enter');
+    await other.getByText('Another view has this name.').waitFor();
     await other.close();
     tab().forgetErrors();
 

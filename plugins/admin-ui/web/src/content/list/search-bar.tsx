@@ -79,6 +79,7 @@ interface ValueInputProps {
 }
 
 function ValueInput({ field, value, onChange }: ValueInputProps) {
+  const input = useRef<HTMLInputElement>(null);
   const label = `Value of ${field.displayName}`;
   const target = targetType(field.reference);
   const choices = field.type === 'boolean' ? booleanChoices : field.options;
@@ -98,6 +99,7 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
   }
   return (
     <TextInput
+      ref={input}
       data-search-value
       className="search-value"
       aria-label={label}
@@ -105,7 +107,18 @@ function ValueInput({ field, value, onChange }: ValueInputProps) {
       inputMode={field.type === 'number' ? 'decimal' : 'text'}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={value === '' ? null : <CloseButton aria-label="Clear value" onClick={() => onChange('')} />}
+      rightSection={
+        value === '' ? null : (
+          <CloseButton
+            aria-label="Clear value"
+            onClick={() => {
+              onChange('');
+              // The button goes with the value.
+              input.current?.focus();
+            }}
+          />
+        )
+      }
     />
   );
 }

@@ -67,6 +67,11 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
     combobox.closeDropdown();
   };
   const opened = combobox.dropdownOpened;
+  const clear = (): void => {
+    onClear?.();
+    // The button goes with the choice.
+    combobox.focusTarget();
+  };
   // Enter is for the choices while they are open: it never sends the form, and takes the only one that was found.
   const choose = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !opened || combobox.getSelectedOptionIndex() !== -1) return;
@@ -100,7 +105,7 @@ export function ReferenceSelect(props: ReferenceSelectProps) {
           onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          rightSection={clearButton(search.busy && opened, chosenText, onClear)}
+          rightSection={clearButton(search.busy && opened, chosenText, onClear && clear)}
         />
       </Combobox.Target>
       <Combobox.Dropdown>

@@ -26,9 +26,11 @@ export function nameProblem(name: string, views: readonly SavedView[], own?: str
   return taken ? 'Another view has this name.' : undefined;
 }
 
-/** Adds a view, or replaces the one with its id. */
+/** Adds a view, or replaces the one with its id. Another tab may have stored one of that name meanwhile. */
 export function withView(stored: ListPreference | undefined, view: SavedView): ListPreference {
   const views = stored?.views ?? [];
+  const problem = nameProblem(view.name, views, view.id);
+  if (problem !== undefined) throw new Error(problem);
   const known = views.some(({ id }) => id === view.id);
   return { ...stored, views: known ? views.map((other) => (other.id === view.id ? view : other)) : [...views, view] };
 }

@@ -15,7 +15,7 @@ export interface HostConfig {
   /** Ids of the plugins that this process runs, with what they depend on; absent for all. */
   readonly only?: readonly string[];
   readonly databaseUrl: string;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly logLevel: (typeof logLevels)[number];
   /** Bytes of a request body at most, after unpacking. */
   readonly bodyLimit: number;
   /** Bytes of a file that is imported over HTTP at most. */
@@ -27,6 +27,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+/** Less would refuse what the pages send. */
+const leastBytes = 1024;
+const bytesExpected = `must be a whole number of bytes from ${leastBytes}`;
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
 
 const schema = z.object({
@@ -45,16 +49,16 @@ const schema = z.object({
       error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
     })
     .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   GANTRY_BODY_LIMIT: z.coerce
-    .number({ error: 'must be a number of bytes' })
+    .number({ error: bytesExpected })
     .int()
-    .min(1024)
+    .min(leastBytes)
     .default(1024 * 1024),
   GANTRY_IMPORT_LIMIT: z.coerce
-    .number({ error: 'must be a number of bytes' })
+    .number({ error: bytesExpected })
     .int()
-    .min(1024)
+    .min(leastBytes)
     .default(1024 * 1024 * 1024),
 });
 

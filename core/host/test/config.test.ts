@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { parseConfig } from '../src/config';
+
+const DATABASE_URL = 'postgres://localhost/shop';
+
+describe('the settings of a host', () => {
+  it('are those of the documentation where the environment says nothing, or has an empty text', () => {
+    expect(parseConfig({ DATABASE_URL, GANTRY_PORT: '', GANTRY_PLUGIN_PATH: '' })).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      home: resolve('.gantry'),
+      project: resolve('.'),
+      pluginPath: [resolve('plugins'), resolve('services')],
+      databaseUrl: DATABASE_URL,
+      logLevel: 'info',
+      bodyLimit: 1024 * 1024,
+      importLimit: 1024 * 1024 * 1024,
+    });
+  });
+
+  it.each([
+    ['GANTRY_PORT', '70000', 'GANTRY_PORT must be a port from 0 to 65535 (found "70000")'],
+    ['GANTRY_BODY_LIMIT', '5', 'GANTRY_BODY_LIMIT must be a whole number of bytes from 1024 (found "5")'],
+    ['GANTRY_IMPORT_LIMIT', '1 GB', 'GANTRY_IMPORT_LIMIT must be a whole number of bytes from 1024 (found "1 GB")'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent (found "loud")'],
+    ['DATABASE_URL', 'mysql://user:secret@host/shop', 'DATABASE_URL must begin with postgres:// or postgresql://'],
+  ])('say what %s must be when it is %s', (name, value, message) => {
+    expect(() => parseConfig({ DATABASE_URL, [name]: value })).toThrow(message);
+  });
+
+  it('are all named that are wrong, and none of them with a password', () => {
+    const wrong = { DATABASE_URL: 'mysql://user:secret@host/shop', GANTRY_HOST: '0.0.0.0', GANTRY_PORT: 'many' };
+
+    const refused = expect(() => parseConfig(wrong));
+    refused.toThrow(/GANTRY_HOST .*loopback only .*; GANTRY_PORT .*; DATABASE_URL/);
+    refused.not.toThrow(/secret/);
+  });
+});

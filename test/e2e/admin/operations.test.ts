@@ -181,6 +181,23 @@ describe('the operations pages', () => {
     expect(await page.getByRole('button', { name: 'Compensate again …' }).count()).toBe(0);
   });
 
+  it('say that the service behind a step is not in use, instead of naming its address', async () => {
+    const { page, open } = tab();
+    await platform.send('POST', '/place-order', { orderId: 'P-1' });
+    const error = { code: 'NOT_FOUND', message: 'Nothing is at POST /payment.', requestId: 'r-1' };
+    await page.route('**/payment?*', (route) => route.fulfill({ status: 404, json: { error } }));
+    await open('/operations/orders/P-1');
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    const refused = page.getByRole('alert').filter({ hasText: 'The payment was not taken' });
+    await refused.getByText('The service that takes it is not in use').waitFor();
+
+    await page.unroute('**/payment?*');
+    await platform.send('POST', '/payment?orderId=P-1');
+    await page.getByText('The payment arrived.').waitFor();
+    await refused.waitFor({ state: 'detached' });
+    tab().forgetErrors();
+  });
+
   it('say that a run or a page of the list is not there, and lead to what is', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-R-1?run=00000000-0000-4000-8000-000000000000');

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { CheckIcon, CloseIcon } from '../../ui/icons';
-import { ErrorState } from '../../ui/states';
 import { failedCompensation } from '../actions/reset-choices';
 import { ResetDialog } from '../actions/reset-dialog';
 import { reportOrder, type OrderReport } from '../api/orders';
@@ -11,6 +10,7 @@ import { operationsKey } from '../api/queries';
 import { durationText } from '../../ui/duration-text';
 import { Moment } from '../ui/moment';
 import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
+import { OperationsProblem } from '../ui/operations-problem';
 import { isOpen, orderSteps, type OrderSources, type OrderStep, type StepKey, type StepState } from './order-steps';
 
 export interface OrderStepListProps {
@@ -62,7 +62,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
   return (
     <>
       {report.error === null || isDone ? null : (
-        <ErrorState
+        <OperationsProblem
           error={report.error}
           once
           title={refused[report.variables]}

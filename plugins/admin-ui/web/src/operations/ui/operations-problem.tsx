@@ -13,7 +13,11 @@ export interface OperationsProblemProps {
 /** Why a page has nothing (new) to show: Temporal is away, or the service behind the page is not there at all. */
 export function OperationsProblem({ error, title, once, onRetry }: OperationsProblemProps) {
   if (error === null || error === undefined) return null;
-  if (error instanceof ApiError && error.code === 'NOT_FOUND') {
+  const hasNoService = error instanceof ApiError && error.code === 'NOT_FOUND';
+  if (hasNoService && once === true) {
+    return <ErrorState error={notInUse} title={title} once onRetry={onRetry} />;
+  }
+  if (hasNoService) {
     return (
       <EmptyState
         title="A service that this page needs is not here"
@@ -25,3 +29,7 @@ export function OperationsProblem({ error, title, once, onRetry }: OperationsPro
   }
   return <ErrorState error={error} title={title} once={once} onRetry={onRetry} />;
 }
+
+const notInUse = new Error(
+  'The service that takes it is not in use. The page “Plugins” tells why; enable it, then try again.',
+);

@@ -22,7 +22,7 @@ export interface ServiceDefinition {
   readonly taskQueue: string;
   /** Absolute path of the workflow bundle made at build time; absent for activity-only services. */
   readonly workflowsPath?: string;
-  /** Called once, before the worker begins; the names are those by which workflows call them. */
+  /** Called whenever the worker begins; the names are those by which workflows call them. */
   activities?(context: ServiceContext): Readonly<Record<string, (...args: never[]) => Promise<unknown>>>;
 }
 

@@ -124,6 +124,7 @@ async function optionsOf(plugin: RegisteredPlugin): Promise<OwnOptions> {
   const { workflowsPath } = plugin.definition.service ?? {};
   const activities = activitiesOf(plugin);
   if (workflowsPath !== undefined) await assertBundle(plugin.manifest.id, workflowsPath);
+  else if (!hasFunctions(activities)) throw nothingToDo(plugin.manifest.id);
   return {
     shutdownGraceTime,
     ...(workflowsPath === undefined ? {} : { workflowBundle: { codePath: workflowsPath } }),
@@ -138,6 +139,16 @@ function activitiesOf({ definition, manifest, context }: RegisteredPlugin) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ServiceProblem(`The activities of ${manifest.id} cannot be made: ${reason}`, { cause: error });
   }
+}
+
+function hasFunctions(activities: object | undefined): boolean {
+  return Object.values(activities ?? {}).some((activity) => typeof activity === 'function');
+}
+
+function nothingToDo(id: string): ServiceProblem {
+  return new ServiceProblem(
+    `The service of ${id} has neither workflows nor activities. Give it workflowsPath, or activities: a function that returns functions by name, and no promise of them.`,
+  );
 }
 
 async function assertBundle(id: string, file: string): Promise<void> {

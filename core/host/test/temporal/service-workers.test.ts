@@ -144,6 +144,21 @@ describe('a service that is at fault', () => {
       },
     ]);
   });
+
+  it('as it has no work to offer, degrades alone and says what is missing', async () => {
+    const late = (() => Promise.resolve({ echo: () => Promise.resolve('') })) as never;
+    const workers = await startWorkers([calling(), pluginWith('working', { taskQueue: 'work-tq', activities: late })]);
+
+    expect(workers.health()).toEqual([
+      up('call-tq'),
+      {
+        name: 'worker work-tq',
+        status: 'degraded',
+        message:
+          'The service of working has neither workflows nor activities. Give it workflowsPath, or activities: a function that returns functions by name, and no promise of them.',
+      },
+    ]);
+  });
 });
 
 async function startWorkers(

@@ -207,9 +207,10 @@ describe('the list of a type', () => {
     const { page, open } = tab();
     await open('/content/product?limit=200');
     const link = page.getByRole('link', { name: 'Edit P-1208' });
-    await link.press('End');
+    await link.press('PageDown');
     await link.waitFor({ state: 'detached' });
     await page.locator('.items:focus').waitFor();
+    await page.keyboard.press('End');
     await page.getByRole('cell', { name: 'P-1010', exact: true }).waitFor();
   });
 
@@ -335,6 +336,15 @@ describe('the list of a type', () => {
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
     tab().forgetErrors();
+  });
+
+  it('fits a narrow window, however long the name of the type', async () => {
+    const { page, open } = tab();
+    await page.setViewportSize({ width: 390, height: 850 });
+    await open('/content/averylongclassnamewhosetableandindexesneednamesofmorethan63byte');
+    await page.getByRole('link', { name: /^Create the first AVery Long/ }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it('shows every digit of a number', async () => {

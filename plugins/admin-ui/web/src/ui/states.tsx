@@ -47,7 +47,7 @@ export function EmptyState({
 }) {
   return (
     <Center p="xl">
-      <Stack align="center" gap="xs" maw={520} ta="center">
+      <Stack align="center" gap="xs" maw={520} miw={0} ta="center" className="page-title">
         <span className="empty-icon">{icon ?? <InboxIcon size={40} />}</span>
         <Title order={2} size="h4">
           {title}

@@ -68,7 +68,7 @@ function Actions({ list }: { readonly list: ShownList }) {
             Import
           </LinkButton>
           <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
-            New {metadata.displayName}
+            <span className="clipped">New {metadata.displayName}</span>
           </LinkButton>
         </>
       )}

@@ -40,7 +40,9 @@ export function NoItems({ control }: { readonly control: ListControl }) {
       title={`No ${metadata.displayName} yet`}
       action={
         metadata.readOnly ? null : (
-          <LinkButton to={`/content/${metadata.code}/new`}>Create the first {metadata.displayName}</LinkButton>
+          <LinkButton to={`/content/${metadata.code}/new`}>
+            <span className="clipped">Create the first {metadata.displayName}</span>
+          </LinkButton>
         )
       }
     >

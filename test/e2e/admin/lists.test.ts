@@ -236,6 +236,18 @@ describe('the list of a type', () => {
     await page.unroute('**/items/event/*');
   });
 
+  it('leaves out an item that somebody has deleted while it was to be deleted', async () => {
+    const { page, open } = tab();
+    const id = await addEvent('gone');
+    await open('/content/event');
+    await page.getByRole('button', { name: 'Delete gone' }).click();
+    await remove(host.address, 'event', id);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Somebody had deleted Event gone already').waitFor();
+    await page.getByRole('button', { name: 'Delete gone' }).waitFor({ state: 'detached' });
+    tab().forgetErrors();
+  });
+
   it('filters with the operators of the field, as chips, with the address as the only state', async () => {
     const { page, open } = tab();
     await open('/content/product');

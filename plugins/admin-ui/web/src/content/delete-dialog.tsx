@@ -25,10 +25,11 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const [gone, setGone] = useState(false);
   if (gone && item !== undefined) setGone(false);
   const removal = useMutation({
-    mutationFn: (doomed: Item) => deleteItem(metadata.code, doomed),
-    onSuccess: (_nothing, doomed) => {
+    mutationFn: (doomed: Item) => deleteUnlessGone(metadata.code, doomed),
+    onSuccess: (result, doomed) => {
+      const name = `${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`;
       notifications.show({
-        message: `Deleted ${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`,
+        message: result === 'deleted' ? `Deleted ${name}` : `Somebody had deleted ${name} already`,
         color: 'green',
       });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
@@ -73,6 +74,16 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       </Group>
     </Dialog>
   );
+}
+
+async function deleteUnlessGone(type: string, item: Item): Promise<'deleted' | 'gone'> {
+  try {
+    await deleteItem(type, item);
+    return 'deleted';
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'ITEM_NOT_FOUND') return 'gone';
+    throw error;
+  }
 }
 
 function Refusal({ error, id }: { readonly error: unknown; readonly id: string }) {

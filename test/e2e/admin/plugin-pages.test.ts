@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
 import { useAdminTab } from './support/open-pages';
@@ -39,7 +40,7 @@ describe('a plugin that was built apart from the platform', () => {
 
     await page.getByRole('region', { name: 'Sage' }).getByText('#9caf88').waitFor();
     expect(await page.title()).toBe('Palette · Gantry');
-    expect(await page.getByRole('region').count()).toBe(3);
+    await eventually(async () => (await page.getByRole('region').count()) === 3);
   });
 
   it('has one React with the pages, and all that its package declares', async () => {

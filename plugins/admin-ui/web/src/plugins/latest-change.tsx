@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
 import { isUnderWay } from './plugin-api';
+import { shownChanges } from './shown-changes';
 
-/** The changes that are under way or failed on this visit, in the order asked for, and the last one; until one has seen them. */
+/** How changes of the plugins go, and how the last ones went. */
 export function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }) {
   const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
@@ -14,13 +15,7 @@ export function LatestChange({ changes }: { readonly changes: readonly PluginCha
   useEffect(() => {
     if (dismissed.size > 0) keepFocusInPage();
   }, [dismissed]);
-  const shown = changes
-    .filter(
-      (change, index) =>
-        !dismissed.has(change.id) &&
-        (index === 0 || isUnderWay(change) || (change.phase === 'failed' && followed.has(change.id))),
-    )
-    .toReversed();
+  const shown = shownChanges(changes, { followed, dismissed });
   if (shown.length === 0) return null;
   return (
     <div className="change" data-followed={shown.some(({ id }) => followed.has(id)) || undefined}>

@@ -1,0 +1,31 @@
+import type { PluginChange } from '@gantry/contracts';
+import { isUnderWay } from './plugin-api';
+
+/** Changes by their ids. */
+interface SeenChanges {
+  /** Those that were under way on this visit. */
+  readonly followed: ReadonlySet<string>;
+  readonly dismissed: ReadonlySet<string>;
+}
+
+/**
+ * The changes that are under way or failed on this visit, in the order asked for, and the last one, until one has seen them.
+ * @param changes the newest first
+ */
+export function shownChanges(
+  changes: readonly PluginChange[],
+  { followed, dismissed }: SeenChanges,
+): readonly PluginChange[] {
+  return changes
+    .filter(
+      (change, index) =>
+        !dismissed.has(change.id) &&
+        (index === 0 || isUnderWay(change) || (followed.has(change.id) && isFailure(change, changes.slice(0, index)))),
+    )
+    .toReversed();
+}
+
+/** A failure counts until the same plugins are changed again. */
+function isFailure({ phase, plugins }: PluginChange, newer: readonly PluginChange[]): boolean {
+  return phase === 'failed' && !newer.some((change) => plugins.every((id) => change.plugins.includes(id)));
+}

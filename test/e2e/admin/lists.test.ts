@@ -143,6 +143,19 @@ describe('the list of a type', () => {
     await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
   });
 
+  it('shows what items refer to by its newest name, however soon one comes back', async () => {
+    const { page, open } = tab();
+    const catalog = await create(host.address, 'catalog', { code: 'old-name' });
+    await create(host.address, 'category', { code: 'beds', catalog });
+    await open('/content/category');
+    await page.getByRole('link', { name: 'old-name' }).click();
+    await page.getByLabel('Name').fill('New name');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Category' }).click();
+    await page.getByRole('link', { name: 'New name' }).waitFor();
+  });
+
   it('keeps the focus near, whatever goes or can do nothing any more', async () => {
     const { page, open } = tab();
     const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();

@@ -49,7 +49,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   /** Takes over what was saved, and keeps what was typed meanwhile: here, or with the item that was created. */
   const accept = (item: Item, wanted: FormValues, isNew: boolean): Saved => {
     client.setQueryData(itemQuery(metadata.code, item.id).queryKey, item);
-    void client.invalidateQueries({ predicate: ({ queryKey }) => isAboutItems(queryKey, metadata.code) });
+    void client.invalidateQueries({ predicate: ({ queryKey }) => isAboutItems(queryKey) });
     const changedSince = changedFields(fields, wanted, latest.current);
     const typed = Object.fromEntries(changedSince.map(({ name }) => [name, latest.current[name] ?? '']));
     const stays = changedSince.length > 0 && !isNew;
@@ -132,9 +132,9 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   };
 }
 
-/** Lists, searches and counts of a type, but no single item. */
-function isAboutItems(queryKey: readonly unknown[], type: string): boolean {
-  return queryKey[0] === 'items' && queryKey[1] === type && queryKey[2] !== 'one';
+/** Lists, searches and counts, also of other types, which may show the item by its name; but no single item. */
+function isAboutItems(queryKey: readonly unknown[]): boolean {
+  return queryKey[0] === 'items' && queryKey[2] !== 'one';
 }
 
 function withReference(field: FormField, value: FormValue | undefined, reference: Reference): FormValue {

@@ -232,7 +232,7 @@ describe('a tab that was opened before its plugin grew', () => {
     });
     const second = await start(first.port);
     try {
-      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await page.getByRole('link', { name: 'More of it' }).click();
       await page.getByText('It has grown').waitFor();
 

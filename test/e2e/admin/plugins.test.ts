@@ -108,7 +108,17 @@ describe('the page of plugins', () => {
     await page.getByRole('link', { name: 'Start' }).click();
 
     const navigation = page.getByRole('navigation');
-    await navigation.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ timeout: 60_000 });
+    const recipe = navigation.getByRole('link', { name: 'Recipe', exact: true });
+    await recipe.waitFor({ timeout: 60_000 });
+
+    // One that was made elsewhere is seen by who comes back to the tab.
+    const comeBack = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await platform.change('/api/platform/plugins/recipes/disable');
+    await comeBack();
+    await recipe.waitFor({ state: 'detached' });
+    await platform.change('/api/platform/plugins/recipes/enable');
+    await comeBack();
+    await recipe.waitFor();
     expect(errors).toEqual([]);
   });
 

@@ -165,7 +165,7 @@ describe('a plugin that goes while its page is open', () => {
       environment: { GANTRY_PORT: String(first.port) },
     });
     try {
-      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
       await page.getByRole('alert').getByText('The plugin Paints does not run any more').waitFor();
       await page.getByLabel('Room').waitFor();
 

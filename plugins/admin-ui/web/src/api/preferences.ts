@@ -1,32 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
+import type { FavouritesPreference, ListPreference, SavedView, StoredPreference } from './preference';
 import { request } from './request';
 import { toldAhead } from './told-ahead';
-
-/** A named set of address parameters of a list, without a page. */
-export interface SavedView {
-  readonly id: string;
-  readonly name: string;
-  readonly parameters: string;
-}
-
-/** What the reader wants of the list of one type. */
-export interface ListPreference {
-  readonly columns?: readonly string[];
-  readonly views: readonly SavedView[];
-  readonly defaultView?: string;
-}
-
-/** The types that stand at the top of the navigation. */
-interface FavouritesPreference {
-  readonly types: readonly string[];
-}
-
-export interface StoredPreference {
-  readonly name: string;
-  readonly version: number;
-  readonly value: ListPreference | FavouritesPreference;
-}
 
 const root = '/admin/api/preferences';
 

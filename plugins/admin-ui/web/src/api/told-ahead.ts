@@ -1,5 +1,5 @@
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
-import type { StoredPreference } from './preferences';
+import type { StoredPreference } from './preference';
 
 /** What index.html brings with it. The platform leaves out what it could not tell in time. */
 interface ToldAhead {

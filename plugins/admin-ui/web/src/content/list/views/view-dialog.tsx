@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../../../api/api-error';
-import type { SavedView } from '../../../api/preferences';
+import type { SavedView } from '../../../api/preference';
 import { nameProblem } from './views';
 import { Dialog } from '../../../ui/dialog';
 

@@ -1,4 +1,4 @@
-import type { ListPreference, SavedView } from '../../../api/preferences';
+import type { ListPreference, SavedView } from '../../../api/preference';
 import { formatListState, parseListState, type ListState } from '../list-state';
 
 /** What a view keeps of a list: filters, sort, page size and columns, as parameters of its address. */

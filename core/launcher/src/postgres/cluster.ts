@@ -12,10 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isNativeError } from 'node:util/types';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
-import { LauncherError } from '../launcher-error';
+import { codeOf, LauncherError } from '../launcher-error';
+import { poll } from '../poll';
 import type { PostgresBinaries } from './binaries';
 import type { PostgresLayout } from './layout';
 import type { RunAs } from './run-as';
@@ -54,20 +53,22 @@ export async function ensureCluster(
  */
 export async function removeDrafts(root: string): Promise<void> {
   const drafts = readdirSync(root).filter((name) => name.startsWith(draftPrefix));
-  for (const draft of drafts) await removeAgainAndAgain(join(root, draft));
+  for (const draft of drafts) {
+    const folder = join(root, draft);
+    const isGone = await poll(() => tryToRemove(folder), orphansEndWithinMs, 100);
+    // Once more, for the system to say why not.
+    if (isGone === undefined) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-async function removeAgainAndAgain(folder: string): Promise<void> {
-  const deadline = Date.now() + orphansEndWithinMs;
-  for (;;) {
-    try {
-      rmSync(folder, { recursive: true, force: true });
-      return;
-    } catch (error) {
-      const isFilledAgain = isNativeError(error) && 'code' in error && error.code === 'ENOTEMPTY';
-      if (!isFilledAgain || Date.now() > deadline) throw error;
-      await delay(100);
-    }
+/** @returns undefined when it was filled again meanwhile */
+function tryToRemove(folder: string): true | undefined {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'ENOTEMPTY') throw error;
+    return undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ItemTypeDescriptor } from './descriptor';
 import type { ItemTypes } from './item-types';
 import { describeProblems } from './payload';
 import type { RunQuery } from './reference-check';
-import { countReferrers } from './sql/referrer-count';
+import { findReferrers } from './sql/find-referrers';
 
 /** The 404 of an item that does not exist. */
 export function itemNotFound(type: ItemTypeDescriptor, id: string): GantryError {
@@ -29,14 +29,14 @@ export async function referencedProblem(
   type: ItemTypeDescriptor,
   id: string,
 ): Promise<GantryError> {
-  const counts = await countReferrers(type, id, parts);
-  const described = counts.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
+  const found = await findReferrers(type, id, parts);
+  const described = found.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
   const who = described.length > 0 ? described.join(', ') : 'items of a plugin that is not loaded';
   return new GantryError(
     'ITEM_REFERENCED',
     `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,
     {
-      details: counts.map(({ typeCode, fieldName, count, items }) => ({
+      details: found.map(({ typeCode, fieldName, count, items }) => ({
         path: `${typeCode}.${fieldName}`,
         code: 'REFERENCED_BY',
         message: `${count} ${count === 1 ? 'item refers' : 'items refer'} to it`,

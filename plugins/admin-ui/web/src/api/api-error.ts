@@ -38,6 +38,11 @@ export function isAway(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
 }
 
+/** Somebody has deleted the item that it is about. */
+export function isItemGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'ITEM_NOT_FOUND';
+}
+
 /** A sentence for a person, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something unexpected happened.';

@@ -4,7 +4,7 @@ import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { ApiError } from '../api/api-error';
+import { ApiError, isItemGone } from '../api/api-error';
 import { deleteItem, type Item } from '../api/items';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { Dialog } from '../ui/dialog';
@@ -81,7 +81,7 @@ async function deleteUnlessGone(type: string, item: Item): Promise<'deleted' | '
     await deleteItem(type, item);
     return 'deleted';
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'ITEM_NOT_FOUND') return 'gone';
+    if (isItemGone(error)) return 'gone';
     throw error;
   }
 }

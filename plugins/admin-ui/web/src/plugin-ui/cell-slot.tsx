@@ -3,7 +3,7 @@ import type { Item } from '../api/items';
 import { findClaim, type Claim } from './claims';
 import { givenItem, givenValue } from './host/values';
 import { SlotBoundary } from './slot-boundary';
-import { useIsLeftOut, usePluginUi, useRenewal, useUiStore, useUis } from './ui-context';
+import { useIsLeftOut, useUiPart, useUiStore, useUis } from './ui-context';
 
 interface CellSlotProps {
   readonly type: string;
@@ -27,9 +27,7 @@ function ClaimedCell({
   claim: { plugin, key },
 }: CellSlotProps & { readonly claim: Claim }) {
   const store = useUiStore();
-  const state = usePluginUi(plugin);
-  const Cell = state.status === 'loaded' ? state.ui.cells?.[key] : undefined;
-  useRenewal(plugin, state.status === 'loaded' && Cell === undefined);
+  const { state, part: Cell } = useUiPart(plugin, (ui) => ui.cells?.[key]);
   const part = `cell ${key}`;
   const leftOut = useIsLeftOut(plugin, part);
   const failure = state.status === 'failed' ? state.failure : undefined;

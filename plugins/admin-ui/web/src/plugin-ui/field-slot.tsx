@@ -5,7 +5,7 @@ import type { FormValue } from '../content/form/form-values';
 import { ErrorState } from '../ui/states';
 import { findClaim, type Claim } from './claims';
 import { SlotBoundary } from './slot-boundary';
-import { usePluginUi, useRenewal, useRetry, useUis } from './ui-context';
+import { useRetry, useUiPart, useUis } from './ui-context';
 import { failureOf } from './ui-failure';
 
 interface FieldSlotProps {
@@ -27,9 +27,7 @@ export function FieldSlot(props: FieldSlotProps) {
 
 function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly claim: Claim }) {
   const { plugin, key } = claim;
-  const state = usePluginUi(plugin);
-  const Control = state.status === 'loaded' ? state.ui.fields?.[key] : undefined;
-  useRenewal(plugin, state.status === 'loaded' && Control === undefined);
+  const { state, part: Control } = useUiPart(plugin, (ui) => ui.fields?.[key]);
   const retry = useRetry(plugin);
   const instead = (failure: unknown, onRetry: () => void): ReactNode => (
     <div>

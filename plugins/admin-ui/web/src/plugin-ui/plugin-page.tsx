@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { findPage, pageAddress } from './page-paths';
 import { pluginUisQuery } from './plugin-uis';
 import { SlotBoundary } from './slot-boundary';
-import { usePluginUi, useRenewal, useRetry } from './ui-context';
+import { usePluginUi, useRetry, useUiPart } from './ui-context';
 import { failureOf } from './ui-failure';
 
 /** While a page of a plugin is open, the platform is asked now and then, and when the tab is seen again, whether the plugin still runs. */
@@ -78,9 +78,7 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
 function Drawn({ plugin, page, rest }: OpenPageProps) {
   const retry = useRetry(plugin);
   const [search] = useSearchParams();
-  const state = usePluginUi(plugin);
-  const Page = state.status === 'loaded' ? state.ui.pages?.[page.path] : undefined;
-  useRenewal(plugin, state.status === 'loaded' && Page === undefined);
+  const { part: Page } = useUiPart(plugin, (ui) => ui.pages?.[page.path]);
   if (Page === undefined) return <Waiting plugin={plugin} page={page} failure={undefined} />;
   return (
     <SlotBoundary

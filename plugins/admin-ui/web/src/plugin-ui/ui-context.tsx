@@ -1,4 +1,5 @@
 import type { PluginUiReport } from '@gantry/contracts';
+import type { Ui } from '@gantry/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -47,12 +48,19 @@ export function usePluginUi(plugin: PluginUiReport): UiState {
   return state;
 }
 
-/** A module that was loaded before a change of its plugin may lack a part that the plugin brings by now. */
-export function useRenewal(plugin: PluginUiReport, isMissing: boolean): void {
+/**
+ * A part of a plugin's module, once that is loaded. One that was loaded before a change of its plugin may lack a part that the
+ * plugin brings by now: it is loaded anew.
+ */
+export function useUiPart<P>(plugin: PluginUiReport, find: (ui: Ui) => P | undefined) {
   const store = useUiStore();
+  const state = usePluginUi(plugin);
+  const part = state.status === 'loaded' ? find(state.ui) : undefined;
+  const isMissing = state.status === 'loaded' && part === undefined;
   useEffect(() => {
     if (isMissing) store.renew(plugin);
   }, [store, plugin, isMissing]);
+  return { state, part } as const;
 }
 
 /** Whether a part was left out because it failed. */

@@ -1,5 +1,5 @@
 import { Alert, Button, Text } from '@mantine/core';
-import { ApiError, messageOf } from '../../api/api-error';
+import { ApiError, isItemGone, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, WarningIcon } from '../../ui/icons';
 
 export interface NotSavedProps {
@@ -11,7 +11,10 @@ export interface NotSavedProps {
 
 /** Says why an item was not saved, and that nothing is lost. */
 export function NotSaved({ error, onRetry, onCreateAnew }: NotSavedProps) {
-  const isGone = error instanceof ApiError && error.code === 'ITEM_NOT_FOUND';
+  const isGone = isItemGone(error);
+  const [way, Icon, go] = isGone
+    ? (['Create it anew', PlusIcon, onCreateAnew] as const)
+    : (['Try again', RefreshIcon, onRetry] as const);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <Alert
@@ -29,15 +32,9 @@ export function NotSaved({ error, onRetry, onCreateAnew }: NotSavedProps) {
           Request {requestId}
         </Text>
       )}
-      {isGone ? (
-        <Button size="xs" variant="default" mt="sm" leftSection={<PlusIcon size={14} />} onClick={onCreateAnew}>
-          Create it anew
-        </Button>
-      ) : (
-        <Button size="xs" variant="default" mt="sm" leftSection={<RefreshIcon size={14} />} onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      <Button size="xs" variant="default" mt="sm" leftSection={<Icon size={14} />} onClick={go}>
+        {way}
+      </Button>
     </Alert>
   );
 }

@@ -1,5 +1,5 @@
 import type { Criterion } from '@gantry/contracts';
-import { ApiError } from '../../api/api-error';
+import { isItemGone } from '../../api/api-error';
 import { getItem, listItems, type Item } from '../../api/items';
 import { toNumber } from '../../api/json';
 
@@ -45,5 +45,5 @@ export function chosenPages(type: string, ids: readonly string[]): ExportPages {
 }
 
 function unlessGone(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === 'ITEM_NOT_FOUND')) throw error;
+  if (!isItemGone(error)) throw error;
 }

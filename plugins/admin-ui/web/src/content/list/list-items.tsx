@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error';
 import type { Item, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
+import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
@@ -46,12 +45,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
       {page.error === null ? null : (
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
-      {isRefused(page.error) && state.after !== undefined ? (
-        // The place where the page begins may be one that the list no longer knows.
-        <Button variant="default" className="keep-size" mr="auto" onClick={control.openFirst}>
-          Go to the first page
-        </Button>
-      ) : null}
+      <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
       <Notices page={page.data} missing={list.missing} />
       <div className="list-body" ref={body}>
         {page.data === undefined ? (
@@ -123,11 +117,6 @@ function SelectionExport({ list, selection }: { readonly list: ShownList; readon
 }
 
 const noItems: readonly Item[] = [];
-
-/** Asking again would be answered alike. */
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 400;
-}
 
 /** Nothing to page through. */
 function isEmptyStart(page: Page, after: string | undefined): boolean {

@@ -1,8 +1,8 @@
 import '../operations.css';
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error';
 import { LinkButton } from '../../ui/link-button';
+import { LostPage } from '../../ui/lost-page';
 import { PageHeader } from '../../ui/page';
 import { PageSteps } from '../../ui/page-steps';
 import { EmptyState, LoadingState } from '../../ui/states';
@@ -39,12 +39,7 @@ export function WorkflowListPage() {
         title="The workflows could not be loaded"
         onRetry={() => void page.refetch()}
       />
-      {page.error instanceof ApiError && page.error.status === 400 && control.state.after !== undefined ? (
-        // The place where the page begins may be one that Temporal no longer knows.
-        <Button variant="default" onClick={control.openFirst}>
-          Go to the first page
-        </Button>
-      ) : null}
+      <LostPage error={page.error} after={control.state.after} openFirst={control.openFirst} />
       <div className="list-body">
         {page.data === undefined ? (
           page.error === null ? (

@@ -1,5 +1,5 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { ApiError, messageOf } from '../../../api/api-error';
+import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
 import { deleteItem, getItem, updateItem, type Item } from '../../../api/items';
 import { payloadOf, type FormValue } from '../../form/form-values';
 
@@ -12,7 +12,7 @@ export function deleting({ code }: ItemMetadata): BulkAct {
     try {
       await deleteItem(code, again ? await getItem(code, item.id) : item);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'ITEM_NOT_FOUND')) throw error;
+      if (!isItemGone(error)) throw error;
     }
     return undefined;
   };

@@ -4,7 +4,7 @@ import { CheckIcon, WarningIcon } from '../ui/icons';
 import { Timestamp } from '../ui/timestamp';
 
 const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
-  waiting: 'It waits for another change.',
+  waiting: 'It is about to begin.',
   starting: 'A new host starts with the new plugins. The old one serves until it is ready.',
   draining: 'The new host serves. The old one finishes what it has begun.',
   done: 'Done: the new host serves, and no request was turned away.',
@@ -12,11 +12,13 @@ const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> 
 
 export interface ChangeProgressProps {
   readonly change: PluginChange;
+  /** Whether another change that was asked for before is not over. */
+  readonly isQueued: boolean;
   onDismiss(): void;
 }
 
 /** A change of the plugins, as it goes; once it is over, it can be put away. */
-export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
+export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressProps) {
   const { action, plugins, phase, step, since, error } = change;
   const title = `${action === 'enable' ? 'Enabling' : 'Disabling'} ${plugins.join(', ')}`;
   if (phase === 'failed') {
@@ -60,7 +62,8 @@ export function ChangeProgress({ change, onDismiss }: ChangeProgressProps) {
       onClose={onDismiss}
     >
       <Text size="sm">
-        {sentences[phase]} {isOver ? <Timestamp value={since} /> : null}
+        {isQueued && phase === 'waiting' ? 'It waits for another change.' : sentences[phase]}{' '}
+        {isOver ? <Timestamp value={since} /> : null}
       </Text>
       {step === undefined ? null : <Text size="sm">Now: {step}</Text>}
     </Alert>

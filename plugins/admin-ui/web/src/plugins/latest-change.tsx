@@ -19,10 +19,11 @@ export function LatestChange({ changes }: { readonly changes: readonly PluginCha
   if (shown.length === 0) return null;
   return (
     <div className="change" data-followed={shown.some(({ id }) => followed.has(id)) || undefined}>
-      {shown.map((change) => (
+      {shown.map((change, index) => (
         <ChangeProgress
           key={change.id}
           change={change}
+          isQueued={shown.slice(0, index).some(isUnderWay)}
           onDismiss={() => setDismissed(new Set([...dismissed, change.id]))}
         />
       ))}

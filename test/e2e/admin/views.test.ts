@@ -174,6 +174,32 @@ describe('a saved view', () => {
     await page.getByText('50 shown').waitFor();
   });
 
+  it('does not move a list that is read already when it comes to be known late', async () => {
+    const { page } = tab();
+    let tell = (): void => undefined;
+    const held = new Promise<void>((resolve) => (tell = resolve));
+    const locking = new Client({ connectionString: host.databaseUrl });
+    await locking.connect();
+    await locking.query('BEGIN; LOCK TABLE admin_ui_preference');
+    await page.route('**/admin/api/preferences', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${host.address}/admin/content/product`);
+    await page.getByText('50 shown').waitFor();
+    await locking.end();
+    tell();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: /Bargains/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.unroute('**/admin/api/preferences');
+    expect(query(page).getAll('f')).toEqual([]);
+    await page.getByText('50 shown').waitFor();
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Product', exact: true }).first().click();
+    await page.getByText('3 shown').waitFor();
+  });
+
   it('that another tab saves meanwhile is not lost', async () => {
     const { page, open } = tab();
     await open('/content/product?view=all');
@@ -249,6 +275,25 @@ describe('a favourite', () => {
 describe('selected items', () => {
   const box = (page: Page, index: number) =>
     page.getByRole('checkbox', { name: `Select P-${1000 + index} `, exact: false });
+
+  it('are none of another filter: what is ticked while its items are on their way counts for the filter before', async () => {
+    const { page, open } = tab();
+    await open('/content/product?view=all');
+    await box(page, 58).waitFor();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/product/list?*sort*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await choose(page, 'Views', /Bargains/);
+    await page.getByRole('button', { name: 'Bargains', exact: true }).waitFor();
+    await box(page, 58).press('Space');
+    answer();
+    await page.getByText('3 shown').waitFor();
+    expect(await page.getByRole('group', { name: 'Selected items' }).count()).toBe(0);
+    await page.unroute('**/product/list?*sort*');
+  });
 
   it('are ticked by mouse and keyboard, with Shift for all between, and survive paging', async () => {
     const { page, open } = tab();

@@ -27,7 +27,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
   const page = useQuery({ ...listQuery(metadata.code, request), enabled: !list.waiting });
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
-  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria));
+  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria), page.isPlaceholderData);
   const body = useRef<HTMLDivElement>(null);
   // What had the focus is gone with the item or the selection; its table is next to where the reader was.
   const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();

@@ -37,7 +37,7 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const client = useQueryClient();
   const control = useListState((next) => client.query(listQuery(metadata.code, listRequestOf(metadata, next))));
   const preference = useListPreference(metadata.code);
-  const { search } = useLocation();
+  const { search, key } = useLocation();
   const [waited, setWaited] = useState(false);
   useTimeout(() => setWaited(true), longestWaitMs, { autoInvoke: true });
   const { state } = control;
@@ -46,6 +46,11 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const { columns, missing } = useMemo(() => resolveColumns(metadata, chosen), [metadata, chosen]);
   const request = listRequestOf(metadata, state);
   const first = firstView(preference.value);
+  const waiting = search === '' && !preference.settled && !waited;
+  // A view that is known late does not move a list that somebody reads.
+  const [read, setRead] = useState<string>();
+  const openFirst = search === '' && read !== key && first !== undefined ? viewSearch(first) : undefined;
+  if (!waiting && openFirst === undefined && read !== key) setRead(key);
   return {
     control,
     preference,
@@ -53,8 +58,8 @@ export function useShownList(metadata: ItemMetadata): ShownList {
     chosen,
     columns,
     missing: request.sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],
-    waiting: search === '' && !preference.settled && !waited,
-    openFirst: search === '' && first !== undefined ? viewSearch(first) : undefined,
+    waiting,
+    openFirst,
     async chooseColumns(names, keep) {
       const own = defaultColumns(metadata);
       control.showColumns(isSame(names, kept ?? own) ? undefined : names);

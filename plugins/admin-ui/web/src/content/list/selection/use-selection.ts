@@ -24,14 +24,15 @@ const nothing: Selection = { kind: 'items', items: new Map() };
  * The selection of a list. It lives as long as the filters stay: pages, sorting and columns may change.
  * @param page the items in sight, with the versions that the reader sees
  * @param filters changes when other filters apply
+ * @param stale whether the items in sight are still those of before: what is done to them is about the filters of before
  */
-export function useSelection(page: readonly Item[], filters: string): SelectionControl {
+export function useSelection(page: readonly Item[], filters: string, stale: boolean): SelectionControl {
   const [stored, setStored] = useState({ filters, selection: nothing });
   const anchor = useRef<string>(undefined);
   const seen = useRef({ page, filters });
   useLayoutEffect(() => {
-    seen.current = { page, filters };
-  }, [page, filters]);
+    if (!stale) seen.current = { page, filters };
+  }, [page, filters, stale]);
   const change = useCallback((next: (selection: Selection) => Selection) => {
     // By function, because several items may be done between two renderings.
     setStored((before) => {

@@ -63,11 +63,17 @@ export interface PluginDefinition {
  * @public
  */
 export function definePlugin(definition: PluginDefinition): PluginDefinition {
-  return Object.freeze(
-    Object.defineProperty({ ...definition, itemTypes: Object.freeze([...(definition.itemTypes ?? [])]) }, brand, {
-      value: true,
-    }),
-  );
+  if (typeof definition !== 'object' || definition === null) {
+    throw new TypeError('definePlugin needs an object: definePlugin({ id: … })');
+  }
+  const itemTypes = Object.freeze([...listOfTypes(definition.itemTypes ?? [])]);
+  return Object.freeze(Object.defineProperty({ ...definition, itemTypes }, brand, { value: true }));
+}
+
+function listOfTypes(types: unknown): readonly ItemTypeClass[] {
+  if (Array.isArray(types)) return types as readonly ItemTypeClass[];
+  const example = typeof types === 'function' ? `, such as [${types.name}]` : '';
+  throw new TypeError(`itemTypes of definePlugin must be a list of classes${example}`);
 }
 
 /** Recognises by brand, so that a definition from another copy of this package counts too. @internal */

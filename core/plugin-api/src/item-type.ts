@@ -1,5 +1,6 @@
 import { Table } from 'sequelize-typescript';
-import { setItemTypeOptions, type ItemTypeClass, type ItemTypeOptions } from './item-metadata';
+import { assertLegacyDecorator } from './assert-legacy-decorator';
+import { itemTypeOptions, setItemTypeOptions, type ItemTypeClass, type ItemTypeOptions } from './item-metadata';
 
 /**
  * Declares a class as an item type. Its type code is the class name in lower case, its table
@@ -10,7 +11,13 @@ import { setItemTypeOptions, type ItemTypeClass, type ItemTypeOptions } from './
  * @public
  */
 export function ItemType(options: ItemTypeOptions = {}): (target: ItemTypeClass) => void {
-  return (target) => {
+  if (typeof options === 'function') {
+    const { name } = options as ItemTypeClass;
+    throw new TypeError(`@ItemType needs parentheses: @ItemType({ … }) before the class ${name}`);
+  }
+  return (target: ItemTypeClass, context?: unknown) => {
+    assertLegacyDecorator('@ItemType', context);
+    if (itemTypeOptions(target)) throw new TypeError(`The class ${target.name} has @ItemType more than once`);
     setItemTypeOptions(target, options);
     const table = Table({ modelName: target.name, underscored: true, timestamps: true, version: true });
     (table as (model: ItemTypeClass) => void)(target);

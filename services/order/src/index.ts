@@ -1,16 +1,21 @@
 import { join } from 'node:path';
 import { orderIdPattern, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
+import { Order } from './order';
 import { createPlaceOrderRoute } from './place-order-route';
+import { createPlacedOrders } from './placed-orders';
+
+export { Order };
 
 export default definePlugin({
   id: 'order',
+  itemTypes: [Order],
   service: {
     taskQueue: taskQueues.order,
     workflowsPath: join(__dirname, 'workflow-bundle.js'),
   },
-  register({ router, temporal }) {
-    router.route('POST', '/place-order', createPlaceOrderRoute(temporal), {
+  register({ router, temporal, database, logger }) {
+    router.route('POST', '/place-order', createPlaceOrderRoute(temporal, createPlacedOrders(database, logger)), {
       summary: 'Places an order: starts its workflow, once per order id',
       openapi: {
         requestBody: {

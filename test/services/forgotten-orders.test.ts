@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { GantryError, type Database, type RouteHandler } from '@gantry/plugin-api';
+import order from '@gantry/service-order';
+import { eventually } from '../support/eventually';
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { openServices, type OpenServices } from './support/open-services';
+
+// Temporal removes what has ended when the retention of its namespace is over: a day, on the dev server.
+describe('an order that Temporal has forgotten', () => {
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  beforeAll(async () => {
+    environment = await createOrderEnvironment({
+      server: 'local',
+      missing: ['order', 'email', 'payment', 'consignment'],
+    });
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+  });
+  afterAll(async () => {
+    await services.close();
+    await environment.close();
+  });
+
+  test('is answered as the duplicate that it is, and never started a second time', async () => {
+    const orderId = randomUUID();
+    const first = await place(orderId);
+    await forget(orderId);
+
+    expect(await Promise.all([place(orderId), place(orderId)])).toEqual(
+      [1, 2].map(() => ({ ...first, meta: { duplicate: true } })),
+    );
+    expect(await exists(orderId)).toBe(false);
+  });
+
+  test('is known even if the request that placed it was cut off before it was remembered, once it was sent again', async () => {
+    const orderId = randomUUID();
+    const first = await placeWithoutDatabase(orderId);
+    expect(await place(orderId)).toEqual({ ...first, meta: { duplicate: true } });
+    await forget(orderId);
+
+    expect(await place(orderId)).toEqual({ ...first, meta: { duplicate: true } });
+    expect(await exists(orderId)).toBe(false);
+  });
+
+  test('counts in its own Temporal only: one that was set up anew takes the order', async () => {
+    const orderId = randomUUID();
+    await services.database.query(
+      `INSERT INTO order_order (order_id, namespace_id, run_id, version, created_at, updated_at)
+       VALUES ($1, 'of another Temporal', 'another-run', 1, now(), now())`,
+      [orderId],
+    );
+
+    expect(await place(orderId)).not.toHaveProperty('meta');
+    expect(await exists(orderId)).toBe(true);
+  });
+
+  function place(orderId: string) {
+    return services.call('POST /place-order', { body: { orderId } });
+  }
+
+  async function exists(orderId: string): Promise<boolean> {
+    const handle = environment.temporal.client.workflow.getHandle(`order-${orderId}`);
+    return handle.describe().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** What the end of the retention does. */
+  async function forget(orderId: string): Promise<void> {
+    const { client } = environment.temporal;
+    await client.workflowService.deleteWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: `order-${orderId}` },
+    });
+    await eventually(async () => !(await exists(orderId)), 30_000);
+  }
+
+  /** As while PostgreSQL is away. */
+  function placeWithoutDatabase(orderId: string) {
+    const away = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is away in this test.'));
+    const database: Database = { query: away, transaction: away };
+    let handler: RouteHandler | undefined;
+    const router = { route: (_method: unknown, _path: string, own: RouteHandler) => (handler = own), mount: () => {} };
+    order.register?.({ ...services.context('order'), database, router } as never);
+    if (handler === undefined) throw new Error('The order service has no route.');
+    const signal = new AbortController().signal;
+    return handler({ params: {}, query: {}, body: { orderId }, requestId: 'test', signal });
+  }
+});

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import {
@@ -61,13 +62,14 @@ describe('checkConnection', () => {
   });
 
   it('gives up on a server that takes the connection and never answers', async () => {
-    const silent = createServer(() => undefined);
+    // Read, although nothing is made of it: the end of a connection that nobody reads is never seen.
+    const silent = createServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => {
       silent.listen(0, '127.0.0.1', resolve);
     });
     const { port } = silent.address() as AddressInfo;
     expect(await problemOf(`postgres://user@127.0.0.1:${port}/db`)).toMatchObject({ code: 'DATABASE_UNREACHABLE' });
-    silent.close();
+    await promisify(silent.close.bind(silent))();
   });
 
   it('tells that the database is missing', async () => {

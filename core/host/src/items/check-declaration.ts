@@ -1,6 +1,7 @@
 import { fieldTypes } from '@gantry/contracts';
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
 import { isNumeral } from './kinds/decimal-text';
+import { fieldOptionProblems, typeOptionProblems } from './option-problems';
 
 /** Names that stand for something else in rows, queries, models, or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -17,6 +18,9 @@ export function checkDeclaration(
   fields: readonly DeclaredField[],
   options: ItemTypeOptions,
 ): string[] {
+  // What comes after takes the options for what they should be.
+  const misshapen = [...fieldOptionProblems(model, fields), ...typeOptionProblems(options)];
+  if (misshapen.length > 0) return misshapen;
   const names = new Set(fields.map((field) => field.name));
   return [
     ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name)

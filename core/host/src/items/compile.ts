@@ -22,8 +22,8 @@ export interface TargetType {
   readonly className: string;
 }
 
-/** Finds the item type that a declaration points to; undefined when no loaded plugin contributes it. */
-export type ResolveTarget = (target: TargetEntity) => TargetType | undefined;
+/** Finds the item type that a declaration points to, or tells why there is none. */
+export type ResolveTarget = (target: TargetEntity) => TargetType | { readonly problem: string };
 
 /** What is wrong with the declarations of a type; all of it. */
 export class CompileError extends Error {
@@ -160,9 +160,10 @@ function attributesOf(
 }
 
 function compileReference(name: string, options: FieldOptions, context: FieldContext): ReferenceDescriptor | undefined {
-  const target = options.targetEntity === undefined ? undefined : context.resolveTarget(options.targetEntity);
-  if (target === undefined) {
-    context.problems.push(`the target of ${name} is no item type of this plugin or of one it depends on`);
+  if (options.targetEntity === undefined) return undefined;
+  const target = context.resolveTarget(options.targetEntity);
+  if ('problem' in target) {
+    context.problems.push(`the target of ${name} is ${target.problem}`);
     return undefined;
   }
   const cardinality = options.cardinality ?? 'SINGLE';

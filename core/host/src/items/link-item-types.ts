@@ -1,8 +1,8 @@
-import type { TargetEntity, ItemTypeClass } from '@gantry/plugin-api';
 import { messageOf } from '../plugins/message-of';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
-import { CompileError, compileItemType, type ResolveTarget, type TargetType } from './compile';
+import { CompileError, compileItemType } from './compile';
 import type { CompiledItemType } from './descriptor';
+import { ownersOf, resolverFor, type Owners } from './resolve-target';
 
 /** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
 export interface CompiledPlugins {
@@ -55,35 +55,4 @@ function claimTables(types: readonly CompiledItemType[], owners: Map<string, str
     else problems.push(`${owner} needs the table ${table}, which ${other} has`);
   }
   return problems;
-}
-
-interface Owners {
-  readonly byClass: ReadonlyMap<ItemTypeClass, TargetType>;
-  readonly byName: ReadonlyMap<string, TargetType>;
-}
-
-function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
-  const byClass = new Map<ItemTypeClass, TargetType>();
-  const byName = new Map<string, TargetType>();
-  for (const { manifest, definition } of plugins) {
-    for (const model of definition.itemTypes ?? []) {
-      const target = { plugin: manifest.id, className: model.name };
-      byClass.set(model, target);
-      byName.set(`${manifest.id}.${model.name}`, target);
-    }
-  }
-  return { byClass, byName };
-}
-
-/** A type may refer to types of its own plugin and of plugins that its manifest depends on. */
-function resolverFor({ manifest }: RegisteredPlugin, { byClass, byName }: Owners): ResolveTarget {
-  const reachable = new Set([
-    manifest.id,
-    ...Object.keys(manifest.dependsOn),
-    ...Object.keys(manifest.optionalDependsOn),
-  ]);
-  return (target: TargetEntity) => {
-    const found = typeof target === 'string' ? byName.get(target) : byClass.get(target());
-    return found !== undefined && reachable.has(found.plugin) ? found : undefined;
-  };
 }

@@ -204,10 +204,7 @@ describe('an error in a declaration', () => {
     ],
     [{ a: { type: 'REFERENCE' } }, 'a is a REFERENCE without targetEntity'],
     [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but is no REFERENCE'],
-    [
-      { a: { type: 'REFERENCE', targetEntity: 'no.Such' } },
-      'the target of a is no item type of this plugin or of one it depends on',
-    ],
+    [{ a: { type: 'REFERENCE', targetEntity: 'no.Such' } }, 'the target of a is no.Such, which is nowhere'],
     [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but is no STRING'],
     [{ a: { options: [] } }, 'a has an empty list of options'],
     [{ a: { options: ['long'], maxLength: 3 } }, 'a has the option "long": it must have at most 3 characters'],

@@ -30,7 +30,9 @@ export function declareType(
 export function compile(model: ItemTypeClass, plugin = 'workshop'): ItemTypeDescriptor {
   return compileItemType(plugin, model, (target) => {
     if (typeof target !== 'string') return { plugin, className: target().name };
-    return target === 'other.Thing' ? { plugin: 'other', className: 'Thing' } : undefined;
+    return target === 'other.Thing'
+      ? { plugin: 'other', className: 'Thing' }
+      : { problem: `${target}, which is nowhere` };
   });
 }
 

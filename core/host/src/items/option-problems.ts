@@ -1,0 +1,175 @@
+import { fieldTypes, type CmsFieldType } from '@gantry/contracts';
+import {
+  ownFields,
+  type DeclaredField,
+  type FieldOptions,
+  type ItemTypeClass,
+  type ItemTypeOptions,
+} from '@gantry/plugin-api';
+import { sqlTypeOf } from './column-type';
+
+/** What an option must be. Plain JavaScript has no compiler that would look. */
+interface OptionRule {
+  /** @returns the end of a sentence that begins with the field and `has`, when the value is not acceptable */
+  readonly refuse: (value: unknown, name: string) => string | undefined;
+  /** The field types that have the option; all of them unless given. */
+  readonly types?: readonly CmsFieldType[];
+}
+
+const text: OptionRule = {
+  refuse: (value, name) => (typeof value === 'string' ? undefined : `${article(name)} that is no text`),
+};
+const flag: OptionRule = {
+  refuse: (value, name) => (typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`),
+};
+const texts = ['STRING', 'TEXT', 'IMAGE'] as const;
+const unchecked: OptionRule = { refuse: () => undefined };
+
+/** `displayName`, `type`, `default` and the numbers are looked at in check-declaration. */
+const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
+  displayName: unchecked,
+  type: unchecked,
+  placeholder: text,
+  searchable: flag,
+  required: flag,
+  editableOnUpdate: flag,
+  targetEntity: { refuse: refuseTarget },
+  cardinality: { refuse: refuseCardinality, types: ['REFERENCE'] },
+  column: { refuse: refuseColumn },
+  options: { refuse: refuseOptions },
+  default: unchecked,
+  help: text,
+  maxLength: { ...unchecked, types: texts },
+  min: { ...unchecked, types: ['NUMBER'] },
+  max: { ...unchecked, types: ['NUMBER'] },
+  pattern: { refuse: refusePattern, types: texts },
+};
+
+const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
+  displayName: (value) =>
+    typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is no text',
+  columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are no list of names'),
+  unique: (value) =>
+    Array.isArray(value) && value.every(isListOfTexts)
+      ? undefined
+      : `unique of @ItemType that is no list of sets of fields, such as [['${String([value].flat()[0])}']]`,
+  searchResult: refuseSearchResult,
+  readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
+};
+
+/** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */
+export function fieldOptionProblems(model: ItemTypeClass, fields: readonly DeclaredField[]): readonly string[] {
+  const own = ownFields(model).map(({ name }) => name);
+  const repeated = new Set(own.filter((name, index) => own.indexOf(name) !== index));
+  return [
+    ...[...repeated].map((name) => `${name} has @Field more than once`),
+    ...fields.flatMap(({ name, options }) =>
+      given(options).flatMap((one) => optionProblem(options, one).map((what) => `${name} has ${what}`)),
+    ),
+  ];
+}
+
+/** The same for the options of the type. */
+export function typeOptionProblems(options: ItemTypeOptions): readonly string[] {
+  return given(options)
+    .flatMap(([name, value]) =>
+      isKey(typeRules, name)
+        ? (typeRules[name](value) ?? [])
+        : `the unknown option ${name} of @ItemType; ${proposal(name, Object.keys(typeRules))}`,
+    )
+    .map((what) => `it has ${what}`);
+}
+
+function given(options: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(options).filter(([, value]) => value !== undefined);
+}
+
+function optionProblem(
+  { type = 'STRING' }: FieldOptions,
+  [name, value]: readonly [string, unknown],
+): readonly string[] {
+  if (!isKey(fieldRules, name)) return [`the unknown option ${name}; ${proposal(name, Object.keys(fieldRules))}`];
+  const { refuse, types } = fieldRules[name];
+  // A type that is unknown is told by itself.
+  if (fieldTypes.includes(type) && name === 'column' && type === 'REFERENCE') {
+    return ['a column but is a REFERENCE, whose column the platform makes'];
+  }
+  if (types && fieldTypes.includes(type) && !types.includes(type))
+    return [`${article(name)} but is no ${either(types)}`];
+  return [refuse(value, name) ?? []].flat();
+}
+
+function refuseTarget(value: unknown): string | undefined {
+  if (typeof value === 'string') return undefined;
+  if (typeof value !== 'function') {
+    return 'a targetEntity that is neither a function that gives the class nor its qualified name';
+  }
+  if (!/^class\b/.test(Function.prototype.toString.call(value))) return undefined;
+  return `a targetEntity that is the class itself; write a function that gives it: () => ${value.name}`;
+}
+
+function refuseCardinality(value: unknown): string | undefined {
+  return value === 'SINGLE' || value === 'MULTIPLE'
+    ? undefined
+    : `the unknown cardinality ${JSON.stringify(value)}; known are SINGLE, MULTIPLE`;
+}
+
+function refuseColumn(value: unknown): string | undefined {
+  try {
+    sqlTypeOf(value as Parameters<typeof sqlTypeOf>[0]);
+    return undefined;
+  } catch {
+    return 'a column that is neither a DataType of sequelize-typescript nor the SQL of one';
+  }
+}
+
+function refuseOptions(value: unknown): string | undefined {
+  if (!isListOfTexts(value)) return 'options that are no list of texts';
+  if (value.some((option) => option.trim() === '')) return 'an option without text';
+  const repeated = value.find((option, index) => value.indexOf(option) !== index);
+  return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
+}
+
+function refusePattern(value: unknown): string | undefined {
+  if (value instanceof RegExp) return `a pattern that is no text; write ${value.source} as text`;
+  return text.refuse(value, 'pattern');
+}
+
+function refuseSearchResult(value: unknown): string | undefined {
+  if (typeof value === 'function') return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'a searchResult of @ItemType that is neither { label, subLabel } nor a function';
+  }
+  const [unknown] = Object.keys(value).filter((name) => name !== 'label' && name !== 'subLabel');
+  if (unknown !== undefined)
+    return `the unknown option searchResult.${unknown} of @ItemType; known are label, subLabel`;
+  const [wrong] = given(value).filter(([, name]) => typeof name !== 'string');
+  return wrong && `a searchResult.${wrong[0]} of @ItemType that is no name of a field`;
+}
+
+/** What was probably meant: the same letters, or more of them, or one mistyped. */
+function proposal(name: string, known: readonly string[]): string {
+  const meant = known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
+  return meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
+}
+
+function isNear(given: string, known: string): boolean {
+  const letters = (word: string): string => [...word].toSorted().join('');
+  return (given.length > 3 && known.startsWith(given)) || letters(given) === letters(known);
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isKey<T extends object>(rules: T, name: string): name is keyof T & string {
+  return Object.hasOwn(rules, name);
+}
+
+function article(name: string): string {
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+function either(types: readonly string[]): string {
+  return types.length < 2 ? types.join('') : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
+}

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { findRunningPlatform } from '../src/run-file';
 import { eventually } from '../../../test/support/eventually';
-import { runtimeOf, startWorkflow, temporalPid, temporalRuns, workflowStatus } from './support/temporal';
+import {
+  chooseRetention,
+  retentionOf,
+  runtimeOf,
+  startWorkflow,
+  temporalPid,
+  temporalRuns,
+  workflowStatus,
+} from './support/temporal';
 import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-platform';
 
 endTemporalAfterTests();
@@ -66,25 +74,26 @@ describe('the embedded Temporal', () => {
     expect(outer.output()).toContain('127.0.0.1:9, namespace shop (TEMPORAL_ADDRESS)');
   });
 
-  it('makes the namespace of TEMPORAL_NAMESPACE', async () => {
+  it('makes the namespace of TEMPORAL_NAMESPACE, in which what has ended is kept for thirty days', async () => {
     const { home } = await start({ TEMPORAL_NAMESPACE: 'shop' });
     await temporalRuns(home);
 
-    const answer = await fetch(`http://127.0.0.1:${runtimeOf(home).ports.http}/api/v1/namespaces/shop`);
-    expect(answer.status).toBe(200);
+    expect(await retentionOf(home, 'shop')).toBe('2592000s');
   });
 
-  it('keeps workflows and ports over a restart of the platform', async () => {
+  it('keeps workflows, ports and the retention that somebody has chosen over a restart of the platform', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
     const { ports } = runtimeOf(home);
     await startWorkflow(home, 'kept');
+    await chooseRetention(home, 'default', '172800s');
     await stop(outer);
 
     again();
     await temporalRuns(home);
 
     expect(runtimeOf(home).ports).toEqual(ports);
+    expect(await retentionOf(home, 'default')).toBe('172800s');
     expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
   });
 

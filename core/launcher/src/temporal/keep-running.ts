@@ -7,6 +7,7 @@ import type { ProcessReference } from '../processes';
 import { rotateLog } from '../rotate-log';
 import { acquireProgram } from './acquire-program';
 import type { AcquireOptions } from './acquire-program';
+import { keepHistories } from './keep-histories';
 import { adopt, launch } from './launch';
 import type { LaunchContext, Launched } from './launch';
 import { dataFileOf, dataFileVersions } from './layout';
@@ -28,6 +29,7 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
     for (;;) {
       server ??= await start(options);
       options.onServer(server);
+      await keepHistories(options);
       options.onState(running);
       await untilGone(server.process, signal);
       options.onServer(undefined);

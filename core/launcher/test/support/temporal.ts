@@ -97,6 +97,18 @@ async function temporal(home: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
+/** How long the server of a home keeps workflows after their end, for example `86400s`. */
+export async function retentionOf(home: string, namespace: string): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${runtimeOf(home).ports.http}/api/v1/namespaces/${namespace}`);
+  return namespaceSettings.parse(await answer.json()).config.workflowExecutionRetentionTtl;
+}
+
+const namespaceSettings = z.object({ config: z.object({ workflowExecutionRetentionTtl: z.string() }) });
+
+export async function chooseRetention(home: string, namespace: string, retention: string): Promise<void> {
+  await temporal(home, 'operator', 'namespace', 'update', '--namespace', namespace, '--retention', retention);
+}
+
 /** Starts a workflow that no worker takes. */
 export async function startWorkflow(home: string, workflowId: string): Promise<void> {
   const names = ['--type', 'wait', '--task-queue', 'parcels-tq'];

@@ -1,0 +1,42 @@
+import { messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
+import type { TemporalPorts } from './runtime-file';
+
+/** What the development server gives a namespace by itself: too short for an order that fails before a weekend. */
+const ofTheServer = '86400s';
+/** Thirty days. */
+const ours = '2592000s';
+const answerWithinMs = 2_000;
+
+export interface KeepHistoriesOptions {
+  readonly ports: Pick<TemporalPorts, 'http'>;
+  readonly namespace: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Has workflows kept for thirty days after their end, instead of one. What somebody else has chosen for the namespace stays.
+ * Never rejects: without it the platform works all the same.
+ */
+export async function keepHistories({ ports, namespace, logger, signal }: KeepHistoriesOptions): Promise<void> {
+  const address = `http://127.0.0.1:${ports.http}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+  try {
+    if ((await ask(address, signal)).config?.workflowExecutionRetentionTtl !== ofTheServer) return;
+    await ask(`${address}/update`, signal, { config: { workflowExecutionRetentionTtl: ours } });
+  } catch (error) {
+    if (!signal.aborted) logger.warn('Temporal keeps what has ended for a day only', { reason: messageOf(error) });
+  }
+}
+
+interface Namespace {
+  readonly config?: { readonly workflowExecutionRetentionTtl?: string };
+}
+
+async function ask(address: string, stopped: AbortSignal, body?: object): Promise<Namespace> {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const signal = AbortSignal.any([stopped, AbortSignal.timeout(answerWithinMs)]);
+  const response = await fetch(address, { ...(body === undefined ? {} : post), signal });
+  if (!response.ok) throw new Error(`${address} answers with status ${response.status}`);
+  return (await response.json()) as Namespace;
+}

@@ -1,4 +1,3 @@
-export type { EmbeddedServer } from './embedded-server';
 export { isLauncherError, LauncherError } from './launcher-error';
 export { silentLogger } from './logger';
 export type { Logger } from './logger';

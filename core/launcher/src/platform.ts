@@ -15,7 +15,6 @@ import { createSharedServers } from './home/shared-servers';
 import { stopOrLeave } from './home/stop-or-leave';
 import { readRunFile } from './run-file';
 import { createServers } from './servers/create-servers';
-import type { ServerContext } from './servers/create-servers';
 import { serverEnvironment, startServers, stopServers } from './servers/run-servers';
 import type { StopSignals } from './stop-signals';
 import { renderBanner } from './terminal/banner';
@@ -31,8 +30,6 @@ export interface PlatformOptions extends Pick<RunHostOptions, 'watchTimes' | 'st
   readonly signals: StopSignals;
   readonly hostEntry: string;
   readonly colour: boolean;
-  /** The servers to bring along; those of the settings unless given. */
-  readonly createServers?: (context: ServerContext) => readonly EmbeddedServer[];
 }
 
 /**
@@ -53,8 +50,8 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   const stop = stopperOf(options, servers);
   const onForce = (): void => void stop(true);
   signals.force.addEventListener('abort', onForce);
-  const start = async (): Promise<Readonly<Record<string, string>>> => {
-    await startServers(servers, signals.stop);
+  const start: StartServers = async (signal) => {
+    await startServers(servers, signal);
     record.open(createRunRecord(config, place, servers, output.logger));
     return serverEnvironment(servers);
   };
@@ -79,7 +76,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
 function serversOf(options: PlatformOptions, onChange: () => void): readonly EmbeddedServer[] {
   const { config, environment, output, place } = options;
   const { logger } = output;
-  const create = () => (options.createServers ?? createServers)({ config, environment, logger, onChange });
+  const create = () => createServers({ config, environment, logger, onChange });
   if (place.isKeeper()) return create();
   return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper: onChange })];
 }
@@ -91,29 +88,37 @@ function stopperOf({ config, place, output }: PlatformOptions, servers: readonly
   return (force: boolean) => stopOrLeave({ home: config.home, place, servers, logger, force });
 }
 
-/** @param start starts the servers and tells what they add to the environment; the host loads its modules beside that */
+/** Starts the servers and tells what they add to the environment of the host. */
+type StartServers = (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
+
+/** The host loads its modules beside the start of the servers. */
 async function runUntilStopped(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
-  start: () => Promise<Readonly<Record<string, string>>>,
+  start: StartServers,
 ): Promise<void> {
   const { signals, output, logFile } = options;
   const socket = await openListeningSocket(options.config.host, options.config.port);
-  const started = start();
+  const over = new AbortController();
+  const started = start(AbortSignal.any([signals.stop, over.signal]));
   const host = startHost(options, servers, record, {
     coming: started,
     ...(socket === undefined ? {} : { socket }),
   });
   const onForce = (): void => host.kill();
   signals.force.addEventListener('abort', onForce);
+  const ended = host.ended.catch(namingLog(logFile));
   try {
-    await started;
-    await Promise.race([host.ended.catch(namingLog(logFile)), aborted(signals.stop)]);
+    await Promise.race([started, ended]);
+    await Promise.race([ended, aborted(signals.stop)]);
     output.print('\nStopping (Ctrl-C again to end at once) ...');
     await host.stop('the platform was asked to stop');
   } finally {
-    // One that waits for servers that did not come has nothing to finish.
+    // Servers that are still on their way to a host that cannot be kept running give up first, and are stopped then.
+    over.abort();
+    await started.catch(() => undefined);
+    // A host that waits for servers that did not come has nothing to finish.
     host.kill();
     await host.ended.catch(() => undefined);
     signals.force.removeEventListener('abort', onForce);

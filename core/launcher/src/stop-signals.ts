@@ -4,7 +4,8 @@ export interface StopSignals {
   readonly stop: AbortSignal;
   /** Aborted by a second one: end at once. */
   readonly force: AbortSignal;
-  dispose(): void;
+  /** All is stopped. A signal from now on ends the process with this code, and does not kill it on its last steps. */
+  finish(exitCode: number): void;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,8 +29,8 @@ export function listenForStopSignals(now: () => number = () => performance.now()
   return {
     stop: stop.signal,
     force: force.signal,
-    dispose: () => {
-      for (const name of signals) process.off(name, onSignal);
+    finish: (exitCode) => {
+      for (const name of signals) process.off(name, onSignal).on(name, () => process.exit(exitCode));
     },
   };
 }

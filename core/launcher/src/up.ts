@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import type { HostConfig } from '@gantry/host/config';
 import { takePlace } from './home/place';
 import type { HomePlace } from './home/place';
@@ -8,16 +7,14 @@ import { runPlatform } from './platform';
 import type { PlatformOptions } from './platform';
 import { readSettings } from './read-settings';
 import { listenForStopSignals } from './stop-signals';
+import type { StopSignals } from './stop-signals';
 import { createOutput } from './terminal/output';
-import type { Output } from './terminal/output';
 
-export interface UpOptions extends Pick<PlatformOptions, 'createServers' | 'watchTimes' | 'stopTimes'> {
+export interface UpOptions extends Pick<PlatformOptions, 'watchTimes' | 'stopTimes'> {
   /** Settings; the environment of this process unless given. */
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   /** JavaScript file of the host process, for tests. */
   readonly hostEntry?: string;
-  readonly stdout?: Writable;
-  readonly stderr?: Writable;
 }
 
 /**
@@ -27,51 +24,40 @@ export interface UpOptions extends Pick<PlatformOptions, 'createServers' | 'watc
  */
 export async function up(options: UpOptions = {}): Promise<number> {
   const environment = options.environment ?? process.env;
-  const stdout = options.stdout ?? process.stdout;
-  const stderr = options.stderr ?? process.stderr;
-  try {
-    const config = readSettings(environment);
-    const place = takePlace(config);
-    try {
-      return await upAt(place, options, config, environment, { stdout, stderr });
-    } finally {
-      place.release();
-    }
-  } catch (error) {
-    stderr.write(`${describe(error)}\n`);
+  const signals = listenForStopSignals();
+  const exitCode = await upOnHome({ ...options, environment, signals }).catch((error: unknown) => {
+    process.stderr.write(`${describe(error)}\n`);
     return 1;
+  });
+  signals.finish(exitCode);
+  return exitCode;
+}
+
+interface Calling extends UpOptions {
+  readonly environment: Readonly<NodeJS.ProcessEnv>;
+  readonly signals: StopSignals;
+}
+
+async function upOnHome(calling: Calling): Promise<number> {
+  const config = readSettings(calling.environment);
+  const place = takePlace(config);
+  try {
+    return await upAt(place, config, calling);
+  } finally {
+    place.release();
   }
 }
 
-interface Streams {
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-}
-
-async function upAt(
-  place: HomePlace,
-  options: UpOptions,
-  config: HostConfig,
-  environment: Readonly<NodeJS.ProcessEnv>,
-  streams: Streams,
-): Promise<number> {
+async function upAt(place: HomePlace, config: HostConfig, calling: Calling): Promise<number> {
+  const { environment, hostEntry = require.resolve('@gantry/host/main') } = calling;
   const logFile = join(config.home, 'logs', logFileName(config, place));
-  const output = outputFor(config, environment, logFile, streams);
-  const signals = listenForStopSignals();
+  const readable = process.stdout.isTTY;
+  const colour = readable && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  const { stdout, stderr } = process;
+  const output = createOutput({ stdout, stderr, logFile, level: config.logLevel, readable, colour });
   try {
-    return await runPlatform({
-      ...options,
-      config,
-      place,
-      environment,
-      output,
-      logFile,
-      signals,
-      hostEntry: options.hostEntry ?? require.resolve('@gantry/host/main'),
-      colour: coloured(environment, streams.stdout),
-    });
+    return await runPlatform({ ...calling, config, place, output, logFile, hostEntry, colour });
   } finally {
-    signals.dispose();
     await output.close();
   }
 }
@@ -79,30 +65,6 @@ async function upAt(
 /** Guests of a home write files of their own. */
 function logFileName({ only = [] }: HostConfig, place: HomePlace): string {
   return place.isKeeper() ? 'host.log' : `host-${only.join('-')}.log`;
-}
-
-function outputFor(
-  config: HostConfig,
-  environment: Readonly<NodeJS.ProcessEnv>,
-  logFile: string,
-  streams: Streams,
-): Output {
-  const readable = isTerminal(streams.stdout);
-  return createOutput({
-    ...streams,
-    logFile,
-    level: config.logLevel,
-    readable,
-    colour: coloured(environment, streams.stdout),
-  });
-}
-
-function isTerminal(stream: Writable): boolean {
-  return 'isTTY' in stream && stream.isTTY === true;
-}
-
-function coloured(environment: Readonly<NodeJS.ProcessEnv>, stream: Writable): boolean {
-  return isTerminal(stream) && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
 }
 
 /** A person can mend a LauncherError; anything else is a defect of ours, and its stack helps whoever looks for it. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { eventually } from '../../../test/support/eventually';
@@ -109,7 +109,22 @@ describe('a host that ends while it serves', () => {
     expect(outer.errors()).toContain(join(home, 'logs/host.log'));
     expect(isRunning(postgres)).toBe(false);
   });
+
+  it('before there is a database for it is given up with a sentence as well, and nothing is left running', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home, env: { FIXTURE_DIES: 'at-once' } });
+
+    expect((await outer.exit).code).toBe(1);
+    expect(outer.errors()).toMatch(
+      /^gantry: The host ended 3 times in a row; .*\(exit code 4\)\.\n {2}Look for the cause .*host\.log\n$/,
+    );
+    expect(filesOfRun.filter((name) => existsSync(join(home, name)))).toEqual([]);
+    expect(readdirSync(join(home, 'postgres')).filter((name) => name.startsWith('initialising'))).toEqual([]);
+  });
 });
+
+/** What is there only while a platform runs. */
+const filesOfRun = ['run.json', 'lock', 'postgres/data/postmaster.pid'];
 
 describe('what the host prints', () => {
   it('is in the log file, one JSON line each, also when it was no JSON', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -93,12 +93,12 @@ describe('gantry up', () => {
     const postgres = postmasterPid(home);
 
     outer.kill('SIGINT');
-    // Repeated, because a signal right after the first one counts as its echo.
-    const again = setInterval(() => outer.kill('SIGINT'), 200);
-    const exit = await outer.exit;
-    clearInterval(again);
+    await outer.printed(/^Stopping/m);
+    const since = performance.now();
+    await eventually(() => performance.now() - since > 1_000, 30_000, 'another signal is no echo of the first one');
+    outer.kill('SIGINT');
 
-    expect(exit.code).toBe(130);
+    expect(await outer.exit).toEqual({ code: 130, signal: null });
     expect([host.pid, postgres].filter(isRunning)).toEqual([]);
   });
 
@@ -112,6 +112,18 @@ describe('gantry up', () => {
 
     expect((await outer.exit).code).toBe(0);
     expect(isRunning(postgres)).toBe(false);
+  });
+
+  it('makes no database to its end when Ctrl-C comes while it is made', async () => {
+    const home = makeHome();
+    const outer = startOuter({ home });
+    const files = (): readonly string[] => readdirSync(join(home, 'postgres'));
+    await eventually(() => files().some((name) => name.startsWith('initialising-')), 30_000, 'it is being made');
+
+    outer.kill('SIGINT');
+
+    expect(await outer.exit).toEqual({ code: 0, signal: null });
+    expect(files()).toEqual(['password']);
   });
 
   it('is ready in under five seconds at the second start', async () => {

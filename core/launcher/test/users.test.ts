@@ -82,7 +82,7 @@ if (root) {
 
       const runAs = chooseRunAs([binaries.postgres, binaries.initdb], layout.root, layout.data);
 
-      expect(await ensureCluster(layout, binaries, runAs)).toBe(true);
+      expect(await ensureCluster(layout, binaries, runAs, new AbortController().signal)).toBe(true);
       expect(statSync(layout.data).uid).toBe(runAs.owner?.uid);
     });
 

@@ -30,12 +30,13 @@ const characterClasses = ['C.UTF-8', 'en_US.UTF-8', 'C'] as const;
 /**
  * Makes the database files unless they are there. A kill at any moment leaves either none or all of them.
  * @returns whether they were made now.
- * @throws LauncherError when they are there but unusable, or cannot be made.
+ * @throws LauncherError when they are there but unusable, or cannot be made; the signal's reason when it aborts.
  */
 export async function ensureCluster(
   layout: PostgresLayout,
   binaries: PostgresBinaries,
   runAs: RunAs,
+  signal: AbortSignal,
 ): Promise<boolean> {
   ensureFolder(layout.root);
   await removeDrafts(layout.root);
@@ -43,7 +44,7 @@ export async function ensureCluster(
     checkData(layout, binaries, runAs);
     return false;
   }
-  await initialise(layout, binaries, runAs);
+  await initialise(layout, binaries, runAs, signal);
   return true;
 }
 
@@ -53,12 +54,13 @@ export async function ensureCluster(
  */
 export async function removeDrafts(root: string): Promise<void> {
   const drafts = readdirSync(root).filter((name) => name.startsWith(draftPrefix));
-  for (const draft of drafts) {
-    const folder = join(root, draft);
-    const isGone = await poll(() => tryToRemove(folder), orphansEndWithinMs, 100);
-    // Once more, for the system to say why not.
-    if (isGone === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+  for (const draft of drafts) await removeDraft(join(root, draft));
+}
+
+async function removeDraft(folder: string): Promise<void> {
+  const isGone = await poll(() => tryToRemove(folder), orphansEndWithinMs, 100);
+  // Once more, for the system to say why not.
+  if (isGone === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 /** @returns undefined when it was filled again meanwhile */
@@ -116,7 +118,12 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
   if ((stats.mode & 0o077) !== 0) chmodSync(layout.data, 0o700);
 }
 
-async function initialise(layout: PostgresLayout, binaries: PostgresBinaries, runAs: RunAs): Promise<void> {
+async function initialise(
+  layout: PostgresLayout,
+  binaries: PostgresBinaries,
+  runAs: RunAs,
+  signal: AbortSignal,
+): Promise<void> {
   const password = clusterPassword(layout);
   const draft = mkdtempSync(join(layout.root, draftPrefix));
   chmodSync(draft, 0o711);
@@ -126,17 +133,23 @@ async function initialise(layout: PostgresLayout, binaries: PostgresBinaries, ru
     const data = join(draft, 'data');
     ensureFolder(data, 0o700, runAs.owner);
     if (runAs.owner !== undefined) chownSync(passwordFile, runAs.owner.uid, runAs.owner.gid);
-    await runInitdb(data, passwordFile, binaries, runAs);
+    await runInitdb(runAs, binaries, { data, passwordFile }, signal);
     renameSync(data, layout.data);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    await removeDraft(draft);
   }
 }
 
-async function runInitdb(data: string, passwordFile: string, binaries: PostgresBinaries, runAs: RunAs): Promise<void> {
+interface Draft {
+  readonly data: string;
+  readonly passwordFile: string;
+}
+
+async function runInitdb(runAs: RunAs, binaries: PostgresBinaries, draft: Draft, signal: AbortSignal): Promise<void> {
   let output = '';
   for (const characterClass of characterClasses) {
-    const result = await run(runAs, binaries.initdb, initdbArguments(data, passwordFile, characterClass));
+    const result = await run(runAs, binaries.initdb, initdbArguments(draft, characterClass), signal);
+    signal.throwIfAborted();
     if (result.code === 0) return;
     output = result.output;
     // initdb empties the folder again when it fails. Only an unknown locale is worth another try.
@@ -144,12 +157,12 @@ async function runInitdb(data: string, passwordFile: string, binaries: PostgresB
   }
   const reason = output.split('\n').find((line) => /error|fatal/i.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
   throw new LauncherError(
-    `The database could not be made in ${data}: ${reason.trim()}`,
+    `The database could not be made in ${draft.data}: ${reason.trim()}`,
     'Check the free space and the rights of that folder, or set GANTRY_HOME to another one.',
   );
 }
 
-function initdbArguments(data: string, passwordFile: string, characterClass: string): readonly string[] {
+function initdbArguments({ data, passwordFile }: Draft, characterClass: string): readonly string[] {
   const settings = Object.entries(initialSettings()).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
   return [
     ...['-D', data, '--username', databaseUser, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
@@ -159,11 +172,14 @@ function initdbArguments(data: string, passwordFile: string, characterClass: str
   ];
 }
 
+/** Runs a program to its end, which comes early when the signal aborts: on a slow disk initdb takes minutes. */
 function run(
   runAs: RunAs,
   program: string,
   args: readonly string[],
+  signal: AbortSignal,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
+  signal.throwIfAborted();
   const [command, allArgs] = runAs.command(program, args);
   return new Promise((resolve) => {
     const child = spawn(command, allArgs, {
@@ -172,6 +188,8 @@ function run(
       env: postgresEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const end = (): void => void child.kill('SIGINT');
+    signal.addEventListener('abort', end, { once: true });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -179,6 +197,7 @@ function run(
       resolve({ code: null, output: error.message });
     });
     child.once('close', (code) => {
+      signal.removeEventListener('abort', end);
       resolve({ code, output: Buffer.concat(chunks).toString('utf8') });
     });
   });

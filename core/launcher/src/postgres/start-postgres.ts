@@ -86,7 +86,7 @@ async function prepare(options: PostgresOptions, layout: PostgresLayout, logger:
   const binaries = findPostgresBinaries();
   const runAs = chooseRunAs([binaries.postgres, binaries.initdb], layout.root, layout.data);
   const password = clusterPassword(layout);
-  const made = await ensureCluster(layout, binaries, runAs);
+  const made = await ensureCluster(layout, binaries, runAs, signal);
   if (made) logger.info('a new database was made', { folder: layout.data });
   return { layout, binaries, runAs, password, settings: options.settings ?? {}, logger, signal };
 }

@@ -88,7 +88,11 @@ async function close(server: Server, timeoutMs: number): Promise<void> {
 function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => latest.set(request.socket, response));
+  // What is no HTTP is told anew with every piece that arrives.
+  const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (refused.has(socket) && error.code !== 'ECONNRESET') return;
+    refused.add(socket);
     const due = latest.get(socket);
     const answer = (): void => answerClientError(error, socket);
     if (due === undefined || due.writableFinished) answer();

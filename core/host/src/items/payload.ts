@@ -21,7 +21,9 @@ export type PayloadMode = 'create' | 'update';
  */
 export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {
   const values = new Map<string, StoredValue>();
-  const problems: ErrorDetail[] = unknownKeys(type, payload);
+  const known = new Set(type.fields.map((field) => field.name));
+  const unknown = Object.keys(payload).filter((key) => !known.has(key));
+  const problems: ErrorDetail[] = [...unknownFields(type, unknown)];
   for (const field of type.fields) {
     const result = parseField(field, payload, mode);
     if (result === undefined) continue;
@@ -31,24 +33,23 @@ export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode
   return { values, problems };
 }
 
-/** One sentence that names every problem. */
-export function describeProblems(problems: readonly ErrorDetail[]): string {
-  return problems.map((problem) => problem.message).join('; ');
-}
-
 /** More would make an answer many times as long as the request. */
 const mostNamedKeys = 100;
 
-function unknownKeys(type: ItemTypeDescriptor, payload: JsonObject): ErrorDetail[] {
-  const known = new Set(type.fields.map((field) => field.name));
-  const unknown = Object.keys(payload).filter((key) => !known.has(key));
-  const problems = unknown.slice(0, mostNamedKeys).map((key) => unknownField(key, shortened(key), type));
-  const others = unknown.length - problems.length;
+/** The problems of keys that are no field: the first hundred by name, and how many more there are. */
+export function unknownFields(type: ItemTypeDescriptor, keys: readonly string[]): readonly ErrorDetail[] {
+  const problems = keys.slice(0, mostNamedKeys).map((key) => unknownField(shortened(key), shortened(key), type));
+  const others = keys.length - problems.length;
   return others === 0 ? problems : [...problems, unknownField('', `each of ${others} further keys`, type)];
 }
 
 function unknownField(path: string, what: string, type: ItemTypeDescriptor): ErrorDetail {
   return { path, code: 'UNKNOWN_FIELD', message: `${what} is no field of ${type.displayName}` };
+}
+
+/** One sentence that names every problem. */
+export function describeProblems(problems: readonly ErrorDetail[]): string {
+  return problems.map((problem) => problem.message).join('; ');
 }
 
 function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {

@@ -121,7 +121,8 @@ function remove(type: ItemTypeDescriptor): Operation {
     ...operation(type, 'delete', `${type.displayName}: delete an item`),
     description: 'Refused with 409 while other items refer to it.',
     parameters: [component('parameters', 'IfMatch')],
-    responses: { 204: { description: 'The item is deleted.' }, ...errorsWith(404, 409, 412) },
+    // A body means nothing, but has to be what bodies of writes are.
+    responses: { 204: { description: 'The item is deleted.' }, ...errorsWith(404, 409, 412, 413, 415) },
   };
 }
 

@@ -26,7 +26,9 @@ export function openApiPaths(path: string): readonly string[] {
 function operationOf(route: Route, path: string): Operation {
   const { parameters, responses, ...fragment } = route.options.openapi ?? {};
   const requestBody = requestBodyOf(route);
-  const errors = requestBody === undefined ? errorsWith(404, 409) : errorsWith(404, 409, 413, 415);
+  // A write that takes no body still refuses one that is none of JSON.
+  const readsBody = requestBody !== undefined || route.method !== 'GET';
+  const errors = readsBody ? errorsWith(404, 409, 413, 415) : errorsWith(404, 409);
   return {
     operationId: operationId(route, path),
     tags: [`plugin ${route.plugin}`],

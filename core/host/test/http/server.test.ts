@@ -1,4 +1,5 @@
 import { Agent, get as httpGet, type RequestListener, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listen, type HttpServer } from '../../src/http/server';
 
@@ -70,6 +71,33 @@ describe('listening', () => {
         await expect(listen(() => undefined, { host: '127.0.0.1', port })).rejects.toMatchObject({
           code: 'EADDRINUSE',
         });
+      },
+    );
+  });
+});
+
+describe('what follows a request and is none', () => {
+  it('is refused once, after the answer, however much of it there is', async () => {
+    const waiting: ServerResponse[] = [];
+    await withServer(
+      (_request, response) => void waiting.push(response),
+      async ({ port }) => {
+        const socket = connect(port, '127.0.0.1');
+        const chunks: string[] = [];
+        const closed = new Promise((resolve) => {
+          socket.setEncoding('utf8').on('data', (chunk) => chunks.push(String(chunk)));
+          socket.once('close', resolve);
+        });
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+        while (waiting.length === 0) await pause(5);
+        const before = waiting[0]?.listenerCount('close') ?? 0;
+        socket.write('x'.repeat(2_000_000));
+        while ((waiting[0]?.req.socket.bytesRead ?? 0) < 2_000_000) await pause(5);
+
+        expect(waiting[0]?.listenerCount('close')).toBe(before + 1);
+        waiting[0]?.end('answer\n');
+        await closed;
+        expect(chunks.join('').match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
       },
     );
   });

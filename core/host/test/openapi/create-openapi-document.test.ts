@@ -20,6 +20,8 @@ const input: OpenApiInput = {
       },
     },
     { plugin: 'workshop', method: 'GET', path: '/files{/:name}', options: {} },
+    { plugin: 'workshop', method: 'DELETE', path: '/machines/:machineId', options: {} },
+    { plugin: 'workshop', method: 'POST', path: '/machines/:machineId/stop', options: { body: 'none' } },
   ],
   version: '1.2.3',
   bodyLimit: 1024,
@@ -69,6 +71,8 @@ describe('createOpenApiDocument', () => {
       '/api/cms/items/sale/{id}': ['get'],
       '/api/cms/exports/sale': ['post'],
       '/machines/{machineId}/repair': ['post'],
+      '/machines/{machineId}': ['delete'],
+      '/machines/{machineId}/stop': ['post'],
       '/files': ['get'],
       '/files/{name}': ['get'],
     });
@@ -144,6 +148,16 @@ describe('createOpenApiDocument', () => {
       { name: 'machineId', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
       { name: 'urgent', in: 'query', schema: { type: 'string' } },
     ]);
+  });
+
+  test('says of every write that its body may be too large or none of JSON, also where it means nothing', () => {
+    const paths = Object.values<Record<string, { responses: object }>>(document.paths);
+    const writes = paths.flatMap(({ post, put, patch, delete: remove }) => [post, put, patch, remove]).filter(Boolean);
+
+    expect(writes.length).toBeGreaterThan(10);
+    for (const write of writes) {
+      expect(Object.keys(write?.responses ?? {})).toEqual(expect.arrayContaining(['413', '415']));
+    }
   });
 
   test('gives examples that the validation of payloads accepts', () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { openWorkshop, type Workshop } from './support/workshop';
 
 let workshop: Workshop;
@@ -101,6 +102,39 @@ describe('an import of CSV', () => {
 
     expect(problems).toEqual([]);
     expect(await workshop.rows("SELECT label FROM workshop_shelf WHERE code = 'u'")).toEqual([{ label: 'a;b' }]);
+  });
+
+  it.each([
+    ['a header that ends as on Windows, rows as on Unix', 'label,code\r\nx,u\ny,v\n'],
+    ['a header that ends as on Unix, rows as on Windows', 'label,code\nx,u\r\ny,v\r\n'],
+    ['all three line ends', 'label,code\rx,u\r\ny,v\n'],
+  ])('takes no part of a line end for a value, with %s', async (_what, text) => {
+    const { problems } = await workshop.import('shelf', text, csv);
+
+    expect(problems).toEqual([]);
+    expect(await workshop.rows("SELECT code, label FROM workshop_shelf WHERE code > 't' ORDER BY id")).toEqual([
+      { code: 'u', label: 'x' },
+      { code: 'v', label: 'y' },
+    ]);
+  });
+
+  it('says how to convert a file in UTF-16', async () => {
+    const bytes = Readable.from([Buffer.from('\ufeffcode,label\nu,x\n', 'utf16le')]);
+
+    await expect(workshop.importBytes('shelf', bytes, csv)).rejects.toMatchObject({
+      message: 'The file is in UTF-16, not in UTF-8.',
+      remedy: 'Save the file as UTF-8, for example with: iconv -f UTF-16 -t UTF-8 <file>',
+    });
+  });
+
+  it('names the first of very many columns, and the beginning of a long one', async () => {
+    const columns = ['x'.repeat(300_000), ...Array.from({ length: 20_000 }, (_column, index) => `c${index}`)];
+    const refused = workshop.import('shelf', `${columns.join(',')}\n`, csv).then(String, String);
+
+    // Not the whole text, which a failure would show.
+    const text = await refused;
+    expect(text.slice(0, 300)).toContain('…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 19,991 more.');
+    expect(text.length).toBeLessThan(300);
   });
 
   it.each([

@@ -120,6 +120,14 @@ describe('an import of JSON lines', () => {
     expect(await workshop.rows('SELECT code, label FROM workshop_shelf')).toEqual([{ code: 'a', label: 'same' }]);
   });
 
+  it('names the first hundred of very many unknown keys, and how many more there are', async () => {
+    const keys = Array.from({ length: 150 }, (_key, index) => `"k${index}":1`);
+    const { problems } = await workshop.import('shelf', `{"code":"a",${keys.join(',')}}`);
+
+    expect(problems).toHaveLength(101);
+    expect(problems[100]).toMatchObject({ path: '', message: 'each of 50 further keys is no field of Shelf' });
+  });
+
   it('refuses two keys for one field', async () => {
     const { problems } = await workshop.import('shelf', '{"Name":"a","code":"b"}', {
       map: new Map([['Name', 'code']]),

@@ -89,6 +89,15 @@ describe('an import that changes items with the same key', () => {
     ]);
   });
 
+  it.each(['[[1]]', '"1 "', '{}', '{"toString":1,"valueOf":1}', 'true', 'null', '1.0', '0'])(
+    'takes %s for no id',
+    async (id) => {
+      const { problems } = await workshop.import('book', `{"id":${id},"title":"x"}`, { match: ['id'] });
+
+      expect(problems.map(({ line, path }) => [line, path])).toEqual([[1, 'id']]);
+    },
+  );
+
   it('reports a change to values that another item has', async () => {
     const { problems } = await workshop.import(
       'book',

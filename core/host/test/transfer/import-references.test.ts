@@ -205,6 +205,27 @@ describe('references within the file', () => {
     expect(outcome).toMatchObject({ badItems: 2, kept: false });
   });
 
+  it.each(['"\\u0000"', '"\\ud800"', '{"code":"z","edition":"\\u0000"}'])(
+    'are reported as missing where no item can have the key %s',
+    async (key) => {
+      const { problems } = await workshop.import('book', `{"code":"a","shelf":"s","sequel":${key}}`);
+
+      expect(problems).toMatchObject([{ line: 1, path: 'sequel', code: 'REFERENCE_NOT_FOUND' }]);
+    },
+  );
+
+  it.each([
+    ['JSON', '{"code":"a","shelf":"s","related":[KEYS]}', '"z",', {}],
+    ['CSV', 'code,shelf,related\na,s,KEYS\n', 'z|', { format: 'csv' }],
+  ] as const)('are refused where one item has very many, in %s', async (_format, text, key, options) => {
+    const keys = key.repeat(150_000).slice(0, -1);
+    const { problems } = await workshop.import('book', text.replace('KEYS', keys), options);
+
+    expect(problems).toEqual([
+      { line: expect.any(Number), path: 'related', code: 'TOO_MANY', message: 'related must list at most 1000 items' },
+    ]);
+  });
+
   it('hold in a chain of thousands of lines that stand in the wrong order', async () => {
     const lines = Array.from(
       { length: 2500 },

@@ -12,8 +12,9 @@ interface DeferredRow {
   readonly line: number;
   readonly item: string;
   readonly field: string;
-  readonly inputs: readonly ReferenceInput[];
-  readonly context: Readonly<Record<string, string>>;
+  /** JSON as text: `jsonb` refuses what no key can be, such as U+0000, before it can be reported as missing. */
+  readonly inputs: string;
+  readonly context: string;
 }
 
 const batchSize = 500;
@@ -80,7 +81,14 @@ export class DeferredReferences {
 
   private requests({ field: name, inputs, context }: DeferredRow): readonly ReferenceRequest[] {
     const field = this.parts.type.fields.find((candidate) => candidate.name === name);
-    return field === undefined ? [] : requestsOf(field, inputs, new Map(Object.entries(context)), this.parts);
+    if (field === undefined) return [];
+    const values = JSON.parse(context) as Readonly<Record<string, string>>;
+    return requestsOf(
+      field,
+      JSON.parse(inputs) as readonly ReferenceInput[],
+      new Map(Object.entries(values)),
+      this.parts,
+    );
   }
 
   /** The ids as the value of the field. */
@@ -95,11 +103,11 @@ export class DeferredReferences {
 
 const createTable =
   'CREATE TEMPORARY TABLE gantry_deferred (n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, line integer, item text,' +
-  ' field text, inputs jsonb, context jsonb) ON COMMIT DROP';
+  ' field text, inputs text, context text) ON COMMIT DROP';
 
 const insertRows =
   'INSERT INTO gantry_deferred (line, item, field, inputs, context)' +
-  ' SELECT line, item, field, inputs::jsonb, context::jsonb' +
+  ' SELECT line, item, field, inputs, context' +
   ' FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u(line, item, field, inputs, context)';
 
 const selectRows =

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { isLosslessNumber, isNumber, LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { readId } from '../../items/kinds/reference-kinds';
+import { maximumReferences, readId } from '../../items/kinds/reference-kinds';
 import {
   readReferences,
   readReferenceText,
@@ -45,7 +45,8 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
     const value = isText ? cellValue(values.get(field.name), field, options) : values.get(field.name);
     if (value === undefined) continue;
     const inputs = value === null || field.reference === undefined ? undefined : readAll(value, field, isText, options);
-    if (inputs !== undefined) references.set(field.name, inputs);
+    if (inputs !== undefined && inputs.length > maximumReferences) found.push(tooManyReferences(field));
+    else if (inputs !== undefined) references.set(field.name, inputs);
     else if (value !== null && field.reference !== undefined) found.push(noReference(field, options));
     else payload[field.name] = isText ? fromText(value, field) : fromJson(value, field);
   }
@@ -67,6 +68,11 @@ function readAll(
 ): readonly ReferenceInput[] | undefined {
   const reading: ReferenceReading = { field, key: options.ids ? undefined : options.keys.get(field.name) };
   return isText ? readReferenceText(String(value), reading) : readReferences(value, reading);
+}
+
+/** Told before they are looked up. */
+function tooManyReferences({ name }: FieldDescriptor): ErrorDetail {
+  return { path: name, code: 'TOO_MANY', message: `${name} must list at most ${maximumReferences} items` };
 }
 
 function noReference(field: FieldDescriptor, options: DraftOptions): ErrorDetail {
@@ -91,7 +97,8 @@ function fromJson(value: unknown, field: FieldDescriptor): unknown {
 }
 
 function readItemId(value: unknown, problems: ErrorDetail[]): string | undefined {
-  const id = readId(isLosslessNumber(value) ? value.value : String(value));
+  const text = isLosslessNumber(value) ? value.value : value;
+  const id = readId(typeof text === 'string' ? text : '');
   if (id.ok) return id.value;
   problems.push({ path: idName, code: id.code, message: `${idName} ${id.message}` });
   return undefined;

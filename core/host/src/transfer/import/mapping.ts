@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import type { JsonObject } from '../../items/json';
+import { unknownFields } from '../../items/payload';
 import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';
@@ -51,22 +52,18 @@ function mapped(
 ): MappedValues {
   const values = new Map<string, unknown>();
   const problems: ErrorDetail[] = [];
+  const unknown: string[] = [];
   for (const [name, value] of Object.entries(source)) {
     const target = options.map.get(name) ?? name;
     if (target === leftOut) continue;
     if (!known.has(target)) {
-      if (!options.ignoreUnknown) problems.push(unknownKey(type, name));
+      if (!options.ignoreUnknown) unknown.push(name);
     } else if (values.has(target)) {
       problems.push({ path: target, code: 'DUPLICATE', message: `${target} is given twice, also as ${name}` });
     } else values.set(target, value);
   }
   for (const [name, text] of options.set) values.set(name, text);
-  return { values, problems };
-}
-
-function unknownKey(type: ItemTypeDescriptor, name: string): ErrorDetail {
-  const shown = shortened(name);
-  return { path: shown, code: 'UNKNOWN_FIELD', message: `${shown} is no field of ${type.displayName}` };
+  return { values, problems: [...unknownFields(type, unknown), ...problems] };
 }
 
 function assertColumns(
@@ -78,19 +75,19 @@ function assertColumns(
   const targets = columns.map((name) => options.map.get(name) ?? name);
   const absent = [...options.map.keys()].find((name) => !columns.includes(name));
   if (absent !== undefined) {
-    throw new TransferError(`The file has no column ${absent}.`, `It has ${columns.join(', ')}.`);
+    throw new TransferError(`The file has no column ${shortened(absent)}.`, `It has ${listed(columns)}.`);
   }
   const unknown = columns.filter((_name, index) => targets[index] !== leftOut && !known.has(targets[index] ?? ''));
   if (unknown.length > 0 && !options.ignoreUnknown) {
     throw new TransferError(
-      `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${unknown.join(', ')}.`,
-      `Name the field with --map "${unknown[0]}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
+      `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${listed(unknown)}.`,
+      `Name the field with --map "${shortened(unknown[0] ?? '')}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
       {
         requestRemedy: `Name the field in the parameter map, or leave such columns out with ignoreUnknown=true. Fields: ${[...known].join(', ')}.`,
       },
     );
   }
-  const repeated = targets.find((name, index) => known.has(name) && targets.indexOf(name) !== index);
+  const repeated = [...known].find((name) => targets.indexOf(name) !== targets.lastIndexOf(name));
   if (repeated !== undefined) {
     throw new TransferError(
       `Two columns of the file are for the field ${repeated}.`,
@@ -117,7 +114,15 @@ function isLacking(field: FieldDescriptor, targets: readonly string[], options: 
 
 function noField(type: ItemTypeDescriptor, name: string): TransferError {
   return new TransferError(
-    `${type.displayName} has no field ${name}.`,
+    `${type.displayName} has no field ${shortened(name)}.`,
     `Fields: ${type.fields.map((field) => field.name).join(', ')}.`,
   );
+}
+
+/** Names that are told in a message. */
+const mostListed = 10;
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostListed).map(shortened).join(', ');
+  return names.length > mostListed ? `${shown} and ${(names.length - mostListed).toLocaleString('en')} more` : shown;
 }

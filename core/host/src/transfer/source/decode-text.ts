@@ -9,7 +9,10 @@ import { TransferError } from '../transfer-error';
 export async function* decodeText(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let lines = 1;
+  let isFirst = true;
   for await (const chunk of source) {
+    if (isFirst && isUtf16(chunk)) throw utf16();
+    isFirst = false;
     let text: string;
     try {
       text = decoder.decode(chunk, { stream: true });
@@ -41,6 +44,18 @@ function linesBefore(chunk: Uint8Array): number {
   // The first line may begin in the middle of a character of the chunk before.
   const isFirst = !isUtf8(Buffer.from(first.replace(/^[\u0080-\u00bf]{1,3}/, ''), 'latin1'));
   return isFirst || wrong < 0 ? 0 : wrong;
+}
+
+/** As spreadsheets write it under the name of Unicode text, with its byte order mark. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+function utf16(): TransferError {
+  return new TransferError(
+    'The file is in UTF-16, not in UTF-8.',
+    'Save the file as UTF-8, for example with: iconv -f UTF-16 -t UTF-8 <file>',
+  );
 }
 
 function notUtf8(line: number, cause: unknown): TransferError {

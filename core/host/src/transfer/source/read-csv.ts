@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse, type CsvError, type Parser } from 'csv-parse';
+import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
 import { countLines } from './decode-text';
 import { longestRecord, unreadable, type RecordSource, type SourceRecord } from './source-record';
@@ -34,6 +35,8 @@ interface Failure {
 function openParser(text: AsyncIterable<string>, delimiter: string, failure: Failure): Parser {
   const parser = parse({
     delimiter,
+    // All at once: left to guess, the parser takes the first one for the only one, and is slow until it has found it.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     skip_empty_lines: true,
     // Both are reported with their line. As errors of the stream they would drop the rows that wait to be read.
@@ -97,9 +100,15 @@ function assertColumns(columns: readonly string[]): void {
       'Name it in the first line of the file.',
     );
   }
-  const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
-  if (repeated !== undefined) {
-    throw new TransferError(`The header names the column ${repeated} twice.`, 'Give each column a name of its own.');
+  const seen = new Set<string>();
+  for (const name of columns) {
+    if (seen.has(name)) {
+      throw new TransferError(
+        `The header names the column ${shortened(name)} twice.`,
+        'Give each column a name of its own.',
+      );
+    }
+    seen.add(name);
   }
 }
 

@@ -5,7 +5,7 @@ import { bringUpToDate, type PluginSchema } from './database/schema/bring-up-to-
 import type { CompiledItemType } from './items/descriptor';
 import { createItemTypes, type ItemTypes } from './items/item-types';
 import { compilePlugins } from './items/link-item-types';
-import { associateReferences, plainColumnsOf, prepareModel } from './items/link-models';
+import { assertNothingHidden, associateReferences, plainColumnsOf, prepareModel } from './items/link-models';
 import { tablesOf } from './items/tables';
 import { messageOf, type PluginRegistry, type RegisteredPlugin } from './plugins';
 
@@ -53,6 +53,7 @@ export function linkModels({ registry, sequelize }: Pick<LinkOptions, 'registry'
   forEachPlugin(registry, compiled, (own) => {
     for (const type of own) prepareModel(type);
     sequelize.addModels(own.map(({ model }) => model));
+    for (const type of own) assertNothingHidden(type);
   });
   const added = remaining(registry, compiled);
   forEachPlugin(registry, added, (own) => associateReferences(own, added));

@@ -1,4 +1,4 @@
-import type { ItemTypeClass } from '@gantry/plugin-api';
+import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-api';
 import { Column } from 'sequelize-typescript';
 import { createSequelize } from '../src/database/create-sequelize';
 import { linkModels, type LinkRegistry } from '../src/link-plugins';
@@ -32,6 +32,32 @@ describe('linking the models of plugins', () => {
       types: ['Last'],
       schemas: ['last'],
       failures: [['odd', 'MODEL_INVALID', 'A model cannot be used: belongs to nobody']],
+    });
+  });
+
+  it('quarantines a plugin whose class fields would hide the values of its items', async () => {
+    // As compilers make them for es2022 where the author left out declare.
+    class Bare extends BaseItem {
+      title = undefined;
+      other = undefined;
+    }
+    Field({ displayName: 'Title' })(Bare.prototype, 'title');
+    Field({ displayName: 'Other', type: 'REFERENCE', targetEntity: () => Bare as ItemTypeClass })(
+      Bare.prototype,
+      'other',
+    );
+    ItemType()(Bare as ItemTypeClass);
+
+    expect(await link({ bare: [Bare as ItemTypeClass], last: [sound('Last')] })).toEqual({
+      types: ['Last'],
+      schemas: ['last'],
+      failures: [
+        [
+          'bare',
+          'MODEL_INVALID',
+          'A model cannot be used: Bare has title, other as class fields, which hide the values of its items; write declare before them, or in plain JavaScript leave them out',
+        ],
+      ],
     });
   });
 });

@@ -27,6 +27,20 @@ export function prepareModel({ descriptor, model }: CompiledItemType): void {
   }
 }
 
+/**
+ * A property of each item would lie over what Sequelize has for the field: hooks would read nothing, and write for nothing.
+ * Call after the models are added to Sequelize.
+ * @throws Error that names the fields
+ */
+export function assertNothingHidden({ descriptor, model }: CompiledItemType): void {
+  const item = model.build();
+  const hidden = descriptor.fields.filter((field) => Object.hasOwn(item, field.name)).map(({ name }) => name);
+  if (hidden.length === 0) return;
+  throw new Error(
+    `${descriptor.className} has ${hidden.join(', ')} as class fields, which hide the values of its items; write declare before them, or in plain JavaScript leave them out`,
+  );
+}
+
 /** Associates the SINGLE references of types to any of all types, so that a plugin's own code can include them. */
 export function associateReferences(types: readonly CompiledItemType[], all: readonly CompiledItemType[]): void {
   const byCode = new Map(all.map((type) => [type.descriptor.code, type.model]));

@@ -41,6 +41,20 @@ describe('a workflow of others that has the id', () => {
     expect(await stranger.signals()).toBe(0);
   });
 
+  test('gets a signal with its arguments, as its own client would send them, and who asked', async () => {
+    const { workflow } = environment.temporal.client;
+    const handle = await workflow.start('somethingElse', { workflowId: 'postponed', taskQueue: 'elsewhere-tq' });
+    const args = [{ until: '2030-01-31', tags: ['a', 'ü'] }, null, 5, 'text'];
+    const body = { signal: 'postpone', args, reason: 'holiday', requestedBy: 'eve' };
+    await services.call('POST /workflows/:workflowId/signal', { params: { workflowId: 'postponed' }, body });
+    await handle.signal('postpone', ...args);
+
+    const { events } = await handle.fetchHistory();
+    const [ours, theirs] = (events ?? []).flatMap((event) => event.workflowExecutionSignaledEventAttributes ?? []);
+    expect(ours?.input).toEqual(theirs?.input);
+    expect(ours?.identity).toBe('gantry ops: eve');
+  });
+
   async function start(workflowId: string): Promise<{ signals(): Promise<number> }> {
     const { workflow } = environment.temporal.client;
     const handle = await workflow.start('somethingElse', { workflowId, taskQueue: 'elsewhere-tq' });

@@ -15,6 +15,12 @@ export interface ResetRequest extends Asked {
   readonly dryRun: boolean;
 }
 
+export interface SignalRequest extends Asked {
+  readonly signal: string;
+  /** JSON values, as the workflow's handler takes them; none for the signals of the order services. */
+  readonly args: readonly unknown[];
+}
+
 type Body = Readonly<Record<string, unknown>>;
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
@@ -35,11 +41,30 @@ export function parseAsked(
 }
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): Asked & { readonly signal: string } {
-  const { body, ...asked } = parseAsked(request, ['signal']);
+export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): SignalRequest {
+  const { body, ...asked } = parseAsked(request, ['signal', 'args']);
   const signal = textOf(body, 'signal', 200);
   if (signal === undefined) throw invalid('signal', 'signal must name the signal to send');
-  return { ...asked, signal };
+  return { ...asked, signal, args: argumentsOf(body['args']) };
+}
+
+const mostArguments = 20;
+
+function argumentsOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > mostArguments) {
+    throw invalid('args', `args must be a list of at most ${mostArguments} JSON values`);
+  }
+  if (value.some(hasLostDigits)) {
+    throw invalid('args', 'args must not have integers beyond 9007199254740991; send such a number as text');
+  }
+  return value as readonly unknown[];
+}
+
+/** Whether a number in the value is not the one that was sent. */
+function hasLostDigits(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLostDigits);
 }
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { signalsOf } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { defaultPayloadConverter, type Client } from '@temporalio/client';
-import type { Asked } from './control-request';
+import { toPayloads } from '@temporalio/common';
+import type { Asked, SignalRequest } from './control-request';
 import { findRunning } from './find-workflow';
 
 /** What was asked of a workflow, as the answer names it. */
@@ -35,20 +36,22 @@ export async function terminateWorkflow(client: Client, workflowId: string, aske
 }
 
 /**
- * Sends a signal without arguments to a workflow of this platform. Others are left to those who know their signals.
+ * Sends a signal. Those of the order services are known, and have no arguments (order specification, section 2). A workflow
+ * of others is sent what is asked for: Temporal keeps a signal that the workflow does not know, and nothing comes of it.
  * @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED, VALIDATION_FAILED
  */
 export async function sendSignal(
   client: Client,
   workflowId: string,
-  { signal, ...asked }: Asked & { readonly signal: string },
+  { signal, args, ...asked }: SignalRequest,
 ): Promise<Controlled> {
   const { summary } = await findRunning(client, workflowId);
-  assertKnownSignal(summary.type, signal);
+  assertSignal(summary.type, signal, args);
   const controlled = { workflowId, runId: summary.runId };
   await client.workflowService.signalWorkflowExecution({
     ...execution(client, controlled),
     signalName: signal,
+    ...(args.length === 0 ? {} : { input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] } }),
     identity: identityOf(asked),
     requestId: randomUUID(),
     // A signal has no member for a reason; a header field stays in the history like everything else.
@@ -76,15 +79,16 @@ function execution(client: Client, { workflowId, runId }: Controlled) {
   return { namespace: client.options.namespace, workflowExecution: { workflowId, runId } };
 }
 
-function assertKnownSignal(type: string, signal: string): void {
+function assertSignal(type: string, signal: string, args: readonly unknown[]): void {
   const known: Readonly<Record<string, readonly string[]>> = signalsOf;
-  const signals = known[type];
-  const message =
-    signals === undefined
-      ? `${type} is no workflow of the order services, whose signals are known here`
-      : `${type} has no signal "${signal}"; it has ${signals.join(', ')}`;
-  if (signals?.includes(signal) === true) return;
-  throw new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path: 'signal', code: 'SIGNAL_UNKNOWN', message }],
-  });
+  const signals = Object.hasOwn(known, type) ? known[type] : undefined;
+  if (signals === undefined) return;
+  if (!signals.includes(signal)) {
+    throw refusal('signal', 'SIGNAL_UNKNOWN', `${type} has no signal "${signal}"; it has ${signals.join(', ')}`);
+  }
+  if (args.length > 0) throw refusal('args', 'VALUE_INVALID', `The signal ${signal} of ${type} has no arguments`);
+}
+
+function refusal(path: string, code: string, message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code, message }] });
 }

@@ -65,9 +65,21 @@ export const terminate: RouteOptions = {
 };
 
 export const signal: RouteOptions = {
-  summary: 'Sends a signal without arguments to a workflow of the order services',
+  summary: 'Sends a signal to a workflow',
   openapi: {
-    requestBody: body({ signal: { type: 'string', example: 'paymentReceived' } }, ['signal']),
+    requestBody: body(
+      {
+        signal: { type: 'string', maxLength: 200, example: 'paymentReceived' },
+        args: {
+          type: 'array',
+          maxItems: 20,
+          items: {},
+          default: [],
+          description: 'What the handler of the signal takes. The signals of the order services have no arguments.',
+        },
+      },
+      ['signal'],
+    ),
     responses: { 202: { description: 'The signal was delivered' } },
   },
 };

@@ -1,0 +1,38 @@
+import { openServices, type OpenServices } from './support/open-services';
+
+// Refused before Temporal is asked, which is away here.
+describe('the bodies of what controls a workflow', () => {
+  let services: OpenServices;
+  beforeAll(async () => {
+    services = await openServices();
+  });
+  afterAll(() => services.close());
+
+  test.each([
+    ['cancel', { reason: '' }],
+    ['cancel', { reason: 5 }],
+    ['terminate', { requestedBy: 'a\nb' }],
+    ['terminate', { because: 'why' }],
+    ['signal', {}],
+    ['signal', { signal: ['paymentReceived'] }],
+    ['signal', { signal: 'postpone', args: { days: 1 } }],
+    ['signal', { signal: 'postpone', args: Array.from({ length: 21 }, () => 1) }],
+    ['signal', { signal: 'postpone', args: [{ ids: [9_007_199_254_740_993_000] }] }],
+    ['reset', {}],
+    ['reset', { to: 'SOMEWHERE' }],
+    ['reset', { to: 0 }],
+    ['reset', { to: 1.5 }],
+    ['reset', { to: 'FIRST_TASK', dryRun: 'yes' }],
+  ])('%s refuses %j', async (verb, body) => {
+    await expect(post('order-none', verb, body)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+  });
+
+  test.each([null, [], 'cancel'])('a body of %j is refused', async (body) => {
+    const cancelled = post('order-none', 'cancel', body);
+    await expect(cancelled).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  function post(workflowId: string, verb: string, body: unknown) {
+    return services.call(`POST /workflows/:workflowId/${verb}`, { params: { workflowId }, body });
+  }
+});

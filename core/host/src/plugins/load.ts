@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
 import type { PluginProblem } from '@gantry/contracts';
 import { findDuplicateModules } from './duplicate-modules';
+import { placeOf, placeOfSyntaxError } from './error-place';
 import type { Manifest } from './manifest';
 import { createProblem } from './problem-kinds';
 import { problemOfRun } from './run-failure';
@@ -25,9 +26,10 @@ export async function load(folder: string, manifest: Manifest, run: RunPluginCod
     });
     return definitionAmong(exported.candidates, manifest, file);
   } catch (error) {
-    return {
-      problems: [problemOfRun(error, { manifest, phase: 'load', code: 'LOAD_FAILED', what: `Loading ${file}` })],
-    };
+    const place =
+      placeOf(error, folder) ?? (error instanceof SyntaxError ? await placeOfSyntaxError(file, folder) : undefined);
+    const what = `Loading ${file}`;
+    return { problems: [problemOfRun(error, { manifest, folder, phase: 'load', code: 'LOAD_FAILED', what, place })] };
   }
 }
 

@@ -53,7 +53,13 @@ export function createPluginSet(
         } catch (error) {
           // A definition can be odd in ways that no check foresees; it must not take the others down.
           fail(record, [
-            problemOfRun(error, { manifest, phase, code: failureCodes[phase], what: `The phase ${phase}` }),
+            problemOfRun(error, {
+              manifest,
+              folder: record.found.folder,
+              phase,
+              code: failureCodes[phase],
+              what: `The phase ${phase}`,
+            }),
           ]);
         }
       }

@@ -41,7 +41,7 @@ export async function register(
   const declarations = [...checkItemTypes(definition), ...checkService(definition), ...checkMigrations(definition)];
   if (declarations.length > 0) return { problems: declarations };
 
-  const configured = await readConfig(manifest, definition, surroundings, run);
+  const configured = await readConfig(folder, manifest, definition, surroundings, run);
   if ('problem' in configured) return { problems: [configured.problem] };
   const context = createServiceContext(
     { id: manifest.id, version: manifest.version },
@@ -50,7 +50,7 @@ export async function register(
     { ...surroundings.services, dataFolder: join(surroundings.home, 'data', manifest.id) },
   );
   const collected = createCollectingRouter(manifest.id);
-  const problem = await runRegister(manifest, definition, { ...context, router: collected.router }, run);
+  const problem = await runRegister(folder, manifest, definition, { ...context, router: collected.router }, run);
   collected.close();
   if (problem) return { problems: [problem] };
 
@@ -68,6 +68,7 @@ type Run = <T>(code: () => T | Promise<T>) => Promise<T>;
 type Configured = { readonly config: ServiceContext['config'] } | { readonly problem: PluginProblem };
 
 async function readConfig(
+  folder: string,
   manifest: Manifest,
   { config }: PluginDefinition,
   { environment }: RegisterSurroundings,
@@ -79,6 +80,7 @@ async function readConfig(
   } catch (error) {
     const thrown = problemOfRun(error, {
       manifest,
+      folder,
       phase: 'register',
       code: 'CONFIG_INVALID',
       what: 'Reading the configuration',
@@ -91,6 +93,7 @@ async function readConfig(
 }
 
 async function runRegister(
+  folder: string,
   manifest: Manifest,
   definition: PluginDefinition,
   context: RegisterContext,
@@ -110,6 +113,7 @@ async function runRegister(
   } catch (error) {
     return problemOfRun(error, {
       manifest,
+      folder,
       phase: 'register',
       code: 'REGISTER_FAILED',
       what: 'The register function',

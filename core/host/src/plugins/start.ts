@@ -9,12 +9,12 @@ export async function start(
   run: RunPluginCode,
   timeoutMs: number,
 ): Promise<PluginProblem | undefined> {
-  const { definition, manifest, context } = plugin;
+  const { definition, manifest, folder, context } = plugin;
   if (definition.start === undefined) return undefined;
   try {
     await run({ plugin: manifest.id, phase: 'start', timeoutMs }, () => definition.start?.(context));
     return undefined;
   } catch (error) {
-    return problemOfRun(error, { manifest, phase: 'start', code: 'START_FAILED', what: 'The start function' });
+    return problemOfRun(error, { manifest, folder, phase: 'start', code: 'START_FAILED', what: 'The start function' });
   }
 }

@@ -279,12 +279,47 @@ globalThis.router = router;
     expect(states(await run())).toEqual({ odd: 'failed REGISTER_FAILED', sound: 'started' });
   });
 
+  it('tells where in the files of a plugin something went wrong', async () => {
+    const esm = { json: { type: 'module' } };
+    await folders.add('deep', { ...esm, files: { 'index.js': "import './lib/x.js';", 'lib/x.js': '\nundefined.y;' } });
+    await folders.add('syntax', { ...esm, files: { 'index.js': "import './lib/x.js';", 'lib/x.js': '\n\nclass {' } });
+    await folders.add('old', { files: { 'index.js': "require('./lib/x')", 'lib/x.js': '\n\nclass {' } });
+    await folders.add('starting', {
+      files: { 'index.js': definitionOf('starting', '\nstart() { throw new Error("no") }') },
+    });
+    const result = await run();
+    const placeOf = (id: string) => /\(([^()]*)\)$/.exec(reportOf(result, id).problems[0]?.reason ?? '')?.[1];
+    expect(['deep', 'syntax', 'old', 'starting'].map(placeOf)).toEqual([
+      'lib/x.js:2:11',
+      'lib/x.js:3',
+      'lib/x.js:3',
+      'index.js:3:17',
+    ]);
+  });
+
+  it('says what to do about a package that is not installed, and about TypeScript', async () => {
+    await folders.add('lacking', { json: { type: 'module' }, files: { 'index.js': "import '@acme/boats/lib.js';" } });
+    await folders.add('lacking-too', { files: { 'index.js': "require('boats')" } });
+    await folders.add('written', {
+      json: { type: 'module', main: './index.weird' },
+      files: { 'index.weird': 'const a: string = 1;' },
+    });
+    const result = await run();
+    const install = (name: string, id: string) =>
+      `Name ${name} in dependencies of ${join(folders.root, 'plugins', id, 'package.json')}, and install it there: npm install --legacy-peer-deps`;
+    expect(['lacking', 'lacking-too', 'written'].map((id) => reportOf(result, id).problems[0]?.remedy)).toEqual([
+      install('@acme/boats', 'lacking'),
+      install('boats', 'lacking-too'),
+      `Compile the plugin to JavaScript, and name the built file as main in ${join(folders.root, 'plugins/written/package.json')}`,
+    ]);
+  });
+
   it('names the required plugins that cannot be used', async () => {
     await folders.add('vital', { gantry: { required: true }, files: { 'index.js': 'throw new Error("no luck")' } });
     await folders.add('sound', { gantry: { required: true } });
     expect((await run()).required).toMatchObject({
       code: 'REQUIRED_PLUGIN_FAILED',
-      message: expect.stringMatching(/vital \(.*no luck\)$/),
+      message: expect.stringMatching(/vital \(.*no luck \(index.js:1:7\)\)$/),
       remedy: expect.stringContaining('gantry plugins disable vital'),
     });
   });

@@ -132,9 +132,8 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string') {
-    return text.code === 'ENOENT' || text.code === 'ENOTDIR'
-      ? undefined
-      : broken(folder, unreadable(file, text.message));
+    if (text.code !== 'ENOENT' && text.code !== 'ENOTDIR') return broken(folder, unreadable(file, text.message));
+    return (await holdsCode(folder)) ? { note: `${folder} has no package.json; it is not loaded` } : undefined;
   }
   const json = parseObject(text);
   if (typeof json === 'string') return broken(folder, malformed(file, json));
@@ -142,6 +141,12 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   return hasKeyword(json)
     ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` }
     : undefined;
+}
+
+/** What looks like the beginning of a plugin, and not like a folder for something else. */
+async function holdsCode(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => /^(?:src|lib|dist)$|\.(?:[cm]?js|tsx?)$/.test(name));
 }
 
 function hasKeyword(json: PackageJson): boolean {

@@ -35,6 +35,6 @@ function duplicate(name: string, copy: string, own: string, folder: string): Plu
   return createProblem(
     'DUPLICATE_MODULE',
     `The package carries its own copy of ${name} in ${copy}; the host's copy is ${own}`,
-    `Name ${name} in peerDependencies of ${join(folder, 'package.json')}, not in dependencies, and remove the copy: rm -r "${join(folder, 'node_modules', name)}"`,
+    `Name ${name} in peerDependencies of ${join(folder, 'package.json')}, not in dependencies; keep npm from installing peers, with the line legacy-peer-deps=true in ${join(folder, '.npmrc')}; and remove the copy: rm -r "${join(folder, 'node_modules', name)}"`,
   );
 }

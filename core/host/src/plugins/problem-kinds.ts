@@ -57,6 +57,11 @@ export const problemKinds = {
     phase: 'load',
     title: 'The code ended the process in an earlier attempt of this start',
   },
+  DEFINITION_INVALID: {
+    state: 'failed',
+    phase: 'register',
+    title: 'The plugin definition has an unknown or wrong member',
+  },
   CONFIG_INVALID: { state: 'failed', phase: 'register', title: "The plugin's configuration is not acceptable" },
   REGISTER_FAILED: { state: 'failed', phase: 'register', title: 'The register function threw' },
   REGISTER_ASYNC: { state: 'failed', phase: 'register', title: 'The register function is asynchronous' },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
+import { checkDefinition } from './check-definition';
 import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
 import { messageOf } from './message-of';
@@ -38,7 +39,12 @@ export async function register(
 ): Promise<Registered> {
   const run = <T>(code: () => T | Promise<T>) =>
     surroundings.run({ plugin: manifest.id, phase: 'register', timeoutMs: surroundings.timeoutMs }, code);
-  const declarations = [...checkItemTypes(definition), ...checkService(definition), ...checkMigrations(definition)];
+  const declarations = [
+    ...checkDefinition(definition),
+    ...checkItemTypes(definition),
+    ...checkService(definition),
+    ...checkMigrations(definition),
+  ];
   if (declarations.length > 0) return { problems: declarations };
 
   const configured = await readConfig(folder, manifest, definition, surroundings, run);
@@ -76,7 +82,17 @@ async function readConfig(
 ): Promise<Configured> {
   if (config === undefined) return { config: {} };
   try {
-    return { config: await run(() => config(environment)) };
+    const { returned } = await run(() => ({ returned: config(environment) as unknown }));
+    if (isSettings(returned)) return { config: returned };
+    if (isThenable(returned)) Promise.resolve(returned).catch(() => undefined);
+    const what = isThenable(returned) ? 'a promise' : String(returned);
+    return {
+      problem: createProblem(
+        'CONFIG_INVALID',
+        `config returned ${what}`,
+        'Return an object, without waiting for anything',
+      ),
+    };
   } catch (error) {
     const thrown = problemOfRun(error, {
       manifest,
@@ -119,6 +135,10 @@ async function runRegister(
       what: 'The register function',
     });
   }
+}
+
+function isSettings(value: unknown): value is ServiceContext['config'] {
+  return typeof value === 'object' && value !== null && !isThenable(value);
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

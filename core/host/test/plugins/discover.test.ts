@@ -35,6 +35,13 @@ describe('discover', () => {
     expect((await discover(folders.places)).notes).toEqual([expect.stringContaining('no member "gantry"')]);
   });
 
+  it.each(['index.js', 'src/index.ts'])('notes a folder with %s but no package.json', async (file) => {
+    await folders.write(`plugins/begun/${file}`, '');
+    expect((await discover(folders.places)).notes).toEqual([
+      `${join(folders.root, 'plugins/begun')} has no package.json; it is not loaded`,
+    ]);
+  });
+
   it('notes a plugin path that is itself a plugin', async () => {
     const plugin = await folders.add('recipes');
     const { notes } = await discover({ ...folders.places, pluginPath: [plugin] });

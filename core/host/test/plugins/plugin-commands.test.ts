@@ -104,7 +104,11 @@ describe('plugins while no platform runs', () => {
 
   it('refuses an unknown id and names those there are', async () => {
     await folders.add('recipes');
-    const expected = { code: 'PLUGIN_UNKNOWN', message: 'There is no plugin recipe; found: recipes' };
+    const expected = {
+      code: 'PLUGIN_UNKNOWN',
+      message: 'There is no plugin recipe; found: recipes',
+      remedy: expect.stringContaining(`GANTRY_PLUGIN_PATH names: ${join(folders.root, 'plugins')}`),
+    };
     await expect(enablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);
     await expect(disablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);
   });

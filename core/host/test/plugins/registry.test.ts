@@ -273,6 +273,34 @@ globalThis.router = router;
     ]);
   });
 
+  it('names every member of a definition that is unknown or of the wrong kind', async () => {
+    const members = "onStart() {}, start: 'now', health: null, service: { queue: 'q', taskQueue: 'q', activities: {} }";
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', members) } });
+    await folders.add('late', { files: { 'index.js': definitionOf('late', 'config: async () => ({ a: 1 })') } });
+    await folders.add('silent', { files: { 'index.js': definitionOf('silent', 'config() {}') } });
+    const result = await run();
+    const told = (id: string) =>
+      reportOf(result, id).problems.map(({ code, reason, remedy }) => [code, reason, remedy]);
+    expect(told('odd')).toEqual([
+      [
+        'DEFINITION_INVALID',
+        'definePlugin has the unknown member onStart',
+        'The members are id, itemTypes, migrations, service, config, register, start, stop, health',
+      ],
+      ['DEFINITION_INVALID', 'The member start of definePlugin is of type string', 'Make start a function'],
+      ['DEFINITION_INVALID', 'The member health of definePlugin is null', 'Make health a function'],
+      [
+        'SERVICE_INVALID',
+        'service has the unknown member queue',
+        'The members are taskQueue, workflowsPath, activities',
+      ],
+      ['SERVICE_INVALID', 'The member activities of service is of type object', 'Make activities a function'],
+    ]);
+    const remedy = 'Return an object, without waiting for anything';
+    expect(told('late')).toEqual([['CONFIG_INVALID', 'config returned a promise', remedy]]);
+    expect(told('silent')).toEqual([['CONFIG_INVALID', 'config returned undefined', remedy]]);
+  });
+
   it('survives a definition that is odd in a way that no check foresees', async () => {
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', 'service: null') } });
     await folders.add('sound');
@@ -339,7 +367,7 @@ globalThis.router = router;
         reason: expect.stringMatching(
           new RegExp(`${folder}/node_modules/reflect-metadata; the host's copy is .*/node_modules/reflect-metadata$`),
         ),
-        remedy: expect.stringContaining('peerDependencies'),
+        remedy: expect.stringMatching(/peerDependencies .*legacy-peer-deps=true.*rm -r/),
       }),
     ]);
   });

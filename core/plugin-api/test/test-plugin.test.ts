@@ -58,6 +58,25 @@ describe('testPlugin', () => {
     );
   });
 
+  test('leaves out what needs the plugin when the platform does not start it, and uses the project of the platform', async () => {
+    const folder = packageFolder({ name: 'x', version: '1.0.0', gantry: { contributes: { itemTypes: ['boat'] } } });
+    writeFileSync(gantry, 'console.error(process.cwd()); process.exit(1);');
+    const cwd = process.cwd();
+    process.chdir(scratch);
+    try {
+      const results = await testPlugin(folder, { gantry });
+      expect(results.map(({ name }) => name).slice(-2)).toEqual([
+        'is started by the platform without a problem',
+        'the platform ends in order',
+      ]);
+      expect(failuresOf(results)['is started by the platform without a problem']).toContain(
+        join(__dirname, '../../..'),
+      );
+    } finally {
+      process.chdir(cwd);
+    }
+  });
+
   function packageFolder(json: object): string {
     const folder = join(scratch, 'plugin');
     mkdirSync(folder);

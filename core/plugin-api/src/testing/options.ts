@@ -1,6 +1,9 @@
 /** Settings of the contract test; all of them may be left out. @public */
 export interface PluginTestOptions {
-  /** Folder of the project in which the plugin is tested, with its own plugins; the working directory unless given. */
+  /**
+   * Folder of the project in which the plugin is tested, with its own plugins. Unless given, the working directory if it has
+   * plugins or services, else the folder of the platform that brings this test.
+   */
   readonly project?: string;
   /** The JavaScript file of the `gantry` command; that of the package @gantry/cli unless given. */
   readonly gantry?: string;

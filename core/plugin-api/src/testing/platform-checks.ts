@@ -3,10 +3,13 @@ import type { PluginReport, StartupReport } from '@gantry/contracts';
 import type { Bench, Testbed } from './bench';
 import type { PluginCheck } from './plugin-check';
 
+/** Nothing that comes after it can hold when it does not. */
+export const startCheckName = 'is started by the platform without a problem';
+
 /** What the platform makes of the plugin as a whole. */
 export function platformChecks(): readonly PluginCheck[] {
   return [
-    { name: 'is started by the platform without a problem', run: isStarted },
+    { name: startCheckName, run: isStarted },
     { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
     { name: 'needs no change of the database that only a migration can make', run: hasNoSchemaDifference },
     { name: 'has its item types in the OpenAPI document', run: isDocumented },

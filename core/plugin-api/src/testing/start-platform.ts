@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ export async function startPlatform(
   pluginFolders: readonly string[],
   options: PluginTestOptions,
 ): Promise<RunningPlatform> {
-  const project = resolve(options.project ?? '.');
+  const project = resolve(options.project ?? usualProject());
   const command = options.gantry ?? gantryCommand(project);
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-plugin-test-'));
   // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
@@ -69,6 +69,14 @@ function linkPlugins(scratch: string, pluginFolders: readonly string[]): string 
     symlinkSync(folder, join(dropIn, `plugin-${index}`), 'junction');
   }
   return dropIn;
+}
+
+/** Of a clone, this file lies in core/plugin-api/dist/testing. */
+function usualProject(): string {
+  const clone = resolve(__dirname, '../../../..');
+  const hasPlugins = (folder: string): boolean =>
+    ['plugins', 'services'].some((name) => existsSync(join(folder, name)));
+  return hasPlugins('.') || !hasPlugins(clone) ? '.' : clone;
 }
 
 function environment(project: string, scratch: string, port: number, dropIn: string): Readonly<Record<string, string>> {

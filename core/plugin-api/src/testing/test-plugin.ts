@@ -1,5 +1,6 @@
 import { createTestPlatform } from './bench';
 import type { PluginTestOptions } from './options';
+import { startCheckName } from './platform-checks';
 import { pluginChecks, stopCheckName } from './plugin-checks';
 import { readPluginPackage } from './plugin-package';
 
@@ -10,7 +11,8 @@ export type CheckResult =
 
 /**
  * Runs the contract test of plugins: first what can be seen in the package, then, in a real platform that is started for
- * the purpose, what the platform makes of it. Every check is run, also after one that failed.
+ * the purpose, what the platform makes of it. Every check is run, also after one that failed, unless the platform does not
+ * start the plugin: then there is nothing more to be seen.
  * @param folder The folder of the plugin package, built.
  * @example
  * const failed = (await testPlugin(__dirname)).filter((check) => check.outcome === 'failed');
@@ -22,7 +24,9 @@ export async function testPlugin(folder: string, options: PluginTestOptions = {}
   const results: CheckResult[] = [];
   try {
     for (const { name, run } of pluginChecks(plugin)) {
-      results.push(await resultOf(name, run({ plugin, platform: platform.testbed })));
+      const result = await resultOf(name, run({ plugin, platform: platform.testbed }));
+      results.push(result);
+      if (name === startCheckName && result.outcome === 'failed') break;
     }
     results.push(await resultOf(stopCheckName, platform.stop()));
     return results;

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
 import { codeOf, LauncherError } from '../launcher-error';
 import { poll } from '../poll';
+import { signal as sendSignal } from '../processes';
 import type { PostgresBinaries } from './binaries';
 import type { PostgresLayout } from './layout';
 import type { RunAs } from './run-as';
@@ -186,9 +187,13 @@ function run(
       ...runAs.identity,
       cwd: '/',
       env: postgresEnvironment(),
+      // A group of its own, to be ended with the servers that it starts: initdb itself waits for them.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const end = (): void => void child.kill('SIGINT');
+    const end = (): void => {
+      if (child.pid !== undefined) sendSignal(child.pid, 'SIGKILL', 'group');
+    };
     signal.addEventListener('abort', end, { once: true });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startOfProcess } from './start-of-process.mjs';
 
 /**
  * Runs `action` while no other process of this clone runs one under the same file. The lock of a process that was killed
@@ -8,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @param onWait called once with the process id of the holder when there is one
  */
 export async function withLock(file, action, onWait = () => {}) {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   for (let waited = false; !tryLock(file); waited = true) {
     if (!waited) onWait(parse(read(file) ?? '')?.pid);
     await delay(100);
@@ -23,12 +24,20 @@ export async function withLock(file, action, onWait = () => {}) {
   }
 }
 
+function makeFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
 function tryLock(file) {
   try {
-    writeFileSync(file, JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) }), { flag: 'wx' });
+    writeFileSync(file, JSON.stringify({ pid: process.pid, startedAt: startOfProcess(process.pid) }), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') throw unwritable(file, error);
   }
   removeIfStale(file);
   return false;
@@ -41,18 +50,27 @@ function removeIfStale(file) {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
-    if (read(aside) !== judged) linkSync(aside, file);
+  } catch (error) {
+    if (error.code === 'ENOENT') return;
+    throw unwritable(file, error);
+  }
+  if (read(aside) !== judged) linkAgain(aside, file);
+  rmSync(aside, { force: true });
+}
+
+function linkAgain(aside, file) {
+  try {
+    linkSync(aside, file);
   } catch {
     // Somebody else was faster, which is fine.
   }
-  rmSync(aside, { force: true });
 }
 
 function isStale(file, text) {
   const found = parse(text);
-  if (found !== undefined) return startOf(found.pid) !== found.startedAt;
-  // Written at this very moment, or by a process killed while writing.
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > 5_000;
+  if (found !== undefined) return startOfProcess(found.pid) !== found.startedAt;
+  // Written at this very moment, or by a process killed while writing; in the future, when the clock was put back since.
+  return Math.abs(Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())) > 5_000;
 }
 
 function read(file) {
@@ -71,21 +89,7 @@ function parse(text) {
   }
 }
 
-/** When a living process started; null when there is none of that number. */
-function startOf(pid) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return process.platform === 'linux' ? null : aliveElsewhere(pid);
-  }
-}
-
-function aliveElsewhere(pid) {
-  try {
-    process.kill(pid, 0);
-    return 'alive';
-  } catch (error) {
-    return error.code === 'EPERM' ? 'alive' : null;
-  }
+function unwritable(path, cause) {
+  const remedy = 'Installing and building need a folder with free space that you may write to.';
+  return new Error(`${path} cannot be written (${cause.code}). ${remedy}`, { cause });
 }

@@ -83,11 +83,25 @@ describe('npm start', () => {
     expect(project.builds()).toBe(2);
   });
 
-  it('is not held up by a lock that was written only halfway', async () => {
+  it.each([
+    ['long ago', -1],
+    ['before the clock was put back', 1],
+  ])('is not held up by a lock that was written only halfway, %s', async (_, sign) => {
     project.write('.gantry/install.lock', '{');
-    utimesSync(join(project.folder, '.gantry/install.lock'), 1_000, 1_000);
+    const written = Date.now() / 1_000 + sign * 1_000;
+    utimesSync(join(project.folder, '.gantry/install.lock'), written, written);
 
     expect((await project.start()).code).toBe(0);
+  });
+
+  it('says in one sentence that nothing can be written there', async () => {
+    project.write('.gantry', 'no folder');
+    const { code, errors } = await project.start();
+
+    expect(code).toBe(1);
+    expect(errors).toBe(
+      `npm start: ${project.folder}/.gantry cannot be written (EEXIST). Installing and building need a folder with free space that you may write to.\n`,
+    );
   });
 
   it('installs and builds nothing under the feet of a platform that runs, but joins it with --only', async () => {

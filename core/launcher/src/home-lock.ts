@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ensureFolder, readIfThere, readJsonIfThere, unwritable } from './files';
+import { ensureFolder, readIfThere, readJsonIfThere, unwritable, writeAtomically } from './files';
 import { codeOf } from './launcher-error';
 import { isAlive, referenceOf } from './processes';
 import type { ProcessReference } from './processes';
@@ -30,10 +30,7 @@ export function acquireHomeLock(home: string, purpose: string): HomeLock | { rea
   ensureFolder(home);
   const file = join(home, 'lock');
   const own = JSON.stringify({ ...ourselves(), purpose });
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (tryCreate(file, own)) return { release: () => releaseLock(file, own) };
-    if (!removeIfStale(file)) break;
-  }
+  if (tryCreate(file, own) || replaceIfStale(file, own)) return { release: () => releaseLock(file, own) };
   const holder = holderSchema.safeParse(readJsonIfThere(file));
   return { heldBy: holder.data };
 }
@@ -44,7 +41,7 @@ function ourselves(): ProcessReference {
 
 function tryCreate(file: string, content: string): boolean {
   try {
-    writeFileSync(file, content, { flag: 'wx', mode: 0o600 });
+    write(openSync(file, 'wx', 0o600), file, content);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -52,26 +49,46 @@ function tryCreate(file: string, content: string): boolean {
   }
 }
 
-/** Renaming first makes sure that what is removed is what was judged, and not the lock of somebody who was faster. */
-function removeIfStale(file: string): boolean {
-  const judged = readIfThere(file);
-  if (judged === undefined) return true;
-  if (!isStale(file, judged)) return false;
-  const aside = `${file}.${randomUUID()}`;
+/** A full disk takes the file and not what stands in it; then it must not be left. */
+function write(handle: number, file: string, content: string): void {
   try {
-    renameSync(file, aside);
-    if (readIfThere(aside) !== judged) linkSync(aside, file);
-  } catch {
-    // Somebody else was faster; the next attempt sees whose lock it is now.
+    writeFileSync(handle, content);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
   }
-  rmSync(aside, { force: true });
-  return true;
+}
+
+/** @returns whether the file is ours now */
+function replaceIfStale(file: string, own: string): boolean {
+  const judged = readIfThere(file);
+  if (judged === undefined) return tryCreate(file, own);
+  return isStale(file, judged) && replace(file, judged, own);
+}
+
+/**
+ * Several may judge the same lock at once, and what the slowest of them removed would be the lock of the fastest. So a claim
+ * to this very lock, a lock itself, goes before: whoever has it alone may replace what was judged, if it still stands there.
+ */
+function replace(file: string, judged: string, own: string): boolean {
+  const claim = `${file}.${createHash('sha256').update(judged).digest('hex').slice(0, 16)}`;
+  if (!tryCreate(claim, own) && !replaceIfStale(claim, own)) return false;
+  try {
+    if (readIfThere(file) !== judged) return false;
+    writeAtomically(file, own);
+    return true;
+  } finally {
+    rmSync(claim, { force: true });
+  }
 }
 
 function isStale(file: string, content: string): boolean {
   const holder = holderSchema.safeParse(parseJson(content));
   if (holder.success) return !isAlive(holder.data);
-  return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) > halfWrittenForMs;
+  // A time in the future tells that the clock was put back since.
+  return Math.abs(Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)) > halfWrittenForMs;
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -43,13 +44,30 @@ describe('the lock of a home', () => {
     expect(readdirSync(home)).toEqual(['lock']);
   });
 
-  it('that was written only halfway counts for a moment, and then no more', () => {
+  it('of a killed process is taken over although the one that was about to do so was killed as well', async () => {
+    const home = makeHome();
+    const killed = takeLock(home);
+    await answerOf(killed);
+    await kill(killed);
+    const content = readFileSync(join(home, 'lock'), 'utf8');
+    const claim = createHash('sha256').update(content).digest('hex').slice(0, 16);
+    writeFileSync(join(home, `lock.${claim}`), content.replace('gantry test', 'gantry up'));
+
+    expect(acquireHomeLock(home, 'gantry up')).toHaveProperty('release');
+    expect(readdirSync(home)).toEqual(['lock']);
+  });
+
+  it.each([
+    ['', -1],
+    [', also when the clock was put back', 1],
+  ])('that was written only halfway counts for a moment, and then no more%s', (_, sign) => {
     const home = makeHome();
     mkdirSync(home);
     const file = join(home, 'lock');
     writeFileSync(file, '{"pid":');
     const young = acquireHomeLock(home, 'gantry up');
-    utimesSync(file, 1_000, 1_000);
+    const written = Date.now() / 1_000 + sign * 1_000;
+    utimesSync(file, written, written);
     const old = acquireHomeLock(home, 'gantry up');
 
     expect(young).toEqual({ heldBy: undefined });

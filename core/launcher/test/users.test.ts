@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
 import { findPostgresBinaries } from '../src/postgres/binaries';
@@ -49,6 +49,16 @@ if (root) {
       expect(capabilities(pid)).toBe(0n);
       await postgres.stop();
       expect(isRunning(pid)).toBe(false);
+    });
+
+    it('is refused to a user who may not take over what a killed process of another has left', async () => {
+      const home = makeHome();
+      mkdirSync(home);
+      writeFileSync(join(home, 'lock'), JSON.stringify({ pid: 1, startedAt: 'another time', purpose: 'gantry up' }));
+      const outer = startOuter({ home, cwd: '/', prefix: ['setpriv', '--reuid=nobody', '--clear-groups'] });
+
+      expect((await outer.exit).code).toBe(1);
+      expect(outer.errors()).toMatch(/^gantry: .*\/lock\.\w+ cannot be written \(EACCES\)\.\n {2}Correct the owner/);
     });
 
     it('works in a home that only root may enter, with the one right to pass through', async () => {

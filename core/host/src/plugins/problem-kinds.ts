@@ -74,6 +74,11 @@ export const problemKinds = {
   MIGRATION_FAILED: { state: 'failed', phase: 'link', title: 'A migration failed' },
   MIGRATION_TIMED_OUT: { state: 'failed', phase: 'link', title: 'A migration did not finish in time' },
   SCHEMA_TYPE_INVALID: { state: 'failed', phase: 'link', title: 'PostgreSQL refuses the type of a column' },
+  SCHEMA_COLUMN_RETYPED: {
+    state: 'failed',
+    phase: 'link',
+    title: 'A column holds values of another kind than its field',
+  },
   SCHEMA_NAME_TAKEN: { state: 'failed', phase: 'link', title: 'Something else has the name of a table' },
   SCHEMA_REFERENCE_MISSING: { state: 'failed', phase: 'link', title: 'A table that is referred to is not there' },
   SCHEMA_DUPLICATE_ROWS: { state: 'failed', phase: 'link', title: 'Rows have the same values that are to be unique' },

@@ -50,6 +50,34 @@ describe('bringUpToDate with a plugin that fails', () => {
     await expectSoundWasMade();
   });
 
+  it.each([
+    ['BIGINT', 'VARCHAR(255)', 'bigint', 'character varying(255)', 'text'],
+    ['TEXT', 'NUMERIC(9,2)', 'text', 'numeric(9,2)', 'numbers'],
+    ['JSONB', 'TEXT', 'jsonb', 'text', 'text'],
+    ['INTEGER', 'BOOLEAN', 'integer', 'boolean', 'true and false'],
+    ['TEXT[]', 'TEXT', 'text[]', 'text', 'text'],
+  ])('refuses a column that was %s and is %s, before anything is done', async (was, is, before, after, takes) => {
+    const shop = (type: string) =>
+      plugin('shop', [
+        tableSpec('shop', 'shop_item', {
+          columns: [column('code', type)],
+          indexes: type === is && takes === 'text' ? [trigramIndex('shop_item_code_trgm', ['code'])] : [],
+        }),
+      ]);
+    await run([shop(was)]);
+    const failures = [
+      {
+        plugin: 'shop',
+        code: 'SCHEMA_COLUMN_RETYPED',
+        reason: `Table "shop_item": column "code" is ${before} in the database and ${after} in the model, which takes ${takes}.`,
+        remedy: `Give the field another name, or put the statement into a migration of the plugin: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
+      },
+    ];
+    expect(await planOnly({ databaseUrl: empty.database.url, plugins: [shop(is)] })).toMatchObject({ failures });
+    expect(await run([shop(is), sound])).toMatchObject({ failures, differences: [] });
+    await expectSoundWasMade();
+  });
+
   it('names table and column when rows refer to nothing', async () => {
     const tables = [
       tableSpec('shop', 'shop_box'),

@@ -5,6 +5,7 @@ import type { ActualSchema } from './actual-schema';
 import { compareColumns, isRequiredWithoutValue } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey } from './compare-constraints';
 import type { Normaliser } from './normalise-columns';
+import { retypedColumns } from './retyped-columns';
 import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
 import { createTable, isTrigram } from './statements';
 
@@ -74,6 +75,7 @@ function findFailures(input: PlanInput): readonly SchemaFailure[] {
   const failures = input.wanted.flatMap((table) => [
     ...nameFailures(table, input.actual),
     ...typeFailures(table, input),
+    ...retypedFailures(table, input),
   ]);
   for (;;) {
     const failed = new Set(failures.map((failure) => failure.plugin));
@@ -112,6 +114,11 @@ function typeFailures(table: TableSpec, { normalise }: PlanInput): readonly Sche
       },
     ];
   });
+}
+
+function retypedFailures(table: TableSpec, { actual, normalise }: PlanInput): readonly SchemaFailure[] {
+  const found = actual.tables.get(table.name);
+  return found === undefined ? [] : retypedColumns(table, found, normalise);
 }
 
 function referenceFailures(table: TableSpec, available: ReadonlySet<string>): readonly SchemaFailure[] {

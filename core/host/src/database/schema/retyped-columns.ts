@@ -1,0 +1,41 @@
+import { quoteIdentifier } from '../identifiers';
+import type { TableSpec } from '../table-spec';
+import type { ActualTable } from './actual-schema';
+import type { Normaliser } from './normalise-columns';
+import type { SchemaFailure } from './schema-plan';
+import { alterColumn } from './statements';
+
+/** Columns within which fields of a kind are read, searched and indexed alike. */
+const families: readonly (readonly [family: string, types: RegExp])[] = [
+  ['text', /^(?:character|bpchar|text|(?:\w+\.)?citext)\b(?!.*\[)/],
+  ['numbers', /^(?:smallint|integer|bigint|numeric|real|double precision)\b(?!.*\[)/],
+  ['true and false', /^boolean$/],
+];
+
+/**
+ * Columns that a field could not use any more, as when a number became text. Others that differ are reported as differences,
+ * with which the platform goes on.
+ */
+export function retypedColumns(table: TableSpec, actual: ActualTable, normalise: Normaliser): readonly SchemaFailure[] {
+  return table.columns.flatMap((column): readonly SchemaFailure[] => {
+    const normal = normalise(column);
+    const found = actual.columns.get(column.name);
+    if (found === undefined || normal.status === 'invalid') return [];
+    const family = familyOf(normal.type);
+    if (family === undefined || family === familyOf(found.type)) return [];
+    const name = quoteIdentifier(column.name);
+    const change = alterColumn(table.name, column.name, `TYPE ${normal.type} USING ${name}::${normal.type}`);
+    return [
+      {
+        plugin: table.plugin,
+        code: 'SCHEMA_COLUMN_RETYPED',
+        reason: `Table ${quoteIdentifier(table.name)}: column ${name} is ${found.type} in the database and ${normal.type} in the model, which takes ${family}.`,
+        remedy: `Give the field another name, or put the statement into a migration of the plugin: ${change};`,
+      },
+    ];
+  });
+}
+
+function familyOf(type: string): string | undefined {
+  return families.find(([, types]) => types.test(type))?.[0];
+}

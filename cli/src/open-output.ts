@@ -9,7 +9,9 @@ import { withRemedy } from './with-remedy';
  */
 export async function openOutput(file: string, named = file): Promise<WriteStream> {
   try {
-    return (await open(file, 'w')).createWriteStream();
+    const stream = (await open(file, 'w')).createWriteStream();
+    // Errors of writing do not tell the file.
+    return stream.on('error', (error) => void Object.assign(error, { path: named }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw Object.assign(error as Error, { path: named });
     throw withRemedy(`The folder ${dirname(named)} does not exist.`, 'Make it, or name another file.', error);

@@ -1,5 +1,6 @@
 import { describeFailure, Interrupted } from './failure';
 import { createProgram } from './program';
+import { watchOutput } from './terminal/output';
 import { createTerminal } from './terminal/terminal';
 
 /**
@@ -9,22 +10,16 @@ import { createTerminal } from './terminal/terminal';
 export async function run(): Promise<void> {
   const words = process.argv.slice(2);
   const terminal = createTerminal(process);
-  endQuietlyWithoutReader();
+  const output = watchOutput(process, terminal);
   try {
-    process.exitCode = await (await createProgram({ terminal, environment: process.env }))(words);
+    const exitCode = await (await createProgram({ terminal, environment: process.env }))(words);
+    process.exitCode = output.isLost() ? 1 : exitCode;
   } catch (error) {
+    if (output.isFailure(error)) return;
     const { text, exitCode } = describeFailure(error, words.includes('--verbose'));
     terminal.error(text);
     process.exitCode = exitCode;
     // What was interrupted may still wait for something, such as a lock or a plugin.
     if (error instanceof Interrupted) process.exit();
   }
-}
-
-/** `gantry items export article | head`: the reader has what it wants. */
-function endQuietlyWithoutReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
 }

@@ -66,6 +66,21 @@ describe('Ctrl-C', () => {
   });
 });
 
+describe('a reader of the output that goes away', () => {
+  it('ends an export in order, with the database that was started for it', async () => {
+    const own = { DATABASE_URL: '', GANTRY_HOME: join(bench.home, '..', 'own-home') };
+    await bench.gantry(['items', 'import', 'article', '-', '--format', 'jsonl'], {
+      environment: own,
+      input: '{"title":"a"}\n'.repeat(5_000),
+    });
+
+    const ended = await bench.gantry(['items', 'export', 'article'], { environment: own, unread: true });
+
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(existsSync(join(own.GANTRY_HOME, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
+  });
+});
+
 const stuckPackage = {
   name: 'gantry-plugin-stuck',
   version: '1.0.0',

@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { openBench, type Bench } from './support/gantry';
 
 // Each command is a process of its own, and many tests may share the machine.
@@ -167,6 +169,75 @@ describe('gantry items', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe('earlier');
     expect(existsSync(`${file}.partial`)).toBe(false);
+  });
+
+  it('writes to a pipe as it is, and to the file that a link leads to', async () => {
+    const pipe = join(bench.home, '..', 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [exported, received] = await Promise.all([
+      bench.gantry(['items', 'export', 'catalog', pipe, '--format', 'csv']),
+      readFile(pipe, 'utf8'),
+    ]);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(received).toContain('spring');
+    expect(statSync(pipe).isFIFO()).toBe(true);
+
+    const file = bench.file('private.csv', 'earlier');
+    const link = join(bench.home, '..', 'link.csv');
+    chmodSync(file, 0o600);
+    symlinkSync(file, link);
+    expect(await bench.gantry(['items', 'export', 'catalog', link])).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe(received);
+    expect([lstatSync(link).isSymbolicLink(), statSync(file).mode & 0o777]).toEqual([true, 0o600]);
+  });
+
+  it('keeps a folder where a file was meant', async () => {
+    const folder = dirname(bench.home);
+    expect(await bench.gantry(['items', 'export', 'catalog', folder, '--format', 'csv'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `gantry: ${folder} is a folder.\n  Check the path and the permissions, and try again.\n`,
+    });
+  });
+
+  it('does not write a report over the file that is imported', async () => {
+    const file = bench.file('own.jsonl', '{"code":"own"}\n{}\n');
+    const link = join(bench.home, '..', 'own-link.jsonl');
+    symlinkSync(file, link);
+    const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', file, '--report', link]);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--report would be written over ${file}, which is imported.`);
+    expect(readFileSync(file, 'utf8')).toContain('own');
+  });
+
+  it.each([
+    [['items', 'export', 'catalog']],
+    [['items', 'import', 'catalog', '-', '--format', 'jsonl', '--dry-run', '--json']],
+    [['plugins', 'list', '--json']],
+    [['--help']],
+  ])('says so when the result of %j does not fit on the disk', async (words) => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      expect(await bench.gantry(words, { stdout: full })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'gantry: The output could not be written: the disk is full.\n  It is not complete. Write it elsewhere.\n',
+      });
+    } finally {
+      closeSync(full);
+    }
+  });
+
+  it('says so when a report does not fit on the disk', async () => {
+    const words = ['items', 'import', 'catalog', '-', '--format', 'jsonl', '--report', '/dev/full'];
+    const { code, stderr } = await bench.gantry(words, { input: '{}\n' });
+
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      'gantry: /dev/full does not fit on the disk.\n  Check the path and the permissions, and try again.\n',
+    );
   });
 
   it.each([

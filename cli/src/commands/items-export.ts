@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportItems, formatOfFile, type ExportCondition, type TransferFormat } from '@gantry/host';
@@ -64,10 +64,19 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
 
 /** The file appears when it is complete; an earlier one stays until then. */
 async function writeWhole(file: string, text: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
-  const draft = `${file}.${process.pid}.partial`;
+  const earlier = await stat(file).catch(() => undefined);
+  if (earlier !== undefined && !earlier.isFile()) {
+    // A pipe or a device is written to as it is; another file in its place would take it away from everyone.
+    await pipeline(Readable.from(text), await openOutput(file), { signal });
+    return;
+  }
+  // A link stays one.
+  const target = earlier === undefined ? file : await realpath(file);
+  const draft = `${target}.${process.pid}.partial`;
   try {
     await pipeline(Readable.from(text), await openOutput(draft, file), { signal });
-    await rename(draft, file);
+    if (earlier !== undefined) await chmod(draft, earlier.mode);
+    await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

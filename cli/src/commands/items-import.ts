@@ -7,6 +7,7 @@ import { openOutput } from '../open-output';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
 import { findType, withContent } from '../with-content';
+import { UsageError } from '../usage-error';
 import { withRemedy } from '../with-remedy';
 
 export interface ImportArguments {
@@ -33,6 +34,7 @@ const mostShown = 20;
 export async function importFile(context: CommandContext, options: ImportArguments): Promise<number> {
   const format = options.format ?? formatOf(options.file);
   const size = sizeOf(options.file);
+  if (options.report !== undefined) assertOther(options.report, options.file);
   const { shown, outcome } = await interruptible('Nothing was written.', (signal) =>
     runImport(context, { ...options, format, size, signal }),
   );
@@ -98,6 +100,17 @@ function sizeOf(file: string): number | undefined {
   const found = statSync(file);
   if (found.isDirectory()) throw withRemedy(`${file} is a folder.`, 'Name a file.');
   return found.isFile() ? found.size : undefined;
+}
+
+/** @throws UsageError when the report would be written over the file that is imported */
+function assertOther(report: string, file: string): void {
+  if (file === '-') return;
+  const [imported, written] = [statSync(file), statSync(report, { throwIfNoEntry: false })];
+  if (!imported.isFile() || written?.ino !== imported.ino || written.dev !== imported.dev) return;
+  throw new UsageError(
+    `--report would be written over ${file}, which is imported.`,
+    'Name another file for the report.',
+  );
 }
 
 /** @throws the signal's reason when it has aborted: a standard input that nobody ends would keep the process. */

@@ -17,6 +17,10 @@ export interface Run {
 export interface RunOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Descriptor of a file that is standard output, which is then not collected. */
+  readonly stdout?: number;
+  /** The reader of standard output goes away at once, as `head` does. */
+  readonly unread?: boolean;
   /** Leaves standard input open, and presses Ctrl-C when this resolves. */
   readonly interruptAfter?: () => Promise<void>;
 }
@@ -106,15 +110,17 @@ export function runGantry(words: readonly string[], options: RunOptions = {}): P
   const child = spawn(process.execPath, [join(project, 'cli/bin/gantry.js'), ...words], {
     cwd: project,
     env: { ...process.env, ...options.environment },
+    stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
   });
+  if (options.unread === true) child.stdout?.destroy();
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   // A command that does not read its input may have ended before it is written.
-  child.stdin.on('error', () => undefined);
-  child.stdin.write(options.input ?? '');
-  if (options.interruptAfter === undefined) child.stdin.end();
+  child.stdin?.on('error', () => undefined);
+  child.stdin?.write(options.input ?? '');
+  if (options.interruptAfter === undefined) child.stdin?.end();
   else void options.interruptAfter().finally(() => child.kill('SIGINT'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);

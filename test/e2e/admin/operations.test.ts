@@ -237,6 +237,42 @@ describe('the operations pages', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
+  it('send a signal with arguments to a workflow of others, whatever its id, and say what is wrong with them', async () => {
+    const { page, open } = tab();
+    await platform.startLongWorkflow('50%2F50 / ü?#', 1);
+    await open('/operations/workflows?type=foreignWorkflow');
+    await page.getByRole('link', { name: '50%2F50 / ü?#' }).click();
+    await page.getByRole('heading', { level: 1, name: '50%2F50 / ü?#' }).waitFor();
+    await page.getByRole('button', { name: 'Signal …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Signal' }).fill('postpone');
+    await dialog.getByLabel('Arguments').fill('{"days":2}');
+    await dialog.getByLabel('Reason').fill('holiday');
+    await dialog.getByRole('button', { name: 'Send the signal' }).click();
+    await dialog.getByText('Write a list in JSON').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+
+    await dialog.getByLabel('Arguments').fill('[{"days":2},"ü"]');
+    const sent = page.waitForRequest(/\/signal$/);
+    await dialog.getByRole('button', { name: 'Send the signal' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ signal: 'postpone', args: [{ days: 2 }, 'ü'] });
+    await page.getByRole('list', { name: 'Timeline' }).getByText('postpone').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: '50%2F50 / ü?#' }).waitFor();
+  });
+
+  it('say of an order that Temporal has removed that it was placed, and show what is left of it', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('G-1', true);
+    await platform.removeWorkflow('order-G-1');
+    await open('/operations/orders/G-1');
+    await page.getByText('Temporal no longer keeps this order').waitFor();
+    await page.getByRole('link', { name: 'order placed, stored' }).waitFor();
+
+    expect(await page.getByRole('button', { name: 'Place order G-1' }).count()).toBe(0);
+    tab().forgetErrors();
+  });
+
   it('list workflows by id, type and state, with the address as the only state', async () => {
     const { page, open } = tab();
     await open('/operations/workflows?type=placeOrder');
@@ -299,6 +335,15 @@ describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, 
 
     expect(await findingsInEveryView()).toEqual([]);
     tab().forgetErrors();
+  });
+
+  it('on the dialog of a signal with arguments', async () => {
+    await platform.startLongWorkflow('W-2', 1);
+    await tab().open('/operations/workflows/W-2');
+    await tab().page.getByRole('button', { name: 'Signal …' }).click();
+    await tab().page.getByLabel('Arguments').waitFor();
+
+    expect(await findingsInEveryView()).toEqual([]);
   });
 
   it('on the dialog of a reset', async () => {

@@ -16,6 +16,8 @@ export interface OrdersPlatform {
   startOrder(orderId: string, delivered: boolean): Promise<void>;
   /** Starts a workflow of others, with as many events and some more. */
   startLongWorkflow(workflowId: string, events: number): Promise<void>;
+  /** Ends a workflow and removes it, as the end of its retention does. */
+  removeWorkflow(workflowId: string): Promise<void>;
   /** Runs a statement in the database, to break something and to mend it. */
   sql(statement: string): Promise<void>;
   stopTemporal(): Promise<void>;
@@ -53,6 +55,16 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
     async startLongWorkflow(workflowId, events) {
       if (temporal === undefined) throw new Error('Temporal does not run.');
       await (await startHandMade(temporal, workflowId)).answer(markers(events));
+    },
+    async removeWorkflow(workflowId) {
+      await temporal?.client.workflowService.deleteWorkflowExecution({
+        namespace: 'default',
+        workflowExecution: { workflowId },
+      });
+      await askUntil(
+        async () => (await fetch(`${host.address}/workflows/${workflowId}`)).status,
+        (status) => status === 404,
+      );
     },
     sql: (statement) => execute(host.databaseUrl, statement),
     stopTemporal,

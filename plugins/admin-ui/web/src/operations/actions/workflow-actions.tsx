@@ -1,15 +1,14 @@
-import { Button, NativeSelect, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { signalsOf, type WorkflowDetail } from '@gantry/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Text } from '@mantine/core';
+import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
-import { operationsKey } from '../api/queries';
-import { endWorkflow, signalWorkflow, type Asked } from '../api/workflows';
+import { endWorkflow, type Asked } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
 import { AskedForm } from './asked-form';
 import { ResetDialog } from './reset-dialog';
+import { SignalDialog } from './signal-dialog';
+import { useAction } from './use-action';
 
 export interface WorkflowActionsProps {
   /** The newest run. */
@@ -17,7 +16,7 @@ export interface WorkflowActionsProps {
   readonly events: readonly HistoryEvent[];
 }
 
-type Action = 'cancel' | 'terminate' | 'signal';
+type Ending = 'cancel' | 'terminate';
 
 const texts = {
   cancel: {
@@ -36,30 +35,19 @@ const texts = {
     done: 'The workflow was terminated',
     colour: 'red',
   },
-  signal: {
-    button: 'Signal …',
-    title: 'Send a signal',
-    explained: 'The workflow takes it as if it came from the service that usually sends it.',
-    confirm: 'Send the signal',
-    done: 'The signal was delivered',
-    colour: 'indigo',
-  },
 } as const;
 
 /** What can be done to a workflow as it is now. */
 export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
-  const [open, setOpen] = useState<Action | 'reset'>();
-  const signals = signalsFor(workflow.type);
+  const [open, setOpen] = useState<Ending | 'signal' | 'reset'>();
   const running = workflow.status === 'RUNNING';
   return (
     <>
-      {running && signals.length > 0 ? (
-        <Button variant="default" leftSection={<SignalIcon size={16} />} onClick={() => setOpen('signal')}>
-          {texts.signal.button}
-        </Button>
-      ) : null}
       {running ? (
         <>
+          <Button variant="default" leftSection={<SignalIcon size={16} />} onClick={() => setOpen('signal')}>
+            Signal …
+          </Button>
           <Button variant="default" leftSection={<SkipIcon size={16} />} onClick={() => setOpen('cancel')}>
             {texts.cancel.button}
           </Button>
@@ -72,8 +60,9 @@ export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
           Reset …
         </Button>
       )}
-      {(['signal', 'cancel', 'terminate'] as const).map((action) => (
-        <ActionDialog
+      <SignalDialog workflow={workflow} opened={open === 'signal'} onClose={() => setOpen(undefined)} />
+      {(['cancel', 'terminate'] as const).map((action) => (
+        <EndDialog
           key={action}
           action={action}
           workflow={workflow}
@@ -86,33 +75,24 @@ export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
   );
 }
 
-interface ActionDialogProps {
-  readonly action: Action;
+interface EndDialogProps {
+  readonly action: Ending;
   readonly workflow: WorkflowDetail;
   readonly opened: boolean;
   onClose(): void;
 }
 
 /** What is typed outlives the dialog until the action has succeeded. */
-function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) {
+function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
   const { title, explained, confirm, done, colour } = texts[action];
-  const signals = signalsFor(workflow.type);
   const [reason, setReason] = useState('');
-  const [chosen, setChosen] = useState('');
-  const signal = signals.find((known) => known === chosen) ?? signals[0] ?? '';
-  const client = useQueryClient();
-  const call = useMutation({
-    mutationFn: (asked: Asked) =>
-      action === 'signal'
-        ? signalWorkflow(workflow.workflowId, signal, asked)
-        : endWorkflow(workflow.workflowId, action, asked),
-    networkMode: 'always',
-    onSuccess: () => {
-      notifications.show({ message: done, color: 'green' });
+  const call = useAction({
+    act: (asked: Asked) => endWorkflow(workflow.workflowId, action, asked),
+    done,
+    onDone: () => {
       setReason('');
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
   });
   const close = (): void => {
     call.reset();
@@ -134,21 +114,7 @@ function ActionDialog({ action, workflow, opened, onClose }: ActionDialogProps) 
         <Text size="sm" className="long-text">
           <b>{workflow.workflowId}</b>. {explained}
         </Text>
-        {action === 'signal' ? (
-          <NativeSelect
-            label="Signal"
-            data={[...signals]}
-            value={signal}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          />
-        ) : null}
       </AskedForm>
     </Dialog>
   );
-}
-
-/** Signals that a workflow type knows; none for types of other plugins. */
-function signalsFor(type: string): readonly string[] {
-  const known: Readonly<Record<string, readonly string[]>> = signalsOf;
-  return known[type] ?? [];
 }

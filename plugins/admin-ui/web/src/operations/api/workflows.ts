@@ -89,8 +89,13 @@ export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate
   await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: asked });
 }
 
-export async function signalWorkflow(workflowId: string, signal: string, asked: Asked): Promise<void> {
-  await request(`${pathOf(workflowId)}/signal`, { method: 'POST', body: { signal, ...asked } });
+export async function signalWorkflow(
+  workflowId: string,
+  { name, args }: { readonly name: string; readonly args: readonly unknown[] },
+  asked: Asked,
+): Promise<void> {
+  const body = { signal: name, ...(args.length === 0 ? {} : { args }), ...asked };
+  await request(`${pathOf(workflowId)}/signal`, { method: 'POST', body });
 }
 
 export interface ResetRequest {

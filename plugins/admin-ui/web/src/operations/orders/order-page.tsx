@@ -5,6 +5,7 @@ import { useParams } from 'react-router-dom';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
+import { Timestamp } from '../../ui/timestamp';
 import { WorkflowActions } from '../actions/workflow-actions';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
@@ -14,7 +15,7 @@ import { StateBadge } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
-import { OrderRows } from './order-rows';
+import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList } from './order-step-list';
 import { usePlaceOrder } from './place-order-form';
 import { useOrder } from './use-order';
@@ -30,6 +31,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   const live = useLive();
   const order = useOrder(orderId, live);
   const { sources, missing, error, refetch } = order;
+  const rows = useOrderRows(orderId, order.version, live);
   const now = useNow(live.live && sources?.order.status === 'RUNNING');
   return (
     <>
@@ -44,7 +46,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
         }
       />
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
-      {missing ? <NotPlaced orderId={orderId} /> : null}
+      {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
       {sources === undefined ? (
         missing || error !== null ? null : (
           <LoadingState rows={8} />
@@ -69,7 +71,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </Section>
         </Stack>
       )}
-      <OrderRows orderId={orderId} version={order.version} live={live} />
+      <OrderRows found={rows} />
     </>
   );
 }
@@ -80,6 +82,26 @@ function Outcome({ order, outcome }: { readonly order: WorkflowDetail; readonly 
       <StateBadge state={order.status} size="lg" />
       {outcome === undefined ? null : <Text size="sm">{outcome}</Text>}
     </Group>
+  );
+}
+
+/** Temporal removes what has ended after a time; that an order was placed is known for longer. */
+function NoWorkflow({ orderId, rows }: { readonly orderId: string; readonly rows: OrderRowsQuery }) {
+  if (rows.isPending) return <LoadingState rows={4} />;
+  const [placed] = rows.data?.['order'] ?? [];
+  if (placed === undefined) return <NotPlaced orderId={orderId} />;
+  return (
+    <EmptyState
+      title="Temporal no longer keeps this order"
+      action={
+        <LinkButton to="/operations/orders" variant="default">
+          See the orders
+        </LinkButton>
+      }
+    >
+      It was placed on <Timestamp value={placed.values['createdAt']} />. What has ended is removed after a time; what
+      the services wrote about it is below.
+    </EmptyState>
   );
 }
 

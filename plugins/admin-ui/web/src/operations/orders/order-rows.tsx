@@ -9,10 +9,22 @@ import { OperationsProblem } from '../ui/operations-problem';
 import { Section } from '../workflow/workflow-overview';
 
 export interface OrderRowsProps {
-  readonly orderId: string;
-  /** The rows are read again when it changes; undefined as long as it is not known. */
-  readonly version: string | undefined;
-  readonly live: Live;
+  readonly found: OrderRowsQuery;
+}
+
+/** The rows about an order, by type. */
+export type OrderRowsQuery = ReturnType<typeof useOrderRows>;
+
+/** @param version the rows are read again when it changes; undefined as long as it is not known */
+export function useOrderRows(orderId: string, version: string | undefined, live: Live) {
+  return useQuery({
+    queryKey: [...operationsKey, 'rows', orderId, version],
+    queryFn: ({ signal }) => itemsWith('orderId', orderId, signal),
+    enabled: version !== undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: live.every(refreshMs),
+    networkMode: 'always',
+  });
 }
 
 const refreshMs = 15_000;
@@ -30,15 +42,7 @@ const writtenTypes = [
   { type: 'shipment', title: 'Shipment', text: (values: Item['values']) => deliveryText(values['delivered']) },
 ] as const;
 
-export function OrderRows({ orderId, version, live }: OrderRowsProps) {
-  const found = useQuery({
-    queryKey: [...operationsKey, 'rows', orderId, version],
-    queryFn: ({ signal }) => itemsWith('orderId', orderId, signal),
-    enabled: version !== undefined,
-    placeholderData: keepPreviousData,
-    refetchInterval: live.every(refreshMs),
-    networkMode: 'always',
-  });
+export function OrderRows({ found }: OrderRowsProps) {
   if (found.data === undefined) {
     return (
       <OperationsProblem

@@ -3,14 +3,14 @@ import { Alert, Group, Tabs, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { WorkflowActions } from '../actions/workflow-actions';
-import { workflowAddress } from '../api/addresses';
+import { workflowAddress, workflowIdIn } from '../api/addresses';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { eventsAtOnce, type History } from '../api/workflows';
 import { HistoryView } from '../history/history-view';
@@ -27,7 +27,7 @@ const pace = { running: 2_000, ended: 15_000 };
 
 /** One workflow: what it is, what it does, what it did, and what can be done to it. */
 export function WorkflowPage() {
-  const { workflowId = '' } = useParams();
+  const workflowId = workflowIdIn(useLocation().pathname);
   const [parameters] = useSearchParams();
   const runId = parameters.get('run') || undefined;
   const live = useLive();

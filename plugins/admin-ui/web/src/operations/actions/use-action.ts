@@ -1,0 +1,24 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { operationsKey } from '../api/queries';
+
+export interface ActionOptions<A> {
+  act(asked: A): Promise<void>;
+  /** What is said when it has succeeded. */
+  readonly done: string;
+  onDone(): void;
+}
+
+/** Something that is done to a workflow; whatever comes of it, the pages read anew. */
+export function useAction<A>({ act, done, onDone }: ActionOptions<A>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    networkMode: 'always',
+    onSuccess: () => {
+      notifications.show({ message: done, color: 'green' });
+      onDone();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
+  });
+}

@@ -157,6 +157,19 @@ describe('gantry ops signal, cancel and terminate', () => {
     expect((await platform.ops('history', canceled)).stdout).toContain('sold out (asked by ');
   });
 
+  it('send a signal with arguments to a workflow of others, and show them', async () => {
+    await platform.startForeign('stock-7');
+    const args = ['--args', '[{ "days": 2 }, "ü"]'];
+    const { stdout } = await platform.ops('signal', 'stock-7', 'postpone', ...args, '--reason', 'holiday');
+    expect(stdout).toBe('stock-7 has the signal postpone.\n');
+
+    const history = await platform.ops('history', 'stock-7');
+    expect(history.stdout).toMatch(/signal +postpone +received: \{"days":2\}, "ü"\n +holiday \(asked by /);
+    const noList = await platform.ops('signal', 'stock-7', 'postpone', '--args', '{"days":2}');
+    expect(noList.stderr).toMatch(/^gantry: --args must be a list in JSON, such as .+; found \{"days":2\}\.\n/);
+    expect(noList.code).toBe(2);
+  });
+
   it('tell why they cannot', async () => {
     const id = await placed();
     await platform.ops('terminate', id);

@@ -88,14 +88,18 @@ const terminate = command({
 
 const signal = command({
   command: 'signal <workflow> <signal>',
-  describe: 'Send a signal to a workflow of the order services',
+  describe: 'Send a signal to a workflow',
   builder: (parser) =>
-    withAsked(withWorkflow(parser)).positional('signal', {
-      type: 'string',
-      demandOption: true,
-      describe: 'paymentReceived, shipmentDispatched or customerConfirmed',
-    }),
-  run: async (context, { workflow, ...asked }) => (await control()).signalWorkflow(context, workflow, asked),
+    withAsked(withWorkflow(parser))
+      .positional('signal', {
+        type: 'string',
+        demandOption: true,
+        describe: 'of an order paymentReceived, of a consignment shipmentDispatched or customerConfirmed',
+      })
+      .option('args', word('what the signal takes, as a list in JSON; the signals above take nothing'))
+      .example(`gantry ops signal stock-7 postpone --args '[{ "days": 2 }]'`, ''),
+  run: async (context, { workflow, signal: name, args, reason, by }) =>
+    (await control()).signalWorkflow(context, workflow, { signal: name, args: signalArguments(args), reason, by }),
 });
 
 /** `gantry ops …` */
@@ -127,6 +131,18 @@ function resetPoint(text: string | undefined): string {
   if (text !== undefined && /^(FIRST_TASK|LAST_TASK|COMPENSATION|[1-9]\d{0,8})$/.test(text)) return text;
   const expected = 'FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event';
   throw new UsageError(`--to must be ${expected}; found "${text ?? ''}".`, help('reset'));
+}
+
+function signalArguments(text: string | undefined): readonly unknown[] {
+  if (text === undefined) return [];
+  const expected = `a list in JSON, such as '["text", 5]'`;
+  try {
+    const args: unknown = JSON.parse(text);
+    if (Array.isArray(args)) return args as readonly unknown[];
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(`--args must be ${expected}; found ${text}`, help('signal'));
 }
 
 function once<T>(value: T | readonly T[] | undefined): T | undefined {

@@ -36,9 +36,9 @@ export async function terminateWorkflow(
 export async function signalWorkflow(
   context: CommandContext,
   workflowId: string,
-  { signal, ...asked }: Asked & { readonly signal: string },
+  { signal, args, ...asked }: Asked & { readonly signal: string; readonly args: readonly unknown[] },
 ): Promise<number> {
-  const body = { ...bodyOf(asked), signal };
+  const body = { ...bodyOf(asked), signal, ...(args.length === 0 ? {} : { args }) };
   return control(context, [workflowId, 'signal'], body, () => `${workflowId} has the signal ${signal}.`);
 }
 

@@ -17,6 +17,8 @@ export interface Attributes {
   readonly workflowId?: string;
   readonly taskQueue?: { readonly name?: string };
   readonly signalName?: string;
+  /** What a signal was sent with. */
+  readonly input?: { readonly payloads?: readonly Payload[] };
   readonly startToFireTimeout?: string;
   readonly attempt?: number;
   readonly failure?: EventFailure;

@@ -66,11 +66,18 @@ function openEntry(event: HistoryEvent, attributes: Attributes): Draft | undefin
     case 'WORKFLOW_EXECUTION_SIGNALED': {
       const reason = payloadText(attributes.header?.fields?.['reason']);
       const remarks = reason === undefined ? [] : [reason.replaceAll(/^"|"$/g, '')];
-      return { ...common, kind: 'signal', name: attributes.signalName ?? '', state: 'received', tone: 'good', remarks };
+      const state = `received${argumentsText(attributes)}`;
+      return { ...common, kind: 'signal', name: attributes.signalName ?? '', state, tone: 'good', remarks };
     }
     default:
       return undefined;
   }
+}
+
+/** What came with a signal: `: {"days":2}, 5`. */
+function argumentsText({ input }: Attributes): string {
+  const texts = (input?.payloads ?? []).flatMap((payload) => payloadText(payload) ?? []);
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
 type Progress = readonly [state: string, tone: EntryTone];

@@ -21,6 +21,8 @@ export interface OpsPlatform {
     typed: string,
     environment?: Readonly<Record<string, string>>,
   ): Promise<string>;
+  /** Starts a workflow of others, which no worker takes. */
+  startForeign(workflowId: string): Promise<void>;
   /** Sends a request, such as `POST /place-order`, and gives `data`. @throws when it is refused */
   send(method: string, path: string, body?: object): Promise<unknown>;
   /** Runs a statement on the database of the platform. */
@@ -56,6 +58,9 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
   return {
     ops: (...words) => runGantry(['ops', ...words], { environment }),
     opsOnTerminal: (words, typed, more) => runOnTerminal(['ops', ...words], typed, { ...environment, ...more }),
+    async startForeign(workflowId) {
+      await temporal.client.workflow.start('foreignWorkflow', { workflowId, taskQueue: 'foreign-tq' });
+    },
     async send(method, path, body) {
       const headers = { 'content-type': 'application/json' };
       const payload = body === undefined ? {} : { body: JSON.stringify(body) };

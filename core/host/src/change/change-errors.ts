@@ -15,18 +15,31 @@ export async function asRequestError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
-    throw new GantryError(codes[error.code] ?? 'CONFLICT', `${error.message}. ${error.remedy}.`, { cause: error });
+    throw new GantryError(
+      codes[error.code] ?? 'CONFLICT',
+      `${withoutStop(error.message)}. ${withoutStop(error.remedy)}.`,
+      { cause: error },
+    );
   }
 }
 
 /** Why a plugin is not enabled: every problem of its check, with the remedy. */
 export function refuseChecked({ plugin, lines }: PluginCheckReport): GantryError {
   const problems = lines.filter(({ outcome }) => outcome === 'problem');
-  return new GantryError('PLUGIN_CHECK_FAILED', `The plugin ${plugin} is not enabled: ${problems[0]?.message ?? ''}.`, {
-    details: problems.map(({ part, code = 'PROBLEM', message, remedy }) => ({
-      path: part,
-      code,
-      message: remedy === undefined ? message : `${message}. ${remedy}`,
-    })),
-  });
+  return new GantryError(
+    'PLUGIN_CHECK_FAILED',
+    `The plugin ${plugin} is not enabled: ${withoutStop(problems[0]?.message)}.`,
+    {
+      details: problems.map(({ part, code = 'PROBLEM', message, remedy }) => ({
+        path: part,
+        code,
+        message: remedy === undefined ? message : `${withoutStop(message)}. ${remedy}`,
+      })),
+    },
+  );
+}
+
+/** Some of the sentences have a full stop already. */
+function withoutStop(sentence = ''): string {
+  return sentence.replace(/\.$/, '');
 }

@@ -7,23 +7,24 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
   if (schema.kind === 'unknown') {
     return [{ part: 'schema', outcome: 'warning', message: schema.reason, remedy: schema.remedy }];
   }
+  const mayBeMended = schema.migrations.length > 0;
   return [
+    ...migrationLines(schema),
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
       part: 'schema',
-      outcome: 'problem',
+      outcome: mayBeMended ? 'warning' : 'problem',
       code,
       message: reason,
-      remedy,
+      remedy: mayBeMended ? `It would keep the plugin from running, unless the migration mends it. ${remedy}` : remedy,
     })),
-    ...migrationLines(schema),
     ...schema.differences.map(({ description, statement }): PluginCheckLine => ({
       part: 'schema',
       outcome: 'warning',
       message: description,
-      remedy: 'Put the statement into a migration of the plugin; until then the database stays as it is',
+      remedy: `${mayBeMended ? 'Unless the migration does it, put the statement into one' : 'Put the statement into a migration of the plugin'}; until then the database stays as it is`,
       details: [statement],
     })),
-    additionsLine(schema),
+    ...additionsLine(schema),
   ];
 }
 
@@ -42,14 +43,19 @@ function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
   ];
 }
 
-function additionsLine({ statements }: Planned): PluginCheckLine {
-  if (statements.length === 0) return { part: 'schema', outcome: 'ok', message: 'The database has all that it needs' };
-  return {
-    part: 'schema',
-    outcome: 'ok',
-    message: `${count(statements.length, 'statement')} would add to the database what it needs; nothing is changed or removed`,
-    details: statements,
-  };
+function additionsLine({ statements, failures }: Planned): readonly PluginCheckLine[] {
+  if (statements.length === 0) {
+    if (failures.length > 0) return [];
+    return [{ part: 'schema', outcome: 'ok', message: 'The database has all that it needs' }];
+  }
+  return [
+    {
+      part: 'schema',
+      outcome: 'ok',
+      message: `${count(statements.length, 'statement')} would add to the database what it needs; nothing is changed or removed`,
+      details: statements,
+    },
+  ];
 }
 
 function count(number: number, noun: string): string {

@@ -1,0 +1,50 @@
+import type { SchemaFindings } from '../../src/check/check-messages';
+import { schemaLines } from '../../src/check/schema-lines';
+
+type Planned = Extract<SchemaFindings, { readonly kind: 'planned' }>;
+
+const nothing: Planned = { kind: 'planned', statements: [], migrations: [], differences: [], failures: [] };
+const failure = { code: 'SCHEMA_COLUMN_RETYPED', reason: 'It is a number.', remedy: 'Make it text.' };
+const difference = { plugin: 'boats', table: 'boats_boat', description: 'It is narrower.', statement: 'ALTER …' };
+
+const linesOf = (schema: Partial<Planned>) =>
+  schemaLines({ id: 'boats', problems: [], registered: [], schema: { ...nothing, ...schema } });
+
+describe('what a check says of the database', () => {
+  it('is that it has all, when there is nothing to do', () => {
+    expect(linesOf({})).toEqual([{ part: 'schema', outcome: 'ok', message: 'The database has all that it needs' }]);
+  });
+
+  it('is a problem where the plugin could not be linked, and no word of all that it needs', () => {
+    expect(linesOf({ failures: [failure] })).toEqual([
+      { part: 'schema', outcome: 'problem', code: failure.code, message: failure.reason, remedy: failure.remedy },
+    ]);
+  });
+
+  it('is a warning where a migration that has not run may mend it', () => {
+    const lines = linesOf({ failures: [failure], differences: [difference], migrations: ['2026-11-22-text'] });
+    expect(lines).toEqual([
+      {
+        part: 'schema',
+        outcome: 'warning',
+        message: '1 migration of the plugin would run; a check cannot know what they do',
+        remedy: 'Read them, and keep a backup of the database at hand',
+        details: ['2026-11-22-text'],
+      },
+      {
+        part: 'schema',
+        outcome: 'warning',
+        code: failure.code,
+        message: failure.reason,
+        remedy: 'It would keep the plugin from running, unless the migration mends it. Make it text.',
+      },
+      {
+        part: 'schema',
+        outcome: 'warning',
+        message: difference.description,
+        remedy: 'Unless the migration does it, put the statement into one; until then the database stays as it is',
+        details: [difference.statement],
+      },
+    ]);
+  });
+});

@@ -33,6 +33,29 @@ describe('the operations view while a worker is missing', () => {
     expect(going.problems).toEqual([]);
   });
 
+  test('tells within seconds that the worker has gone which Temporal still lists', async () => {
+    await environment.stopWorker('email');
+    await environment.placeOrder('left');
+    const { pollers } = await environment.temporal.client.workflowService.describeTaskQueue({
+      namespace: 'default',
+      taskQueue: { name: 'email-tq' },
+      taskQueueType: 2 as never,
+    });
+    expect(pollers).not.toEqual([]);
+
+    const view = await askUntil(
+      () => detail('order-left'),
+      ({ problems }) => problems.length > 0,
+      30_000,
+    );
+    expect(view.problems).toEqual([expect.stringMatching(/^No worker polls the queue email-tq: /)]);
+    await environment.startWorker('email');
+    await askUntil(
+      () => detail('order-left'),
+      ({ activities, problems }) => activities[0]?.state === 'completed' && problems.length === 0,
+    );
+  }, 60_000);
+
   test('says that nobody polls the queue of a workflow', async () => {
     const { workflow } = environment.temporal.client;
     const workflowId = `stranded-${randomUUID()}`;

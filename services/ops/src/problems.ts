@@ -21,62 +21,78 @@ export async function findProblems(client: Client, sources: ProblemSources): Pro
   return [...queues, ...sources.activities.flatMap(failingActivity), ...failingWorkflowTask(sources)];
 }
 
-/** Tasks that wait in a queue which nobody polls: neither time-outs nor retries run then. */
-async function waitingQueues(
-  client: Client,
-  { summary, description, activities }: ProblemSources,
-): Promise<readonly string[]> {
-  const waiting = [
-    ...activities
-      .filter(({ state, taskQueue }) => state === 'scheduled' && taskQueue !== '')
-      .map(({ type, taskQueue }) => ({
-        taskQueue,
-        kind: TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
-        task: `the activity ${type}`,
-      })),
-    ...(description.raw.pendingWorkflowTask == null
-      ? []
-      : [
-          {
-            taskQueue: summary.taskQueue,
-            kind: TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
-            task: 'the next step of the workflow',
-          },
-        ]),
-  ];
-  const isPolled = createPollerQuestion(client);
-  const found = await Promise.all(
-    waiting.map(async ({ taskQueue, kind, task }) =>
-      (await isPolled(taskQueue, kind))
-        ? []
-        : [`No worker polls the queue ${taskQueue}: ${task} waits until its service is started.`],
-    ),
-  );
-  return found.flat();
+interface WaitingTask {
+  readonly taskQueue: string;
+  readonly kind: Kind;
+  readonly task: string;
+  /** Milliseconds since 1970 at which it was put into the queue, or will be. */
+  readonly since: number;
+  /** Milliseconds within which a worker that asks for work has it. */
+  readonly takenWithin: number;
 }
 
 type Kind = temporal.api.enums.v1.TaskQueueType;
 
-/** Many activities may wait in one queue: each queue is asked for once. */
-function createPollerQuestion(client: Client): (taskQueue: string, kind: Kind) => Promise<boolean> {
-  const answers = new Map<string, Promise<boolean>>();
+/** Tasks that wait in a queue which nobody polls: neither time-outs nor retries run then. */
+async function waitingQueues(client: Client, sources: ProblemSources): Promise<readonly string[]> {
+  const pollsOf = createPollQuestion(client);
+  const found = await Promise.all(
+    [...sources.activities.flatMap(waitingActivity), ...waitingStep(sources)].map(async (waiting) => {
+      const polls = await pollsOf(waiting.taskQueue, waiting.kind);
+      return polls.some((time) => mayTake(waiting, time))
+        ? []
+        : [`No worker polls the queue ${waiting.taskQueue}: ${waiting.task} waits until its service is started.`];
+    }),
+  );
+  return found.flat();
+}
+
+function waitingActivity({ type, state, taskQueue, scheduledTime, nextAttemptTime }: ActivityView): WaitingTask[] {
+  if (state !== 'scheduled' || taskQueue === '') return [];
+  const kind = TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY;
+  const since = Date.parse(nextAttemptTime ?? scheduledTime);
+  return [{ taskQueue, kind, task: `the activity ${type}`, since, takenWithin: 10_000 }];
+}
+
+/** It is kept for the worker that has the workflow in memory for ten seconds before it is anybody's. */
+function waitingStep({ summary: { taskQueue }, description }: ProblemSources): WaitingTask[] {
+  const step = description.raw.pendingWorkflowTask;
+  if (step == null) return [];
+  const kind = TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW;
+  const since = Date.parse(timeOf(step.scheduledTime) ?? '');
+  return [{ taskQueue, kind, task: 'the next step of the workflow', since, takenWithin: 15_000 }];
+}
+
+/**
+ * Whether the worker that polled at this time is still there. One that waits for work is given a task at once: a task that
+ * is left lying tells earlier than the minute after which a worker asks again that those who asked before are gone.
+ */
+function mayTake({ since, takenWithin }: WaitingTask, polledAt: number): boolean {
+  const now = Date.now();
+  const isOverdue = now - since > takenWithin;
+  return now - polledAt < workerGoneAfterMs && (polledAt >= since || !isOverdue);
+}
+
+/** When workers asked a queue for work last. Many activities may wait in one queue: each is asked about once. */
+function createPollQuestion(client: Client): (taskQueue: string, kind: Kind) => Promise<readonly number[]> {
+  const answers = new Map<string, Promise<readonly number[]>>();
   return (taskQueue, kind) => {
     const key = `${kind} ${taskQueue}`;
-    const answer = answers.get(key) ?? hasPollers(client, taskQueue, kind);
+    const answer = answers.get(key) ?? lastPolls(client, taskQueue, kind);
     answers.set(key, answer);
     return answer;
   };
 }
 
-async function hasPollers(client: Client, taskQueue: string, taskQueueType: Kind): Promise<boolean> {
+async function lastPolls(client: Client, taskQueue: string, taskQueueType: Kind): Promise<readonly number[]> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
     taskQueue: { name: taskQueue },
     taskQueueType,
   });
-  return pollers.some(({ lastAccessTime }) => {
+  return pollers.flatMap(({ lastAccessTime }) => {
     const time = timeOf(lastAccessTime);
-    return time !== undefined && Date.now() - Date.parse(time) < workerGoneAfterMs;
+    return time === undefined ? [] : [Date.parse(time)];
   });
 }
 

@@ -75,7 +75,9 @@ function printRemarks(
   { differences, failures, kept }: Pick<SchemaPreview, 'differences' | 'failures' | 'kept'>,
 ): void {
   for (const { table, description, statement } of differences) {
-    terminal.note(`${table}: ${description}. This is not done by itself; a migration would need: ${statement}`);
+    terminal.note(
+      `${table}: ${description.replace(/\.$/, '')}. This is not done by itself; a migration would need: ${statement}`,
+    );
   }
   for (const { table, column } of kept) {
     terminal.note(`${table}.${column} belongs to no field any more; its values are kept.`);

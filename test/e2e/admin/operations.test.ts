@@ -250,7 +250,7 @@ describe('the operations pages', () => {
     await dialog.getByLabel('Reason').fill('holiday');
     await dialog.getByRole('button', { name: 'Send the signal' }).click();
     await dialog.getByText('Write a list in JSON').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    await dialog.locator('textarea:focus').waitFor();
 
     await dialog.getByLabel('Arguments').fill('[{"days":2},"ü"]');
     const sent = page.waitForRequest(/\/signal$/);

@@ -25,6 +25,8 @@ export interface UpOptions extends Pick<PlatformOptions, 'watchTimes' | 'stopTim
 export async function up(options: UpOptions = {}): Promise<number> {
   const environment = options.environment ?? process.env;
   const signals = listenForStopSignals();
+  // Where nobody reads any more what goes wrong, it is in the log.
+  process.stderr.on('error', () => {});
   const exitCode = await upOnHome({ ...options, environment, signals }).catch((error: unknown) => {
     process.stderr.write(`${describe(error)}\n`);
     return 1;
@@ -53,8 +55,7 @@ async function upAt(place: HomePlace, config: HostConfig, calling: Calling): Pro
   const logFile = join(config.home, 'logs', logFileName(config, place));
   const readable = process.stdout.isTTY;
   const colour = readable && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
-  const { stdout, stderr } = process;
-  const output = createOutput({ stdout, stderr, logFile, level: config.logLevel, readable, colour });
+  const output = createOutput({ stdout: process.stdout, logFile, level: config.logLevel, readable, colour });
   try {
     return await runPlatform({ ...calling, config, place, output, logFile, hostEntry, colour });
   } finally {

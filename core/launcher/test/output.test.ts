@@ -79,6 +79,18 @@ describe('the log file', () => {
     expect(existsSync(`${file}.3`)).toBe(false);
   });
 
+  it('that cannot be written is named, with what to do', () => {
+    const file = join(makeHome(), 'logs/host.log');
+    mkdirSync(file, { recursive: true });
+
+    expect(() => open({ file })).toThrow(
+      expect.objectContaining({
+        message: `${file} cannot be written (EISDIR).`,
+        remedy: expect.stringContaining('GANTRY_HOME') as string,
+      }),
+    );
+  });
+
   it('leaves out what LOG_LEVEL excludes', async () => {
     const file = join(makeHome(), 'logs/host.log');
     const { output } = open({ file, level: 'warn' });
@@ -95,7 +107,6 @@ function open({ file = join(makeHome(), 'logs/host.log'), readable = true, level
   shown(): string;
 } {
   const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const output = createOutput({ logFile: file, level, stdout, stderr, readable, colour: false });
+  const output = createOutput({ logFile: file, level, stdout, readable, colour: false });
   return { output, shown: () => String(stdout.read() ?? '') };
 }

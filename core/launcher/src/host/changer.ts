@@ -6,7 +6,7 @@ import { describeRefusal } from './describe-refusal';
 import { endHost, type StopTimes } from './end-host';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';
 import type { ReadyMessage, RunHostOptions } from './host-run';
-import type { Line } from './line';
+import type { Line } from './succession';
 
 export interface ChangerOptions extends Pick<RunHostOptions, 'keep' | 'onSuccessor'> {
   readonly logger: Logger;

@@ -4,6 +4,7 @@ import type { ReadyMessage, RunHostOptions } from './host-run';
 import { hostSocketFd, spawnHost } from './spawn-host';
 import type { HostProcess } from './spawn-host';
 import { createHostWatch, defaultWatchTimes } from './watch';
+import type { HostWatch } from './watch';
 
 export type ChangeMessage = Extract<HostMessage, { readonly kind: 'change' }>;
 
@@ -32,17 +33,12 @@ export interface GenerationOptions {
 /** Starts a host process and watches over it: one that goes silent is ended. */
 export function startGeneration(options: RunHostOptions, own: GenerationOptions): Generation {
   const started = performance.now();
-  let wasReady = false;
   let killedFor: Life['killedFor'];
-  let fatal: Life['fatal'];
-  let nowReady = (_message: ReadyMessage | undefined): void => {};
-  const ready = new Promise<ReadyMessage | undefined>((resolve) => {
-    nowReady = resolve;
-  });
   const watch = createHostWatch(options.watchTimes ?? defaultWatchTimes, (why) => {
     killedFor ??= why;
     host.kill('SIGKILL');
   });
+  const listener = createListener(watch, own);
   const host = spawnHost({
     entry: options.entry,
     folder: options.folder,
@@ -50,44 +46,60 @@ export function startGeneration(options: RunHostOptions, own: GenerationOptions)
     ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
     environment: environmentOf(options, own),
     coming: own.coming,
-    onMessage: (message) => {
-      switch (message.kind) {
-        case 'entering':
-          if (!wasReady) own.onStep?.(`${message.phase} ${message.plugin}`);
-          return watch.entering(message, message.timeoutMs);
-        case 'left':
-          return watch.left(message);
-        case 'alive':
-          return watch.alive();
-        case 'change':
-          return own.onChange(message);
-        case 'fatal':
-          fatal = message;
-          return undefined;
-        case 'ready':
-          wasReady = true;
-          watch.alive();
-          nowReady(message);
-          return own.onReady(message);
-      }
-    },
+    onMessage: listener.onMessage,
   });
   const life = host.exited.then((exit): Life => {
+    // What it had started must not outlive it.
+    host.kill('SIGKILL');
+    const uptimeMs = performance.now() - started;
+    return { ...exit, ...listener.end(), uptimeMs, ...(killedFor === undefined ? {} : { killedFor }) };
+  });
+  return { host, quarantines: own.quarantines, ready: listener.ready, life };
+}
+
+/** Takes in what a host says of itself. */
+interface Listener {
+  readonly onMessage: (message: HostMessage) => void;
+  readonly ready: Generation['ready'];
+  /** To be called when the host is gone. @returns what it has said of its life */
+  end(): Pick<Life, 'wasReady' | 'fatal' | 'entered'>;
+}
+
+function createListener(watch: HostWatch, own: GenerationOptions): Listener {
+  let wasReady = false;
+  let fatal: Life['fatal'];
+  let nowReady = (_message: ReadyMessage | undefined): void => {};
+  const ready = new Promise<ReadyMessage | undefined>((resolve) => {
+    nowReady = resolve;
+  });
+  const onMessage = (message: HostMessage): void => {
+    switch (message.kind) {
+      case 'entering':
+        if (!wasReady) own.onStep?.(`${message.phase} ${message.plugin}`);
+        return watch.entering(message, message.timeoutMs);
+      case 'left':
+        return watch.left(message);
+      case 'alive':
+        return watch.alive();
+      case 'change':
+        return own.onChange(message);
+      case 'fatal':
+        fatal = message;
+        return undefined;
+      case 'ready':
+        wasReady = true;
+        watch.alive();
+        nowReady(message);
+        return own.onReady(message);
+    }
+  };
+  const end: Listener['end'] = () => {
     const entered = watch.current();
     watch.stop();
     nowReady(undefined);
-    // What it had started must not outlive it.
-    host.kill('SIGKILL');
-    return {
-      ...exit,
-      wasReady,
-      uptimeMs: performance.now() - started,
-      ...(killedFor === undefined ? {} : { killedFor }),
-      ...(fatal === undefined ? {} : { fatal }),
-      ...(entered === undefined ? {} : { entered }),
-    };
-  });
-  return { host, quarantines: own.quarantines, ready, life };
+    return { wasReady, ...(fatal === undefined ? {} : { fatal }), ...(entered === undefined ? {} : { entered }) };
+  };
+  return { onMessage, ready, end };
 }
 
 function environmentOf(options: RunHostOptions, own: GenerationOptions): NodeJS.ProcessEnv {

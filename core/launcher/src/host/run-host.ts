@@ -5,6 +5,7 @@ import type { Logger } from '../logger';
 import { createChangeLog } from './change-log';
 import type { ChangeLog } from './change-log';
 import { createChanger } from './changer';
+import type { Changer } from './changer';
 import { endHost } from './end-host';
 import type { StopTimes } from './end-host';
 import { startGeneration } from './generation';
@@ -12,8 +13,8 @@ import type { Generation, GenerationOptions } from './generation';
 import type { HostRun, RunHostOptions } from './host-run';
 import { nextStep, noHistory } from './life';
 import type { History, Life } from './life';
-import { createLine } from './line';
-import type { Line } from './line';
+import { createSuccession } from './succession';
+import type { Line, Succession } from './succession';
 
 const defaultStopTimes: StopTimes = { drainMs: 30_000, termMs: 3_000 };
 
@@ -22,11 +23,10 @@ const defaultStopTimes: StopTimes = { drainMs: 30_000, termMs: 3_000 };
  * change, another process takes its place.
  */
 export function runHost(options: RunHostOptions): HostRun {
+  const { logger, stopTimes = defaultStopTimes } = options;
   const stopping = new AbortController();
-  const stopTimes = options.stopTimes ?? defaultStopTimes;
   const alive = new Set<Generation>();
-  let line: Line | undefined;
-  const isStopping = (): boolean => stopping.signal.aborted;
+  const succession = createSuccession();
   const log = createChangeLog((report) => tellAll(alive, { kind: 'generations', report }));
   const start = createStart(options, alive, log, (message) => changer.request(message));
   const changer = createChanger({
@@ -35,39 +35,20 @@ export function runHost(options: RunHostOptions): HostRun {
     log,
     start,
     signal: stopping.signal,
-    current: () => line,
+    current: succession.current,
     promote: (generation) => {
-      const replaced = line;
-      line = createLine(generation, { ...noHistory, everReady: true, quarantines: generation.quarantines });
-      replaced?.replace();
+      const replaced = succession.replaceBy(generation);
       options.onProcess(generation.host.reference);
-      return replaced?.generation;
+      return replaced;
     },
   });
-  const startLine = createStartLine(options, start);
-  const keepRunning = async (): Promise<void> => {
-    line = startLine(noHistory);
-    while (!isStopping()) {
-      const mine: Line = line;
-      const end = await Promise.race([mine.replaced, mine.generation.life]);
-      if (end === 'replaced') continue;
-      // A successor that is on its way may be what follows.
-      await changer.idle();
-      if (mine !== line) continue;
-      options.onProcess(undefined);
-      if (isStopping()) return;
-      const history = await prepareNext(options.logger, end, mine.history, stopping.signal);
-      await changer.idle();
-      if (!isStopping() && mine === line) line = startLine(history);
-    }
-  };
-  const ended = keepRunning();
+  const ended = keepRunning({ options, succession, changer, start, signal: stopping.signal });
   return {
     ended,
     stop: async (reason) => {
       stopping.abort();
       const message = { kind: 'stop', reason } as const;
-      await Promise.all([...alive].map(({ host }) => endHost(host, message, stopTimes, options.logger)));
+      await Promise.all([...alive].map(({ host }) => endHost(host, message, stopTimes, logger)));
       await changer.idle();
       await ended.catch(() => {});
     },
@@ -78,14 +59,47 @@ export function runHost(options: RunHostOptions): HostRun {
   };
 }
 
-function createStartLine(options: RunHostOptions, start: ReturnType<typeof createStart>): (history: History) => Line {
+interface Keeping {
+  readonly options: RunHostOptions;
+  readonly succession: Succession;
+  readonly changer: Changer;
+  readonly start: Start;
+  /** Aborts when the platform is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws LauncherError when the host cannot be kept running */
+async function keepRunning({ options, succession, changer, start, signal }: Keeping): Promise<void> {
+  const begin = createBegin(options, succession, start);
+  const isStopping = (): boolean => signal.aborted;
+  let line = begin(noHistory);
+  const startAgain = async (life: Life): Promise<void> => {
+    options.onProcess(undefined);
+    if (isStopping()) return;
+    const history = await prepareNext(options.logger, life, line.history, signal);
+    await changer.idle();
+    if (!isStopping() && succession.current() === line) begin(history);
+  };
+  while (!isStopping()) {
+    const end = await Promise.race([line.replaced, line.generation.life]);
+    if (end !== 'replaced') {
+      // A successor that is on its way may be what follows.
+      await changer.idle();
+      if (succession.current() === line) await startAgain(end);
+    }
+    line = succession.current() ?? line;
+  }
+}
+
+function createBegin(options: RunHostOptions, succession: Succession, start: Start): (history: History) => Line {
   const coming = whilePending(options.coming);
   return (history) => {
     const { quarantines } = history;
     const onReady: GenerationOptions['onReady'] = (message) => options.onReady(message, quarantines);
     const generation = start({ quarantines, onReady, coming: coming() });
+    const line = succession.begin(generation, history);
     options.onProcess(generation.host.reference);
-    return createLine(generation, history);
+    return line;
   };
 }
 
@@ -97,14 +111,16 @@ function whilePending<T>(work: Promise<T> | undefined): () => Promise<T> | undef
   return () => pending;
 }
 
+type Start = (own: Omit<GenerationOptions, 'generations' | 'onChange'>) => Generation;
+
 /** Starts host processes and remembers those that have not ended. */
 function createStart(
   options: RunHostOptions,
   alive: Set<Generation>,
   log: ChangeLog,
   onChange: GenerationOptions['onChange'],
-) {
-  return (own: Omit<GenerationOptions, 'generations' | 'onChange'>): Generation => {
+): Start {
+  return (own) => {
     const generations = options.socket === undefined ? undefined : log.report();
     const generation = startGeneration(options, { ...own, generations, onChange });
     alive.add(generation);

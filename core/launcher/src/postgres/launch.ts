@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LauncherError } from '../launcher-error';
 import type { Logger } from '../logger';
 import { poll } from '../poll';
 import { isAlive, signal as sendSignal, waitUntilGone } from '../processes';
 import type { ProcessReference } from '../processes';
+import { spawnServer } from '../spawn-server';
 import type { PostgresBinaries } from './binaries';
 import { postgresEnvironment } from './cluster';
 import { askServer } from './connection';
@@ -90,7 +90,7 @@ type Outcome = { readonly process: ProcessReference } | { readonly output: strin
 async function startOnce(context: LaunchContext, port: number): Promise<Outcome> {
   const { layout, logger, signal } = context;
   const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
-  const child = spawnServer(context, port);
+  const child = start(context, port);
   const started = performance.now();
   let reported = started;
   for (;;) {
@@ -113,8 +113,7 @@ async function startOnce(context: LaunchContext, port: number): Promise<Outcome>
   }
 }
 
-/** In a session of its own: Ctrl-C in the terminal must reach only the outer process, which then decides the order. */
-function spawnServer({ layout, binaries, runAs, settings }: LaunchContext, port: number): ChildProcess {
+function start({ layout, binaries, runAs, settings }: LaunchContext, port: number): ChildProcess {
   const fixed = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -123,22 +122,7 @@ function spawnServer({ layout, binaries, runAs, settings }: LaunchContext, port:
   };
   const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program, args] = runAs.command(binaries.postgres, ['-D', layout.data, ...flags]);
-  const log = openSync(layout.log, 'a', 0o600);
-  try {
-    const child = spawn(program, args, {
-      ...runAs.identity,
-      cwd: '/',
-      env: postgresEnvironment(),
-      detached: true,
-      stdio: ['ignore', log, log],
-    });
-    // The outcome is read from the process and its log; an error event without a listener would end ours.
-    child.on('error', () => {});
-    child.unref();
-    return child;
-  } finally {
-    closeSync(log);
-  }
+  return spawnServer(program, args, layout.log, { ...runAs.identity, cwd: '/', env: postgresEnvironment() });
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

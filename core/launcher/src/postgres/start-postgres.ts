@@ -7,7 +7,7 @@ import { silentLogger } from '../logger';
 import type { Logger } from '../logger';
 import { isAlive, signal as sendSignal, waitUntilGone } from '../processes';
 import type { ProcessReference } from '../processes';
-import { rotateLog } from '../rotate-log';
+import { rotateLog } from '../log-file';
 import { findPostgresBinaries } from './binaries';
 import { clusterPassword, ensureCluster } from './cluster';
 import { databaseUrl, ensureDatabase } from './connection';

@@ -4,7 +4,7 @@ import { backoff } from '../backoff';
 import { messageOf } from '../launcher-error';
 import { isAlive } from '../processes';
 import type { ProcessReference } from '../processes';
-import { rotateLog } from '../rotate-log';
+import { rotateLog } from '../log-file';
 import { acquireProgram } from './acquire-program';
 import type { AcquireOptions } from './acquire-program';
 import { keepHistories } from './keep-histories';

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger';
 import { poll } from '../poll';
 import { isAlive, referenceOf, signal as sendSignal, waitUntilGone } from '../processes';
 import type { ProcessReference } from '../processes';
+import { spawnServer } from '../spawn-server';
 import { answers } from './ask-server';
 import { dataFileOf } from './layout';
 import type { TemporalLayout } from './layout';
@@ -52,7 +51,8 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
 export async function launch(context: LaunchContext, program: TemporalProgram): Promise<Launched> {
   const { layout, ports, namespace, signal } = context;
   const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
-  const child = spawnServer(context, program);
+  const args = serverArguments(layout, ports, namespace, program.serverVersion);
+  const child = spawnServer(program.file, args, layout.log, { cwd: layout.root, env: serverEnvironment() });
   const process = child.pid === undefined ? undefined : referenceOf(child.pid);
   if (process === undefined) throw new Error(startFailure(layout, logStart));
   try {
@@ -82,25 +82,6 @@ export async function endServer(process: ProcessReference, patienceMs = 15_000):
   if (await waitUntilGone(process, patienceMs)) return;
   sendSignal(process.pid, 'SIGKILL');
   await waitUntilGone(process, 5_000);
-}
-
-/** In a session of its own: Ctrl-C in the terminal must reach only the outer process, which then decides the order. */
-function spawnServer({ layout, ports, namespace }: LaunchContext, program: TemporalProgram): ChildProcess {
-  const log = openSync(layout.log, 'a', 0o600);
-  try {
-    const child = spawn(program.file, serverArguments(layout, ports, namespace, program.serverVersion), {
-      cwd: layout.root,
-      env: serverEnvironment(),
-      detached: true,
-      stdio: ['ignore', log, log],
-    });
-    // The outcome is read from the process and its log; an error event without a listener would end ours.
-    child.on('error', () => {});
-    child.unref();
-    return child;
-  } finally {
-    closeSync(log);
-  }
 }
 
 function serverArguments(

@@ -1,8 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { openLog, rotateLog } from '../log-file';
 import type { Logger } from '../logger';
-import { rotateLog } from '../rotate-log';
-import { formatLine, isAboutRequest, levels, parseLine } from './format-line';
+import { levels, parseLine } from './format-line';
+import { createScreen } from './screen';
+import type { ScreenOptions } from './screen';
 
 /** Where people and programs see what happens: the log file gets every line, the terminal what is worth interrupting for. */
 export interface Output {
@@ -10,45 +12,32 @@ export interface Output {
   readonly logger: Logger;
   /** A line that the host printed. */
   hostLine(line: string, stream: 'stdout' | 'stderr'): void;
-  /** Text as it is, for the banner and for errors. */
-  print(text: string, stream?: 'stdout' | 'stderr'): void;
+  /** Text as it is, for the banner. */
+  print(text: string): void;
   /** From now on the host's lines are shown as they come; before, they are held back for the case that it crashes. */
   showHostLines(): void;
   close(): Promise<void>;
 }
 
-export interface OutputOptions {
+export interface OutputOptions extends ScreenOptions {
   readonly logFile: string;
   readonly level: string;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  /** Readable text on a terminal, JSON lines elsewhere. */
-  readonly readable: boolean;
-  readonly colour: boolean;
 }
 
+/** @throws LauncherError when the log file cannot be written. */
 export function createOutput(options: OutputOptions): Output {
   rotateLog(options.logFile);
-  const file = createWriteStream(options.logFile, { flags: 'a', mode: 0o600 });
+  const file = createWriteStream(options.logFile, { fd: openLog(options.logFile) });
   // A full disk must not end the platform, and a reader that went away (`gantry up | head`) not either.
-  for (const stream of [file, options.stdout, options.stderr]) stream.on('error', () => {});
-  const least =
-    options.level === 'silent'
-      ? Infinity
-      : ((levels as Readonly<Record<string, number>>)[options.level] ?? levels.info);
-  // While the host starts, the banner or the error at the end will say the same better; a crash in between brings them out.
-  let held: string[] | undefined = [];
-
-  const show = (text: string): void => {
-    options.stdout.write(`${text}\n`);
-  };
+  for (const stream of [file, options.stdout]) stream.on('error', () => {});
+  const screen = createScreen(options);
+  const least = leastOf(options.level);
   const own = (level: number, msg: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     if (level < least) return;
-    const now = new Date();
-    const json = JSON.stringify({ level, time: now.toISOString(), name: 'launcher', msg, ...fields });
+    const time = new Date().toISOString();
+    const json = JSON.stringify({ level, time, name: 'launcher', msg, ...fields });
     file.write(`${json}\n`);
-    if (level >= levels.error) for (const earlier of held?.splice(0) ?? []) show(earlier);
-    show(options.readable ? formatLine({ level, time: now.getTime(), msg, ...fields }, options.colour) : json);
+    screen.own({ level, time, msg, ...fields }, json);
   };
   return {
     logger: {
@@ -58,33 +47,30 @@ export function createOutput(options: OutputOptions): Output {
     },
     hostLine: (text, stream) => {
       const line = parseLine(text);
-      const plain = {
-        level: stream === 'stderr' ? levels.warn : levels.info,
-        time: new Date().toISOString(),
-        name: 'host',
-        stream,
-        msg: text,
-      };
-      const json = line === undefined ? JSON.stringify(plain) : text;
+      const json = line === undefined ? wrapped(text, stream) : text;
       file.write(`${json}\n`);
-      if (!options.readable) return show(json);
-      if (line === undefined) return show(text);
-      if (line.level < levels.warn && (held !== undefined || isAboutRequest(line))) return undefined;
-      const formatted = formatLine(line, options.colour);
-      if (held === undefined) show(formatted);
-      else held.push(formatted);
-      return undefined;
+      screen.host(text, line, json);
     },
-    print: (text, stream = 'stdout') => {
-      options[stream].write(`${text}\n`);
-    },
-    showHostLines: () => {
-      held = undefined;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        file.once('error', () => resolve());
-        file.end(() => resolve());
-      }),
+    print: (text) => screen.print(text),
+    showHostLines: () => screen.release(),
+    close: () => close(file),
   };
+}
+
+function leastOf(level: string): number {
+  if (level === 'silent') return Infinity;
+  return (levels as Readonly<Record<string, number>>)[level] ?? levels.info;
+}
+
+/** What was no structured line becomes one. */
+function wrapped(msg: string, stream: 'stdout' | 'stderr'): string {
+  const level = stream === 'stderr' ? levels.warn : levels.info;
+  return JSON.stringify({ level, time: new Date().toISOString(), name: 'host', stream, msg });
+}
+
+function close(file: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    file.once('error', () => resolve());
+    file.end(() => resolve());
+  });
 }

@@ -1,0 +1,48 @@
+import type { Writable } from 'node:stream';
+import { formatLine, isAboutRequest, levels } from './format-line';
+import type { LogLine } from './format-line';
+
+export interface ScreenOptions {
+  readonly stdout: Writable;
+  /** Readable text on a terminal, JSON lines elsewhere. */
+  readonly readable: boolean;
+  readonly colour: boolean;
+}
+
+/** What a person sees of the lines that are logged. */
+export interface Screen {
+  /** A line of the outer process itself; an error brings out what the host has said before. */
+  own(line: LogLine, json: string): void;
+  /** A line of the host; without `line` it was no structured one. */
+  host(text: string, line: LogLine | undefined, json: string): void;
+  print(text: string): void;
+  /** Ends that lines of the host are held back, and forgets those that were. */
+  release(): void;
+}
+
+export function createScreen({ stdout, readable, colour }: ScreenOptions): Screen {
+  // While the host starts, the banner or the error at the end will say the same better; a crash in between brings them out.
+  let held: string[] | undefined = [];
+  const print = (text: string): void => {
+    stdout.write(`${text}\n`);
+  };
+  return {
+    own: (line, json) => {
+      if (line.level >= levels.error) for (const earlier of held?.splice(0) ?? []) print(earlier);
+      print(readable ? formatLine(line, colour) : json);
+    },
+    host: (text, line, json) => {
+      if (!readable) return print(json);
+      if (line === undefined) return print(text);
+      if (line.level < levels.warn && (held !== undefined || isAboutRequest(line))) return undefined;
+      const formatted = formatLine(line, colour);
+      if (held === undefined) print(formatted);
+      else held.push(formatted);
+      return undefined;
+    },
+    print,
+    release: () => {
+      held = undefined;
+    },
+  };
+}

@@ -1,3 +1,4 @@
+import { plainLines } from './terminal/plain';
 import { UsageError } from './usage-error';
 
 export interface Failure {
@@ -11,7 +12,8 @@ export function describeFailure(error: unknown, isVerbose: boolean): Failure {
   const stack = isVerbose && error instanceof Error ? `\n${stackOf(error)}` : '';
   const remedy = remedyOf(error);
   const remedyLine = remedy ? `\n  ${remedy}` : '';
-  return { text: `gantry: ${messageOf(error)}${remedyLine}${stack}`, exitCode };
+  // Names from files and answers may stand in it.
+  return { text: plainLines(`gantry: ${messageOf(error)}${remedyLine}${stack}`), exitCode };
 }
 
 /** Ctrl-C, or a signal that asks to end. */

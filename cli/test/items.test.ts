@@ -113,6 +113,17 @@ describe('gantry items', () => {
     );
   });
 
+  it('does not let a file steer the terminal', async () => {
+    const words = ['items', 'import', 'product', '-', '--format', 'jsonl'];
+    const input = '{"code":"x","catalog":"\\u001b[31m\\u202e","\\u001b[2Jy":1}\n';
+    const { stderr } = await bench.gantry(words, { input });
+    const header = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'csv'], { input: '\u001b[2J\n' });
+
+    expect(stderr).toContain('catalog refers to Catalog with the code  [31m , which does not exist\n');
+    expect(header.stderr).toContain('Catalog has no field for the column  [2J.\n  Name the field');
+    expect(stderr + header.stderr).not.toMatch(/[\u001b\u202e]/);
+  });
+
   it('tells programs the outcome, also of a file that is refused', async () => {
     const { code, stdout } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl', '--json'], {
       input: '{"code":"spring"}',

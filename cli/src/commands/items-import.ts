@@ -4,6 +4,7 @@ import { formatOfFile, importItems, type ImportOutcome, type ImportProblem, type
 import type { CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
 import { openOutput } from '../open-output';
+import { plain } from '../terminal/plain';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
 import { findType, withContent } from '../with-content';
@@ -146,7 +147,7 @@ async function closeReport(report: WriteStream | undefined): Promise<void> {
 
 /** Messages name the field, but for those of a model's own validators. */
 function describeProblem({ line, path, message }: ImportProblem): string {
-  return `Line ${line}: ${message.includes(path) ? message : `${path}: ${message}`}`;
+  return plain(`Line ${line}: ${message.includes(path) ? message : `${path}: ${message}`}`);
 }
 
 function summary({ items, created, updated, unchanged }: ImportOutcome, { dryRun, match }: ImportArguments): string {

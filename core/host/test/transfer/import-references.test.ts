@@ -194,6 +194,18 @@ describe('references within the file', () => {
     ]);
   });
 
+  it('may leave out parts of a key that are the same, also to lines below', async () => {
+    const lines = [
+      '{"code":"a","shelf":"s","edition":"FINAL","sequel":{"code":"b","edition":"DRAFT"}}',
+      '{"code":"b","shelf":"t"}',
+      '{"code":"b","shelf":"s"}',
+    ];
+    const { problems } = await workshop.import('book', lines.join('\n'));
+
+    expect(problems).toEqual([]);
+    expect(await books('sequel_id::int')).toMatchObject([{ sequel_id: 3 }, { sequel_id: null }, { sequel_id: null }]);
+  });
+
   it('are reported with their line when nothing in the whole file has the key, or it is the item itself', async () => {
     const lines = ['{"code":"a","shelf":"s","sequel":"z"}', '{"code":"b","shelf":"s","sequel":"b"}'];
     const { problems, outcome } = await workshop.import('book', lines.join('\n'));
@@ -224,6 +236,14 @@ describe('references within the file', () => {
     expect(problems).toEqual([
       { line: expect.any(Number), path: 'related', code: 'TOO_MANY', message: 'related must list at most 1000 items' },
     ]);
+  });
+
+  it('are shortened in messages', async () => {
+    const key = 'k'.repeat(100_000);
+    const { problems } = await workshop.import('book', `{"code":"a","shelf":"${key}","sequel":"${key}"}`);
+
+    expect(problems.map(({ path }) => path)).toEqual(['shelf']);
+    expect(problems[0]?.message.length).toBeLessThan(200);
   });
 
   it('hold in a chain of thousands of lines that stand in the wrong order', async () => {

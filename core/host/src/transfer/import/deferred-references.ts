@@ -83,12 +83,7 @@ export class DeferredReferences {
     const field = this.parts.type.fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
     const values = JSON.parse(context) as Readonly<Record<string, string>>;
-    return requestsOf(
-      field,
-      JSON.parse(inputs) as readonly ReferenceInput[],
-      new Map(Object.entries(values)),
-      this.parts,
-    );
+    return requestsOf(field, readInputs(inputs), new Map(Object.entries(values)), this.parts);
   }
 
   /** The ids as the value of the field. */
@@ -99,6 +94,19 @@ export class DeferredReferences {
     const { values, problems } = parsePayload(type, payload, 'update');
     return { values, problems: [...problems, ...selfReferences(type, item, values)] };
   }
+}
+
+/** JSON knows no undefined: a part of a key that is left out comes back as null. */
+function readInputs(text: string): readonly ReferenceInput[] {
+  const inputs = JSON.parse(text) as readonly (
+    | { readonly id: string }
+    | { readonly parts: readonly [string, ...(string | null)[]] }
+  )[];
+  return inputs.map((input) => {
+    if ('id' in input) return input;
+    const [lead, ...rest] = input.parts;
+    return { parts: [lead, ...rest.map((part) => part ?? undefined)] };
+  });
 }
 
 const createTable =

@@ -59,7 +59,11 @@ function mapped(
     if (!known.has(target)) {
       if (!options.ignoreUnknown) unknown.push(name);
     } else if (values.has(target)) {
-      problems.push({ path: target, code: 'DUPLICATE', message: `${target} is given twice, also as ${name}` });
+      problems.push({
+        path: target,
+        code: 'DUPLICATE',
+        message: `${target} is given twice, also as ${shortened(name)}`,
+      });
     } else values.set(target, value);
   }
   for (const [name, text] of options.set) values.set(name, text);

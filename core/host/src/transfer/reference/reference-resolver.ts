@@ -3,6 +3,7 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { kindOf } from '../../items/kinds/registry';
 import { arrayType } from '../../items/sql/bulk-statements';
+import { shortened } from '../../shortened';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
 import type { KeyPart, ReferenceKey } from './reference-key';
@@ -190,7 +191,7 @@ function notFound(
 ): Resolution {
   const named = key.parts.flatMap((part, index) => {
     const text = given[index];
-    if (text !== undefined) return [`the ${part.field.name} ${text}`];
+    if (text !== undefined) return [`the ${part.field.name} ${shortened(text)}`];
     return context.has(part.field.name) ? [`the same ${part.field.name}`] : [];
   });
   return missing(field, `${key.target.displayName} with ${named.join(' and ')}, which does not exist`);
@@ -199,7 +200,7 @@ function notFound(
 function ambiguous(field: FieldDescriptor, key: ReferenceKey, candidates: readonly Candidate[]): Resolution {
   const shown = candidates.slice(0, 5).map(({ keys }) =>
     formatKey(
-      keys.map((part) => part ?? ''),
+      keys.map((part) => shortened(part ?? '')),
       keys.length,
     ),
   );

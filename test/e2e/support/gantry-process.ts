@@ -17,9 +17,17 @@ export interface GantryProcess {
   kill(): void;
 }
 
-/** Starts `gantry up` with more words, such as `--only order --port 0`. */
-export function startGantry(words: readonly string[], environment: Readonly<Record<string, string>>): GantryProcess {
+/**
+ * Starts `gantry up` with more words, such as `--only order --port 0`.
+ * @param cwd folder of the project; that of the test run unless given
+ */
+export function startGantry(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  cwd: string = process.cwd(),
+): GantryProcess {
   const child = spawn(process.execPath, [command, 'up', ...words], {
+    cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

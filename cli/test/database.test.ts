@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../test/support/database';
 import { openBench, type Bench } from './support/gantry';
@@ -77,6 +78,25 @@ describe('gantry doctor', () => {
     expect(stdout).toMatch(/^FAIL {2}PostgreSQL +The database at 127\.0\.0\.1:1\/none .+\n +\S.+/m);
     expect(stdout).toMatch(/^FAIL {2}Plugins +no-definition: .+\n +\S.+/m);
     expect(stdout).toMatch(/^ok {4}Node\.js/m);
+  });
+
+  it.each([
+    ['is a file', (home: string) => writeFileSync(home, ''), 'is no folder.'],
+    [
+      'has a folder in place of run.json',
+      (home: string) => mkdirSync(join(home, 'run.json'), { recursive: true }),
+      'run.json cannot be read (EISDIR).',
+    ],
+  ])('checks the rest when the home %s', async (_what, breakHome, message) => {
+    const home = join(bench.home, '..', `broken-${message.length}`);
+    breakHome(home);
+    const { code, stdout, stderr } = await bench.gantry(['doctor'], { environment: { GANTRY_HOME: home } });
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(/^FAIL {2}Home .+\n +\S.+/m);
+    expect(stdout).toContain(message);
+    expect(stdout).toMatch(/^(?:ok|FAIL) +Plugins/m);
+    expect(stdout).toMatch(/^ok {4}Port/m);
   });
 
   it.each([

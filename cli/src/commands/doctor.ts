@@ -1,3 +1,5 @@
+import type { HostConfig } from '@gantry/host/config';
+import { readSettings } from '@gantry/launcher';
 import { checkDatabase } from '../doctor/check-database';
 import { checkDisk, checkHome, checkNode, checkPort } from '../doctor/check-machine';
 import { checkPlugins } from '../doctor/check-plugins';
@@ -17,7 +19,7 @@ export async function examine(context: CommandContext): Promise<number> {
 }
 
 async function examineAll(context: CommandContext, signal: AbortSignal): Promise<readonly Check[]> {
-  const config = settingsOf(context);
+  const config = settingsFor(context);
   const checks: Check[] = [
     checkNode(process.versions.node),
     checkHome(config.home),
@@ -30,6 +32,16 @@ async function examineAll(context: CommandContext, signal: AbortSignal): Promise
     ...(await orInterrupted(signal, checkTemporal(context, config))),
   );
   return checks;
+}
+
+/** A home that cannot be read is one of the things to tell. */
+function settingsFor(context: CommandContext): HostConfig {
+  const settings = readSettings(context.environment);
+  try {
+    return settingsOf(context);
+  } catch {
+    return settings;
+  }
 }
 
 function print({ terminal }: CommandContext, checks: readonly Check[]): void {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
@@ -23,9 +23,14 @@ export function checkNode(version: string): Check {
 export function checkHome(home: string): Check {
   const folder = nearestFolder(home);
   try {
+    if (!statSync(folder).isDirectory()) {
+      return fail('Home', `${folder} is no folder.`, 'Move it away, or choose another folder: GANTRY_HOME.');
+    }
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    findRunningPlatform(home);
     return ok('Home', folder === home ? home : `${home}, made at the first start`);
   } catch (error) {
+    if (error instanceof Error && 'remedy' in error) return failedWith('Home', error, 'Look at what is in it.');
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return fail(
       'Home',
@@ -52,7 +57,7 @@ export async function checkDisk(home: string): Promise<Check> {
 
 /** The port is free, or the platform of this home has it. */
 export async function checkPort({ home, host, port }: HostConfig): Promise<Check> {
-  const running = findRunningPlatform(home);
+  const running = runningOn(home);
   if (running !== undefined) {
     return ok('Port', `${running.address ?? 'the platform of this home is starting'}, by the platform that runs`);
   }
@@ -72,6 +77,15 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen(port, host, () => server.close(() => resolve(undefined)));
   });
+}
+
+/** A home that cannot be read is told as such already. */
+function runningOn(home: string): ReturnType<typeof findRunningPlatform> {
+  try {
+    return findRunningPlatform(home);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder, or the nearest one above that exists. */

@@ -45,12 +45,18 @@ export function readIfThere(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
-    throw new LauncherError(
-      `${file} cannot be read (${codeOf(error) ?? 'unknown reason'}).`,
-      'Start as the user who owns the data folder, or correct the owner of that file.',
-      { cause: error },
-    );
+    throw unreadable(file, error);
   }
+}
+
+function unreadable(file: string, error: unknown): LauncherError {
+  const code = codeOf(error) ?? 'unknown reason';
+  const remedies: Readonly<Record<string, string>> = {
+    ENOTDIR: 'What should be the data folder is a file; name another folder in GANTRY_HOME.',
+    EISDIR: 'It should be a file; move that folder away.',
+  };
+  const remedy = remedies[code] ?? 'Start as the user who owns the data folder, or correct the owner of that file.';
+  return new LauncherError(`${file} cannot be read (${code}).`, remedy, { cause: error });
 }
 
 /** @returns undefined when the file does not exist or holds no JSON, for example after a full disk. */

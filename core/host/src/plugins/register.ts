@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
 import { checkDefinition } from './check-definition';
+import { checkUiSlots } from './check-ui-slots';
 import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
 import { messageOf } from './message-of';
@@ -63,7 +64,11 @@ export async function register(
   const invalid = collected.problems.map((reason) =>
     createProblem('ROUTE_INVALID', reason, 'Correct the call of ctx.router in register'),
   );
-  const problems = [...invalid, ...compareContributions(manifest.contributes, contributionsOf(definition, collected))];
+  const problems = [
+    ...invalid,
+    ...compareContributions(manifest.contributes, contributionsOf(definition, collected)),
+    ...checkUiSlots(manifest, definition),
+  ];
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: surroundings.signal });

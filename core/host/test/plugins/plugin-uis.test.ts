@@ -10,7 +10,7 @@ const ui = {
   apiVersion: 1,
   entry: './pages/index.js',
   pages: [{ path: '', title: 'Palette' }],
-  fields: ['paint.colour', 'COLOUR'],
+  fields: ['paint.colour', 'IMAGE'],
   cells: ['paint.colour'],
   itemActions: [{ type: 'paint', name: 'lighter', title: 'Mix a lighter one' }],
 };
@@ -60,6 +60,7 @@ describe('the pages of a plugin', () => {
     ['with the same page twice', { ...ui, pages: [ui.pages[0], ui.pages[0]] }],
     ['with a control for something that is no field', { ...ui, fields: ['colour of a paint'] }],
     ['with a cell for something that is no field', { ...ui, cells: [5] }],
+    ['with a control for a field type that is none', { ...ui, fields: ['COLOUR'] }],
     ['with an action of no type', { ...ui, itemActions: [{ name: 'lighter', title: 'Lighter' }] }],
     ['with the same action twice', { ...ui, itemActions: [ui.itemActions[0], ui.itemActions[0]] }],
     ['with a member that no manifest has', { ...ui, menus: [] }],

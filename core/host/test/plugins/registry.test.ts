@@ -301,6 +301,39 @@ globalThis.router = router;
     expect(told('silent')).toEqual([['CONFIG_INVALID', 'config returned undefined', remedy]]);
   });
 
+  it('names controls and cells for fields that the own types do not have, and leaves those of others alone', async () => {
+    const ui = {
+      apiVersion: 1,
+      entry: './dist/ui/index.js',
+      fields: ['boat.name', 'boat.lenght', 'boat.catalogVersion', 'ship.any', 'TEXT'],
+      cells: ['boat.nmae'],
+    };
+    const code = `const { CatalogAwareItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
+      class Boat extends CatalogAwareItem {}
+      Field({ displayName: 'Length' })(Boat.prototype, 'length');
+      Field({ displayName: 'Name' })(Boat.prototype, 'name');
+      ItemType()(Boat);
+      module.exports = definePlugin({ id: 'boats', itemTypes: [Boat] });`;
+    const gantry = { ui, contributes: { itemTypes: ['boat'], taskQueues: [], routes: [] } };
+    await folders.add('boats', { gantry, files: { 'index.js': code } });
+    const remedy = 'Its fields are length, name, catalogVersion';
+    const phase = 'register';
+    expect(reportOf(await run(), 'boats').problems).toEqual([
+      {
+        phase,
+        code: 'CONTRIBUTION_MISMATCH',
+        reason: 'package.json names "boat.lenght" in gantry.ui.fields, and boat has no field lenght',
+        remedy,
+      },
+      {
+        phase,
+        code: 'CONTRIBUTION_MISMATCH',
+        reason: 'package.json names "boat.nmae" in gantry.ui.cells, and boat has no field nmae',
+        remedy,
+      },
+    ]);
+  });
+
   it('survives a definition that is odd in a way that no check foresees', async () => {
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', 'service: null') } });
     await folders.add('sound');

@@ -1,4 +1,4 @@
-import { uiApiVersion, type PluginUi } from '@gantry/contracts';
+import { fieldTypes, uiApiVersion, type PluginUi } from '@gantry/contracts';
 import { z } from 'zod';
 
 /** The member `gantry.ui` of a manifest: what the plugin adds to the admin pages. */
@@ -27,8 +27,8 @@ const page = z.strictObject({
     .default('plug'),
 });
 const typeCode = String.raw`[a-z][a-z0-9_]*`;
-const slot = z.string().regex(new RegExp(`^(?:[A-Z][A-Z0-9_]*|${typeCode}[.][A-Za-z_][A-Za-z0-9_]*)$`), {
-  error: 'must be a field of a type such as product.price, or a field type such as TEXT',
+const slot = z.string().regex(new RegExp(`^(?:${fieldTypes.join('|')}|${typeCode}[.][A-Za-z_][A-Za-z0-9_]*)$`), {
+  error: `must be a field of a type such as product.price, or a field type: ${fieldTypes.join(', ')}`,
 });
 const itemAction = z.strictObject({
   type: z.string().regex(new RegExp(`^${typeCode}$`), { error: 'must be a type code such as product' }),

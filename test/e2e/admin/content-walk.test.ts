@@ -41,7 +41,7 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByText('Code is required.').waitFor();
     await page.getByText('Price must be a number.').waitFor();
     await page.getByText('Catalog is required.').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-code');
+    await page.locator('#field-code:focus').waitFor();
     expect(await page.getByLabel('Price').inputValue()).toBe('much');
     tab().forgetErrors();
   });

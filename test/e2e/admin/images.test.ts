@@ -177,7 +177,7 @@ describe('the images of items', () => {
     await page.keyboard.press('Enter');
     expect(await address().inputValue()).toBe('');
     expect(await page.locator('main img').count()).toBe(0);
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-image');
+    await page.locator('#field-image:focus').waitFor();
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 

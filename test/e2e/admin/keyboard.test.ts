@@ -14,7 +14,7 @@ describe('by keyboard alone, one can', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.locator('#main:focus').waitFor();
   });
 
   it('go to a page by its name', async () => {

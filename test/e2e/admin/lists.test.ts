@@ -33,6 +33,7 @@ describe('the list of a type', () => {
   it('shows id, columns in order, creation time and actions, with labels and thumbnails, in at most four requests', async () => {
     const { page, open, requests } = tab();
     await open('/content/product');
+    await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
 
     const heads = await page.getByRole('columnheader').allInnerTexts();
     expect(heads.map((text) => text.trim())).toEqual([
@@ -58,6 +59,7 @@ describe('the list of a type', () => {
   it('keeps only rows in sight in the document, and brings the others while scrolling', async () => {
     const { page, open } = tab();
     await open('/content/product?limit=200');
+    await page.getByRole('cell', { name: 'P-1209', exact: true }).waitFor();
     expect(await page.getByRole('row').count()).toBeLessThan(40);
 
     await page.getByRole('region', { name: 'Items of Product' }).focus();

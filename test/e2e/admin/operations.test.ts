@@ -228,6 +228,7 @@ describe('the operations pages', () => {
     await open('/operations/workflows/consignment-S-1');
     await page.getByRole('button', { name: 'Signal …' }).click();
     const signals = page.getByRole('dialog').getByRole('option');
+    await signals.first().waitFor({ state: 'attached' });
     expect(await signals.allInnerTexts()).toEqual(['shipmentDispatched', 'customerConfirmed']);
     await ask('Send a signal', 'Send the signal', 'the scanner was broken');
     await page.getByRole('list', { name: 'Timeline' }).getByText('shipmentDispatched').waitFor();

@@ -61,7 +61,7 @@ describe('a plugin that was built apart from the platform', () => {
     await page.getByLabel('Name').fill('Moss');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Colour is required.').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-colour');
+    await page.locator('#field-colour:focus').waitFor();
     tab().forgetErrors();
 
     await page.getByRole('button', { name: 'Sage' }).click();

@@ -57,7 +57,7 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 
     await page.getByText('Code must be unique').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-code');
+    await page.locator('#field-code:focus').waitFor();
   });
 
   it('say that an item type is gone, and lead to the plugins', async () => {

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterEach(() => expect(tab().errors).toEqual([]));
 
 async function heads(page: Page): Promise<readonly string[]> {
+  await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
   const texts = await page.getByRole('columnheader').allInnerTexts();
   return texts.map((text) => text.trim());
 }

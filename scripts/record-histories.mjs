@@ -19,6 +19,7 @@ const { status } = spawnSync(
   [
     join(project, 'node_modules', 'jest', 'bin', 'jest.js'),
     'test/workflows/order-branches.test.ts',
+    'test/workflows/order-cancellation.test.ts',
     'test/workflows/consignment-branches.test.ts',
   ],
   { cwd: project, stdio: 'inherit', env: { ...process.env, GANTRY_RECORD_HISTORIES: '1' } },

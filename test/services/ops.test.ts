@@ -275,6 +275,21 @@ describe('the operations view', () => {
       expect(environment.activities.attempts(orderId).slice(before.length)).toEqual(['sendOrderCancelledNotification']);
     });
 
+    test('COMPENSATION of an order that was cancelled pays back what could not be paid back then', async () => {
+      const orderId = newOrderId('delivered');
+      environment.activities.script(orderId, { failures: { refundPayment: 8 }, retryDelay: 1 });
+      await walkOrder(environment, orderId).pay();
+      await post(`order-${orderId}`, 'cancel', { reason: 'sold out' });
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
+      await mend(orderId);
+
+      await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
+      expect(environment.activities.attempts(orderId).slice(-2)).toEqual([
+        'refundPayment',
+        'sendOrderCancelledNotification',
+      ]);
+    });
+
     test('a dry run tells what would be repeated and does nothing', async () => {
       const orderId = await finishedOrder('delivered');
       const { data } = await post(`order-${orderId}`, 'reset', { to: 'FIRST_TASK', dryRun: true });

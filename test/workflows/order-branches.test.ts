@@ -217,6 +217,67 @@ describe('the parent workflow of an order', () => {
     ]);
   });
 
+  test('stays delivered when it is cancelled after the parcel has arrived', async () => {
+    const handle = await walkOrder(environment, 'cancelled-arrived').deliver();
+    await handle.cancel();
+
+    expect(await handle.result()).toEqual({ orderId: 'cancelled-arrived', outcome: 'DELIVERED' });
+    expect(traceOf(await parentHistory('cancelled-arrived')).slice(6)).toEqual([
+      'child started',
+      'cancel requested',
+      'child completed',
+      'completed',
+    ]);
+  });
+
+  test('pays back a payment that Temporal accepted after it was asked to end', async () => {
+    const handle = await walkOrder(environment, 'cancelled-then-paid').place();
+    await environment.stopWorker('order');
+    await handle.cancel();
+    await environment.signalOrder('cancelled-then-paid', 'paymentReceived');
+    await environment.startWorker('order');
+
+    await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+    expect(traceOf(await parentHistory('cancelled-then-paid')).slice(2)).toEqual([
+      'timer 60s',
+      'cancel requested',
+      'signal paymentReceived',
+      'timer cancelled',
+      'activity refundPayment',
+      'activity sendOrderCancelledNotification',
+      'cancelled',
+    ]);
+  });
+
+  test('fails visibly when it is cancelled and the refund exhausts its retries', async () => {
+    environment.activities.script('cancelled-refund-fails', { failures: { refundPayment: 8 }, retryDelay: 1 });
+    const handle = await walkOrder(environment, 'cancelled-refund-fails').pay();
+    await handle.cancel();
+
+    await expect(handle.result()).rejects.toMatchObject({ cause: { activityType: 'refundPayment' } });
+    expect(traceOf(await parentHistory('cancelled-refund-fails')).slice(8)).toEqual([
+      'child cancelled',
+      'activity refundPayment',
+      'activity failed',
+      'failed',
+    ]);
+  });
+
+  test('fails, and leaves it to a person, when another workflow has the id of its consignment', async () => {
+    const { workflow } = environment.temporal.client;
+    const workflowId = consignmentWorkflowId('id-taken');
+    const stranger = await workflow.start('somethingElse', { workflowId, taskQueue: 'elsewhere-tq' });
+    const handle = await walkOrder(environment, 'id-taken').place();
+    await environment.signalOrder('id-taken', 'paymentReceived');
+
+    await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+    expect(traceOf(await parentHistory('id-taken')).slice(5)).toEqual([
+      'activity sendPaymentCompletedNotification',
+      'failed',
+    ]);
+    await stranger.terminate();
+  });
+
   function attemptsAt(orderId: string, activity: string): number {
     return environment.activities.attempts(orderId).filter((name) => name === activity).length;
   }

@@ -44,8 +44,11 @@ describe('the workflows as built', () => {
     );
 
     expect(refused(await replay('order', bundle))).toEqual([
+      'order.cancelled-before-child',
       'order.cancelled-late',
       'order.cancelled-paid',
+      'order.cancelled-refund-fails',
+      'order.cancelled-then-paid',
       'order.consignment-cancelled',
       'order.early-payment',
       'order.notice-fails',

@@ -17,6 +17,8 @@ export interface ModelInfo {
   readonly displayName: string;
   /** Id of the plugin that contributes the type (additive). */
   readonly plugin: string;
+  /** The display name of that plugin (additive). */
+  readonly pluginName: string;
   /** True for a type that the content endpoints only read (additive). */
   readonly readOnly: boolean;
 }

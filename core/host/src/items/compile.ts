@@ -48,12 +48,14 @@ export function tableName(plugin: string, className: string): string {
 
 /**
  * Makes the descriptor of a type from its declarations.
+ * @param pluginName display name of the plugin; its id unless given
  * @throws CompileError with every problem found.
  */
 export function compileItemType(
   plugin: string,
   model: ItemTypeClass,
   resolveTarget: ResolveTarget,
+  pluginName: string = plugin,
 ): ItemTypeDescriptor {
   const declared = declaredFields(model);
   const options = itemTypeOptions(model) ?? {};
@@ -69,6 +71,7 @@ export function compileItemType(
     qualifiedName: `${plugin}.${model.name}`,
     displayName: options.displayName ?? spacedWords(model.name),
     plugin,
+    pluginName,
     table: tableName(plugin, model.name),
     readOnly: options.readOnly ?? false,
     fields,

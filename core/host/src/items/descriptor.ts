@@ -50,6 +50,8 @@ export interface ItemTypeDescriptor {
   readonly qualifiedName: string;
   readonly displayName: string;
   readonly plugin: string;
+  /** Its display name. */
+  readonly pluginName: string;
   readonly table: string;
   readonly readOnly: boolean;
   /** Declared fields: the class's own in the order declared, then inherited ones. */

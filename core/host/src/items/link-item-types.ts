@@ -27,11 +27,13 @@ export function compilePlugins(plugins: readonly RegisteredPlugin[]): CompiledPl
 }
 
 function compileOne(plugin: RegisteredPlugin, owners: Owners) {
+  const { id, displayName } = plugin.manifest;
+  const resolve = resolverFor(plugin, owners);
   const compiled: CompiledItemType[] = [];
   const problems: string[] = [];
   for (const model of plugin.definition.itemTypes ?? []) {
     try {
-      compiled.push({ model, descriptor: compileItemType(plugin.manifest.id, model, resolverFor(plugin, owners)) });
+      compiled.push({ model, descriptor: compileItemType(id, model, resolve, displayName) });
     } catch (error) {
       // A declaration can be odd in ways that no check foresees, and targetEntity is the author's code.
       problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${messageOf(error)}`);

@@ -4,7 +4,13 @@ import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
 /** One entry of the type list. */
 export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
-  return { type: type.code, displayName: type.displayName, plugin: type.plugin, readOnly: type.readOnly };
+  return {
+    type: type.code,
+    displayName: type.displayName,
+    plugin: type.plugin,
+    pluginName: type.pluginName,
+    readOnly: type.readOnly,
+  };
 }
 
 /** The metadata of a type: what clients build tables, forms and search bars from (specification, section 2). */

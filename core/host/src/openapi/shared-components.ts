@@ -58,7 +58,7 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order given.' },
-  ModelInfo: object({ type: text, displayName: text, plugin: text, readOnly: flag }),
+  ModelInfo: object({ type: text, displayName: text, plugin: text, pluginName: text, readOnly: flag }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
   ColumnShown: object({ name: text, displayName: text, type: { enum: fieldTypes }, order: { type: 'integer' } }),
   SearchField: object({

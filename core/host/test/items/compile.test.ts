@@ -21,6 +21,7 @@ describe('a declaration', () => {
       qualifiedName: 'workshop.TopEventComponent',
       displayName: 'Top Event Component',
       plugin: 'workshop',
+      pluginName: 'workshop',
       table: 'workshop_topeventcomponent',
       readOnly: false,
       fields: [

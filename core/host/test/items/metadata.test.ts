@@ -33,7 +33,13 @@ const access = createOpenAccess(createItemTypes([{ descriptor: type, model }]));
 
 describe('metadata', () => {
   it('lists a type by code and name', () => {
-    expect(modelInfo(type)).toEqual({ type: 'sample', displayName: 'A sample', plugin: 'workshop', readOnly: false });
+    expect(modelInfo(type)).toEqual({
+      type: 'sample',
+      displayName: 'A sample',
+      plugin: 'workshop',
+      pluginName: 'workshop',
+      readOnly: false,
+    });
   });
 
   it('describes columns in order, search fields and form fields as specified', () => {

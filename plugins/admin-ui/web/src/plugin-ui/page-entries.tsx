@@ -6,6 +6,8 @@ import { pageAddress } from './page-paths';
 /** A link to a page of a plugin. */
 export interface PluginPageEntry extends NavigationEntry {
   readonly plugin: string;
+  /** The display name of the plugin. */
+  readonly pluginName: string;
 }
 
 /**
@@ -18,10 +20,19 @@ export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPage
     .flatMap((plugin) => {
       const { id, displayName, ui } = plugin;
       if (ui.problem !== undefined && ui.pages.length === 0) {
-        return [{ plugin: id, label: `${displayName}: pages`, to: `/x/${id}`, icon: pageIcon('warning') }];
+        return [
+          {
+            plugin: id,
+            pluginName: displayName,
+            label: `${displayName}: pages`,
+            to: `/x/${id}`,
+            icon: pageIcon('warning'),
+          },
+        ];
       }
       return ui.pages.map((page) => ({
         plugin: id,
+        pluginName: displayName,
         label: page.title,
         to: pageAddress(id, page),
         icon: pageIcon(page.icon),

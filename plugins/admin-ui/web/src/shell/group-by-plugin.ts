@@ -13,21 +13,15 @@ export function groupByPlugin(
   types: readonly ModelInfo[],
   pages: readonly PluginPageEntry[] = [],
 ): readonly PluginGroup[] {
-  const plugins = [...new Set([...types, ...pages].map(({ plugin }) => plugin))];
-  return plugins
-    .map((plugin) => ({
+  const names = new Map([...types, ...pages].map(({ plugin, pluginName }) => [plugin, pluginName]));
+  return [...names]
+    .map(([plugin, label]) => ({
       plugin,
-      label: titleOf(plugin),
+      label,
       types: types
         .filter((type) => type.plugin === plugin)
         .toSorted((left, right) => left.displayName.localeCompare(right.displayName)),
       pages: pages.filter((page) => page.plugin === plugin),
     }))
     .toSorted((left, right) => left.label.localeCompare(right.label));
-}
-
-/** `spare-parts` reads `Spare parts`: the type list names plugins by id, and the page needs no further request. */
-function titleOf(plugin: string): string {
-  const words = plugin.replaceAll('-', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

@@ -59,6 +59,6 @@ export const sampleTypes: readonly ItemTypeDescriptor[] = [Maker, Machine, Sale]
 
 function compileSample(model: ItemTypeClass): ItemTypeDescriptor {
   return compileItemType('workshop', model, (target) =>
-    typeof target === 'string' ? undefined : { plugin: 'workshop', className: target().name },
+    typeof target === 'string' ? { problem: target } : { plugin: 'workshop', className: target().name },
   );
 }

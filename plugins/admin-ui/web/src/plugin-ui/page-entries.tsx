@@ -1,14 +1,7 @@
 import type { PluginUiReport } from '@gantry/contracts';
-import type { NavigationEntry } from '../shell/navigation-entry';
 import { pageIcon } from './page-icon';
 import { pageAddress } from './page-paths';
-
-/** A link to a page of a plugin. */
-export interface PluginPageEntry extends NavigationEntry {
-  readonly plugin: string;
-  /** The display name of the plugin. */
-  readonly pluginName: string;
-}
+import type { PluginPageEntry } from './plugin-page-entry';
 
 /**
  * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API

@@ -2,7 +2,7 @@ import { eventually } from '../support/eventually';
 import { endsOf, expectedEnds } from './support/ends';
 import { createFaultHome, type FaultHome } from './support/home';
 import { makeOrders, outcomes } from './support/outcomes';
-import { createOutside, whenAllHaveEnded, type Outside } from './support/outside';
+import { createOutside, type Outside } from './support/outside';
 import type { Platform } from './support/platform-process';
 import { countRows, expectedRows, refuseRefunds, storedRows } from './support/rows';
 
@@ -13,7 +13,7 @@ let platform: Platform;
 let outside: Outside;
 
 beforeAll(async () => {
-  home = await createFaultHome({ hastyRefunds: true, patientPayment: true });
+  home = await createFaultHome({ hastyRefunds: true });
   platform = await home.up();
   outside = createOutside(platform.address);
   await refuseRefunds(home.running().databaseUrl);
@@ -24,33 +24,29 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** Of about 400 rows that a hundred orders leave: how many are stored when the host is killed. */
+/** Of the 399 rows that a hundred orders leave: how many are stored when the host is killed. */
 const killedAtRows = [30, 110, 180, 240, 300];
 /** At this one, the host that takes its place is killed as well, before it is ready. */
 const killedTwiceAtRows = 110;
 
 describe('a hundred orders under way', () => {
   it('end as they should, with each row once, although the host is killed every few seconds', async () => {
-    const driven = outside.drive(makeOrders('host', 100, outcomes));
+    const orders = makeOrders('host', 100, outcomes);
 
-    const [orders, openAtKills] = await Promise.all([driven, killAgainAndAgain(whenAllHaveEnded(outside, driven))]);
+    const [, openAtKills] = await Promise.all([outside.drive(orders), killAgainAndAgain()]);
 
     expect(await endsOf(outside, orders)).toEqual(expectedEnds(orders));
     expect(await storedRows(home.running().databaseUrl, orders)).toEqual(expectedRows(orders));
-    expect(openAtKills.length).toBeGreaterThanOrEqual(3);
     expect(Math.min(...openAtKills)).toBeGreaterThan(0);
-    expect([...orders.values()].filter((outcome) => outcome === 'unpaid').length).toBeLessThan(50);
     expect(platform.output()).not.toContain('is left out');
   });
 });
 
 /** @returns how many orders were open at each kill */
-async function killAgainAndAgain(haveEnded: () => Promise<boolean>): Promise<readonly number[]> {
+async function killAgainAndAgain(): Promise<readonly number[]> {
   const open: number[] = [];
   for (const rows of killedAtRows) {
-    const reached = async (): Promise<boolean> => (await countRows(home.running().databaseUrl, 'host')) >= rows;
-    await eventually(async () => (await reached()) || (await haveEnded()), 120_000);
-    if (!(await reached())) break;
+    await eventually(async () => (await countRows(home.running().databaseUrl, 'host')) >= rows, 120_000);
     open.push(await outside.countOpen());
     await home.killHost();
     if (rows === killedTwiceAtRows) {

@@ -51,7 +51,8 @@ describe('orders whose workers are missing for a while', () => {
     await home.killGuest(first);
     const second = await startEmailAndPayment();
 
-    await expectToEnd(await driven);
+    await driven;
+    await expectToEnd(orders);
     expect(open).toBeGreaterThan(0);
     await second.stop();
   });
@@ -59,7 +60,8 @@ describe('orders whose workers are missing for a while', () => {
   it('say what fails while the worker does not know an activity, and end as they should once it does', async () => {
     const older = home.olderEmail('sendPaymentCompletedNotification');
     const first = await startEmailAndPayment({ GANTRY_PLUGIN_PATH: older });
-    const driven = outside.drive(makeOrders('older', 20, outcomes));
+    const orders = makeOrders('older', 20, outcomes);
+    const driven = outside.drive(orders);
 
     const failing =
       /^The worker of the queue email-tq does not know the activity sendPaymentCompletedNotification, which is tried again/;
@@ -72,7 +74,8 @@ describe('orders whose workers are missing for a while', () => {
     await home.killGuest(first);
     await startEmailAndPayment();
 
-    await expectToEnd(await driven);
+    await driven;
+    await expectToEnd(orders);
     expect(open).toBeGreaterThan(0);
   });
 

@@ -2,7 +2,7 @@
  * Makes the order services as plugin folders of their own, whose workflows are the built ones with other time limits: the
  * contracts are copied with changed limits, and the workflows bundled against that copy. Only bundles differ from the build.
  *
- *   node test/support/shortened-services.mjs <folder> [JSON of { timeLimits, activityRetries }]
+ *   node test/support/shortened-services.mjs <folder> [JSON of { timeLimits, activityRetries, paymentWaits }]
  */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +16,8 @@ const services = ['order', 'email', 'payment', 'consignment', 'ops'];
 
 /**
  * @param {string} folder an empty one; `plugins` in it becomes the plugin path
- * @param {{ timeLimits?: Record<string, number>, activityRetries?: Record<string, object> }} changes by name
+ * @param {{ timeLimits?: Record<string, number>, activityRetries?: Record<string, object>, paymentWaits?: Record<string, number> }} changes
+ *   by name; `paymentWaits` by what the ids of orders end with
  * @returns {Promise<string>} the plugin path
  */
 export async function makeShortenedServices(folder, changes) {
@@ -33,7 +34,7 @@ export async function makeShortenedServices(folder, changes) {
   return plugins;
 }
 
-function shorten(file, { timeLimits = {}, activityRetries = {} }) {
+function shorten(file, { timeLimits = {}, activityRetries = {}, paymentWaits = {} }) {
   const { timeLimits: known, activityRetries: retries } = require(file);
   const unknown = [
     ...Object.keys(timeLimits).filter((name) => !(name in known)),
@@ -44,7 +45,16 @@ function shorten(file, { timeLimits = {}, activityRetries = {} }) {
   const policies = { ...retries, ...activityRetries };
   writeFileSync(
     file,
-    `exports.timeLimits = ${JSON.stringify(limits)};\nexports.activityRetries = ${JSON.stringify(policies)};\n`,
+    `const { workflowInfo } = require('@temporalio/workflow');
+     const waits = ${JSON.stringify(Object.entries(paymentWaits))};
+     exports.timeLimits = {
+       ...${JSON.stringify(limits)},
+       get paymentWait() {
+         const { workflowId } = workflowInfo();
+         return waits.find(([end]) => workflowId.endsWith(end))?.[1] ?? ${limits.paymentWait};
+       },
+     };
+     exports.activityRetries = ${JSON.stringify(policies)};`,
   );
 }
 
@@ -58,7 +68,10 @@ function copyService(service, folder) {
 
 async function bundle(workflowsPath, contracts) {
   const webpackConfigHook = (config) => {
-    const alias = { '@gantry/contracts': join(contracts, 'index.js') };
+    const alias = {
+      '@gantry/contracts': join(contracts, 'index.js'),
+      '@temporalio/workflow$': require.resolve('@temporalio/workflow'),
+    };
     return { ...config, resolve: { ...config.resolve, alias: Object.assign(alias, config.resolve?.alias) } };
   };
   return (await bundleWorkflowCode({ workflowsPath, logger: quiet, webpackConfigHook })).code;

@@ -14,11 +14,8 @@ export interface Addresses {
 /** Customers, a carrier and an operator, who want their requests done and ask again while the platform is away. */
 export interface Outside {
   place(orderId: string): Promise<void>;
-  /**
-   * Does all that has to be done about these orders, each at its own pace.
-   * @returns how they have to end: the order of a payment that is refused as too late counts as unpaid
-   */
-  drive(orders: Orders): Promise<Orders>;
+  /** Does all that has to be done about these orders, each at its own pace. */
+  drive(orders: Orders): Promise<void>;
   /** GET /workflows/{id}. @returns undefined for one that never was */
   detail(workflowId: string): Promise<WorkflowDetail | undefined>;
   /** How many orders run at this moment. */
@@ -43,11 +40,11 @@ export function createOutside(where: string | Addresses): Outside {
   return {
     place,
     async drive(orders) {
-      const driveOne = async ([orderId, outcome]: readonly [string, Outcome]): Promise<[string, Outcome]> => {
+      const driveOne = async ([orderId, outcome]: readonly [string, Outcome]): Promise<void> => {
         await place(orderId);
-        return [orderId, await followUp({ ...addresses, ask }, orderId, outcome)];
+        await followUp({ ...addresses, ask }, orderId, outcome);
       };
-      return new Map(await Promise.all([...orders].map(driveOne)));
+      await Promise.all([...orders].map(driveOne));
     },
     async detail(workflowId) {
       const url = `${addresses.ops}/workflows/${workflowId}`;
@@ -66,25 +63,15 @@ export function createOutside(where: string | Addresses): Outside {
   };
 }
 
-/** A question whether all is over: everything that `driven` does is done, and no order runs any more. */
-export function whenAllHaveEnded(outside: Outside, driven: Promise<unknown>): () => Promise<boolean> {
-  let isDriven = false;
-  void driven.catch(() => undefined).then(() => (isDriven = true));
-  return async () => isDriven && (await outside.countOpen()) === 0;
-}
-
 interface Reach extends Addresses {
   readonly ask: (errand: Errand) => Promise<Answer>;
 }
 
-/** All that follows the placing. @returns how the order has to end */
-async function followUp(reach: Reach, orderId: string, outcome: Outcome): Promise<Outcome> {
-  if (outcome === 'unpaid') return outcome;
-  const paying = { method: 'POST', url: `${reach.payment}/payment?orderId=${orderId}` } as const;
-  // The platform may have been away for all the time there is for paying.
-  if ((await reach.ask({ ...paying, done: [202, 409] })).status === 409) return 'unpaid';
+/** All that follows the placing. */
+async function followUp(reach: Reach, orderId: string, outcome: Outcome): Promise<void> {
+  if (outcome === 'unpaid') return;
+  await reach.ask({ method: 'POST', url: `${reach.payment}/payment?orderId=${orderId}`, done: [202] });
   await (outcome === 'cancelled' ? cancel(reach, orderId) : deliver(reach, orderId, outcome));
-  return outcome;
 }
 
 async function deliver({ consignment, ask }: Reach, orderId: string, outcome: Outcome): Promise<void> {

@@ -14,8 +14,9 @@ import {
   upCommand,
 } from './arguments/platform';
 import { protectDashes } from './arguments/standard-stream';
-import { usageError } from './arguments/usage';
+import { assertFlags, usageError } from './arguments/usage';
 import type { Terminal } from './terminal/terminal';
+import { withHelpOf } from './usage-error';
 
 export interface ProgramOptions {
   readonly terminal: Terminal;
@@ -42,9 +43,13 @@ export async function createProgram({ terminal, environment }: ProgramOptions): 
   const { default: yargs } = await import('yargs');
   let exitCode = 0;
   const handle: Handle = async (args, command) => {
-    const { home, json, verbose } = args as GlobalArguments;
+    const { home, json, verbose, _: path } = args as GlobalArguments & { readonly _: readonly string[] };
     const settings = home === undefined ? environment : { ...environment, GANTRY_HOME: home };
-    exitCode = await command({ terminal, environment: settings, json, verbose });
+    try {
+      exitCode = await command({ terminal, environment: settings, json, verbose });
+    } catch (error) {
+      throw withHelpOf(path, error);
+    }
   };
   return async (words) => {
     await withGlobalOptions(yargs([...protectDashes(words)]), words, terminal)
@@ -68,6 +73,10 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
       describe: 'show logs, and where errors come from',
       global: true,
     })
+    .check((_args, options) => {
+      assertFlags(words, (options as { readonly boolean?: readonly string[] }).boolean ?? []);
+      return true;
+    }, true)
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

@@ -11,19 +11,40 @@ describe('a command line that is not understood', () => {
     [['xyzzy'], 'gantry: There is no command xyzzy.\n  See: gantry --help\n'],
     [['items', 'imprt'], 'gantry: There is no command items imprt.\n  Did you mean import?\n'],
     [['up', '--prot', '1'], 'gantry: Unknown argument: prot.\n  Did you mean --port?\n'],
-    [['up', '--port', 'x'], 'gantry: --port must be a number from 0 to 65535; found "x".\n  See: gantry --help\n'],
-    [['items', 'import', 'product'], 'gantry: An argument is missing.\n  See: gantry items import --help\n'],
+    [['up', '--port', 'x'], 'gantry: --port must be a number from 0 to 65535; found "x".\n  See: gantry up --help\n'],
+    [['items'], 'gantry: Name a command of items: import, export.\n  See: gantry items --help\n'],
+    [['items', 'xyzzy'], 'gantry: There is no command items xyzzy.\n  See: gantry items --help\n'],
+    [['doctor', 'extra'], 'gantry: Unknown argument: extra.\n  See: gantry doctor --help\n'],
+    [
+      ['items', 'import', 'product', 'x.csv', '--dry-run=yes'],
+      'gantry: --dry-run takes no value but true or false; found "yes".\n  See: gantry items import --help\n',
+    ],
+    [
+      ['--json=1', 'plugins', 'list'],
+      'gantry: --json takes no value but true or false; found "1".\n  See: gantry plugins list --help\n',
+    ],
+    [
+      ['items', 'import', 'product', 'x.csv', '--no-dry-run'],
+      'gantry: Unknown arguments: no-dry-run, noDryRun.\n  Did you mean --dry-run?\n',
+    ],
+    [
+      ['items', 'export', 'product', '--format', 'xml'],
+      'gantry: --format must be one of jsonl, json, csv; found "xml".\n  See: gantry items export --help\n',
+    ],
+    [['items', 'export', 'product', '--where'], 'gantry: --where needs a value.\n  See: gantry items export --help\n'],
+    [['types', 'show'], 'gantry: The argument <type> is missing.\n  See: gantry types show --help\n'],
+    [['items', 'import', 'product'], 'gantry: The argument <file> is missing.\n  See: gantry items import --help\n'],
     [
       ['items', 'import', 'product', 'x.csv', '--map', 'a'],
-      'gantry: --map "a" is not of the form <name>=<value>.\n  See: gantry --help\n',
+      'gantry: --map "a" is not of the form <name>=<value>.\n  See: gantry items import --help\n',
     ],
     [
       ['items', 'export', 'product', '--where', 'a'],
-      'gantry: --where "a" is not of the form <field>=<value> or <field>=<operator>:<value>.\n  See: gantry --help\n',
+      'gantry: --where "a" is not of the form <field>=<value> or <field>=<operator>:<value>.\n  See: gantry items export --help\n',
     ],
     [
       ['items', 'export', 'product', '--delimiter', 'ab'],
-      'gantry: --delimiter must be one character, or "tab".\n  See: gantry --help\n',
+      'gantry: --delimiter must be one character, or "tab".\n  See: gantry items export --help\n',
     ],
   ])('%j ends with exit code 2, one sentence and what to do', async (words, expected) => {
     const { code, stdout, stderr } = await runGantry(words);

@@ -1,5 +1,5 @@
 import { nearest } from '../nearest';
-import { UsageError } from '../usage-error';
+import { seeHelp, UsageError, withHelpOf } from '../usage-error';
 
 /** What the parser found wrong, with what was probably meant; an error of the command itself stays as it is. */
 export function usageError(
@@ -8,30 +8,101 @@ export function usageError(
   words: readonly string[],
   parser: unknown,
 ): Error {
-  if (error !== undefined && !isParserError(error)) return error;
+  const place = placeOf(parser, words);
+  const help = seeHelp(place.path);
+  if (error !== undefined && !isParserError(error)) return withHelpOf(place.path, error) as Error;
   const text = (message ?? error?.message ?? 'The command line is not understood').replaceAll(/\s*\n\s*/g, ' ');
-  const help = `See: gantry ${[...commandOf(words), '--help'].join(' ')}`;
-  if (text.startsWith('Not enough non-option arguments')) return new UsageError('An argument is missing.', help);
-  if (text.startsWith('Did you mean ')) {
-    return new UsageError(`There is no command ${commandOf(words).join(' ')}.`, text);
-  }
-  const unknown = /^Unknown arguments?: (.*)$/.exec(text)?.[1]?.split(', ') ?? [];
-  if (words[0] !== undefined && unknown[0] === words[0]) {
-    return new UsageError(`There is no command ${words[0]}.`, 'See: gantry --help');
-  }
-  const options = optionsOf(parser);
-  const meant = unknown.flatMap((name) => nearest(name, options) ?? []).map((name) => `--${name}`);
-  return new UsageError(sentence(text), meant.length === 0 ? help : `Did you mean ${meant.join(', ')}?`);
+  return (
+    unknownCommand(text, place, words) ??
+    unknownOption(text, parser, help) ??
+    new UsageError(missing(text, place) ?? wrongValue(text) ?? sentence(text), help)
+  );
 }
 
-function isParserError({ name }: Error): boolean {
-  return name === 'YError';
+/**
+ * @param booleans Names of the options that take no value
+ * @throws UsageError for `--dry-run=yes`, which the parser would take for a no
+ */
+export function assertFlags(words: readonly string[], booleans: readonly string[]): void {
+  for (const word of words) {
+    const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(word) ?? [];
+    if (value === undefined || value === 'true' || value === 'false' || !booleans.includes(name)) continue;
+    throw new UsageError(`--${name} takes no value but true or false; found "${value}".`);
+  }
+}
+
+/** The command to which the parser came. */
+interface Place {
+  readonly path: readonly string[];
+  /** Names of the arguments that it needs. */
+  readonly needed: readonly string[];
+  /** What may follow, for a word that only groups commands. */
+  readonly commands: readonly string[];
+}
+
+/** The parser tells it, though its types do not say so. */
+function placeOf(parser: unknown, words: readonly string[]): Place {
+  const { getUsage, getCommands } = parser as {
+    readonly getUsage?: () => readonly (readonly string[])[];
+    readonly getCommands?: () => readonly (readonly string[])[];
+  };
+  const [, ...usage] = getUsage?.()[0]?.[0]?.split(/\s+/) ?? [];
+  const first = usage.findIndex((word) => !/^[a-z]+$/.test(word));
+  const path = first < 0 ? usage : usage.slice(0, first);
+  return {
+    path: path.length === 0 ? commandOf(words) : path,
+    needed: usage.flatMap((word) => /^<(.+)>$/.exec(word)?.[1] ?? []),
+    commands: (getCommands?.() ?? []).map(([name = '']) => name.split(' ', 1)[0] ?? ''),
+  };
 }
 
 /** The first words, which name the command. */
 function commandOf(words: readonly string[]): readonly string[] {
   const first = words.findIndex((word) => !/^[a-z]+$/.test(word));
   return words.slice(0, first < 0 ? 2 : Math.min(first, 2));
+}
+
+function isParserError({ name }: Error): boolean {
+  return name === 'YError';
+}
+
+function unknownCommand(text: string, { path }: Place, words: readonly string[]): UsageError | undefined {
+  const unknown = unknownNames(text);
+  if (words[0] !== undefined && unknown[0] === words[0]) {
+    return new UsageError(`There is no command ${words[0]}.`, seeHelp([]));
+  }
+  const named = commandOf(words).join(' ');
+  if (text.startsWith('Did you mean ')) return new UsageError(`There is no command ${named}.`, text);
+  if (!text.startsWith('Name a command of ') || words.length <= path.length) return undefined;
+  return new UsageError(`There is no command ${named}.`, seeHelp(path));
+}
+
+function unknownOption(text: string, parser: unknown, help: string): UsageError | undefined {
+  const unknown = unknownNames(text);
+  if (unknown.length === 0) return undefined;
+  const options = optionsOf(parser);
+  const meant = [...new Set(unknown.flatMap((name) => nearest(name, options) ?? []))].map((name) => `--${name}`);
+  return new UsageError(sentence(text), meant.length === 0 ? help : `Did you mean ${meant.join(', ')}?`);
+}
+
+function unknownNames(text: string): readonly string[] {
+  return /^Unknown arguments?: (.*)$/.exec(text)?.[1]?.split(', ') ?? [];
+}
+
+function missing(text: string, { path, needed, commands }: Place): string | undefined {
+  const given = /^Not enough non-option arguments: got (\d+)/.exec(text)?.[1];
+  if (given !== undefined && commands.length > 0) return `Name a command of ${path.join(' ')}: ${commands.join(', ')}.`;
+  if (given !== undefined) return `The argument <${needed[Number(given)] ?? needed.at(-1) ?? ''}> is missing.`;
+  const option = /^Not enough arguments following: (\S+)$/.exec(text)?.[1];
+  return option === undefined ? undefined : `--${option} needs a value.`;
+}
+
+function wrongValue(text: string): string | undefined {
+  const match = /^Invalid values: Argument: (\S+), Given: (.+), Choices: (.+)$/.exec(text);
+  if (match === null) return undefined;
+  const [, name = '', given = '', choices = ''] = match;
+  const found = given.startsWith('"') ? `; found ${given}` : '';
+  return `--${name} must be one of ${choices.replaceAll('"', '')}${found}.`;
 }
 
 /** Names of the options of the command; the parser gives them, though its types do not say so. */

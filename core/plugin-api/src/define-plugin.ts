@@ -63,7 +63,9 @@ export interface PluginDefinition {
  * @public
  */
 export function definePlugin(definition: PluginDefinition): PluginDefinition {
-  if (typeof definition !== 'object' || definition === null) {
+  // Plain JavaScript may give anything.
+  const given: unknown = definition;
+  if (typeof given !== 'object' || given === null) {
     throw new TypeError('definePlugin needs an object: definePlugin({ id: … })');
   }
   const itemTypes = Object.freeze([...listOfTypes(definition.itemTypes ?? [])]);

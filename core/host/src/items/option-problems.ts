@@ -94,8 +94,9 @@ function optionProblem(
   if (fieldTypes.includes(type) && name === 'column' && type === 'REFERENCE') {
     return ['a column but is a REFERENCE, whose column the platform makes'];
   }
-  if (types && fieldTypes.includes(type) && !types.includes(type))
+  if (types && fieldTypes.includes(type) && !types.includes(type)) {
     return [`${article(name)} but is no ${either(types)}`];
+  }
   return [refuse(value, name) ?? []].flat();
 }
 
@@ -141,8 +142,9 @@ function refuseSearchResult(value: unknown): string | undefined {
     return 'a searchResult of @ItemType that is neither { label, subLabel } nor a function';
   }
   const [unknown] = Object.keys(value).filter((name) => name !== 'label' && name !== 'subLabel');
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
     return `the unknown option searchResult.${unknown} of @ItemType; known are label, subLabel`;
+  }
   const [wrong] = given(value).filter(([, name]) => typeof name !== 'string');
   return wrong && `a searchResult.${wrong[0]} of @ItemType that is no name of a field`;
 }
@@ -153,9 +155,9 @@ function proposal(name: string, known: readonly string[]): string {
   return meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
 }
 
-function isNear(given: string, known: string): boolean {
-  const letters = (word: string): string => [...word].toSorted().join('');
-  return (given.length > 3 && known.startsWith(given)) || letters(given) === letters(known);
+function isNear(found: string, known: string): boolean {
+  const letters = (word: string): string => word.split('').toSorted().join('');
+  return (found.length > 3 && known.startsWith(found)) || letters(found) === letters(known);
 }
 
 function isListOfTexts(value: unknown): value is readonly string[] {

@@ -10,11 +10,16 @@ const maximumDepth = 64;
 /**
  * Parses a request body without losing a digit of its numbers.
  * A key that stands twice in one object with different values is refused, as no one could say which one counts.
+ * @param mostValues Values in objects and arrays, of which each takes many times the memory of its text
  * @throws GantryError BAD_REQUEST that says what is wrong and where.
  */
-export function parseJson(text: string): unknown {
-  if (depthOf(text) > maximumDepth) {
+export function parseJson(text: string, mostValues = Infinity): unknown {
+  const { depth, values } = measured(text);
+  if (depth > maximumDepth) {
     throw new GantryError('BAD_REQUEST', `The JSON body is nested more than ${maximumDepth} levels deep.`);
+  }
+  if (values > mostValues) {
+    throw new GantryError('BAD_REQUEST', `The JSON holds more than ${mostValues.toLocaleString('en')} values.`);
   }
   try {
     return parse(text);
@@ -35,9 +40,10 @@ export function withPlainNumbers(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withPlainNumbers(part)]));
 }
 
-function depthOf(text: string): number {
+function measured(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   let inText = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -45,13 +51,14 @@ function depthOf(text: string): number {
       if (code === backslash) index += 1;
       else if (code === quote) inText = false;
     } else if (code === quote) inText = true;
+    else if (code === comma) values += 1;
     else if (code === openBrace || code === openBracket) deepest = Math.max(deepest, (depth += 1));
     else if (code === closeBrace || code === closeBracket) depth -= 1;
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
-const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 92, 123, 125, 91, 93];
+const [quote, comma, backslash, openBrace, closeBrace, openBracket, closeBracket] = [34, 44, 92, 123, 125, 91, 93];
 
 function describe(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -120,6 +120,17 @@ describe('an import of JSON lines', () => {
     expect(await workshop.rows('SELECT code, label FROM workshop_shelf')).toEqual([{ code: 'a', label: 'same' }]);
   });
 
+  it('takes no line that would fill the memory', async () => {
+    const { problems } = await workshop.import(
+      'shelf',
+      `{"code":"a","label":[${'1,'.repeat(100_000)}1]}\n{"code":"b"}`,
+    );
+
+    expect(problems).toEqual([
+      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be taken in: The JSON holds more than 100,000 values' },
+    ]);
+  });
+
   it('names the first hundred of very many unknown keys, and how many more there are', async () => {
     const keys = Array.from({ length: 150 }, (_key, index) => `"k${index}":1`);
     const { problems } = await workshop.import('shelf', `{"code":"a",${keys.join(',')}}`);

@@ -45,7 +45,7 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
     const value = isText ? cellValue(values.get(field.name), field, options) : values.get(field.name);
     if (value === undefined) continue;
     const inputs = value === null || field.reference === undefined ? undefined : readAll(value, field, isText, options);
-    if (inputs !== undefined && inputs.length > maximumReferences) found.push(tooManyReferences(field));
+    if (inputs === 'too many') found.push(tooManyReferences(field));
     else if (inputs !== undefined) references.set(field.name, inputs);
     else if (value !== null && field.reference !== undefined) found.push(noReference(field, options));
     else payload[field.name] = isText ? fromText(value, field) : fromJson(value, field);
@@ -65,9 +65,19 @@ function readAll(
   field: FieldDescriptor,
   isText: boolean,
   options: DraftOptions,
-): readonly ReferenceInput[] | undefined {
+): readonly ReferenceInput[] | 'too many' | undefined {
   const reading: ReferenceReading = { field, key: options.ids ? undefined : options.keys.get(field.name) };
-  return isText ? readReferenceText(String(value), reading) : readReferences(value, reading);
+  // Some of the separators may belong to keys.
+  const isLong = isText && field.kind === 'references' && countOf('|', String(value)) > 100 * maximumReferences;
+  if (isLong) return 'too many';
+  const inputs = isText ? readReferenceText(String(value), reading) : readReferences(value, reading);
+  return inputs !== undefined && inputs.length > maximumReferences ? 'too many' : inputs;
+}
+
+function countOf(character: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
 }
 
 /** Told before they are looked up. */

@@ -5,16 +5,22 @@ import { unreadable, type SourceRecord } from './source-record';
 export function parseRecord(text: string, line: number): SourceRecord {
   let value: unknown;
   try {
-    value = parseJson(text);
+    value = parseJson(text, mostValues);
   } catch (error) {
-    return unreadable(line, `is not valid JSON: ${reason(error)}`);
+    return unreadable(line, describe(error));
   }
   if (!isJsonObject(value)) return unreadable(line, 'must be a JSON object of field names and values');
   return { line, values: value, size: text.length };
 }
 
-function reason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+/** Values of an item at most; a line of millions of them would fill the memory of the platform. */
+const mostValues = 100_000;
+
+/** Only what the parser itself says is about JSON. */
+function describe(error: unknown): string {
+  const isSyntax = error instanceof Error && error.cause instanceof Error;
+  const cause = isSyntax ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);
-  return message.length > 200 ? `${message.slice(0, 200)}…` : message;
+  const short = message.length > 200 ? `${message.slice(0, 200)}…` : message;
+  return isSyntax ? `is not valid JSON: ${short}` : `cannot be taken in: ${short.replace(/\.$/, '')}`;
 }

@@ -87,9 +87,17 @@ export function ensureFolder(
 /** The sentence for a path that could not be written. */
 export function unwritable(path: string, error: unknown): LauncherError {
   const code = codeOf(error) ?? 'unknown reason';
-  const remedy =
-    code === 'ENOSPC' || code === 'EDQUOT'
-      ? 'Free some space on that disk, or set GANTRY_HOME to a folder on another one.'
-      : 'Correct the owner or the rights of that folder, or set GANTRY_HOME to a folder you may write to.';
-  return new LauncherError(`${path} cannot be written (${code}).`, remedy, { cause: error });
+  return new LauncherError(`${path} cannot be written (${code}).`, remedies[code] ?? wrongRights, { cause: error });
 }
+
+const noSpace = 'Free some space on that disk, or set GANTRY_HOME to a folder on another one.';
+const inTheWay = 'Move away what is in its place, or set GANTRY_HOME to another folder.';
+const wrongRights = 'Correct the owner or the rights of that folder, or set GANTRY_HOME to a folder you may write to.';
+
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+  EEXIST: inTheWay,
+  ENOTDIR: inTheWay,
+  EISDIR: inTheWay,
+};

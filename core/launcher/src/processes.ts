@@ -47,8 +47,10 @@ function startOnLinux(pid: number): string | undefined {
   }
 }
 
+/** In one language and one zone, as processes compare it that have different ones. */
 function startByPs(pid: number): string | undefined {
-  const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+  const answer = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env });
   const [state, ...start] = answer.stdout.trim().split(/\s+/);
   return state === undefined || state === '' || state.startsWith('Z') ? undefined : start.join(' ');
 }

@@ -1,8 +1,8 @@
-import { relative } from 'node:path';
 import type { EmbeddedServer } from '../embedded-server';
 import type { Logger } from '../logger';
 import { startPostgres } from '../postgres/start-postgres';
 import type { RunningPostgres } from '../postgres/start-postgres';
+import { near } from '../terminal/near';
 
 /** The embedded PostgreSQL as one of the servers of the outer process. */
 export function createEmbeddedPostgres({
@@ -39,9 +39,4 @@ export function createEmbeddedPostgres({
           ],
     pid: () => running?.pid(),
   };
-}
-
-function near(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
 }

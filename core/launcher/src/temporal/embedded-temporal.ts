@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { relative } from 'node:path';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../embedded-server';
@@ -7,6 +6,7 @@ import { ensureFolder } from '../files';
 import { messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
 import { isAlive, signal as sendSignal } from '../processes';
+import { near } from '../terminal/near';
 import { choosePorts } from './choose-ports';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';
@@ -120,9 +120,4 @@ function bannerOf(
     ['Temporal', `embedded server ${server.serverVersion} on port ${ports.frontend}, files in ${near(folder)}`],
     ['Workflows', `http://127.0.0.1:${ports.ui} (Temporal's own pages)`],
   ];
-}
-
-function near(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
 }

@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { PluginReport, StartupReport } from '@gantry/contracts';
+import { near } from './near';
 
 export interface BannerContent {
   readonly address: string;
@@ -25,9 +25,9 @@ export function renderBanner(content: BannerContent): string {
     ...pluginRows(content.report.plugins, paint),
     ['Types', content.types.length === 0 ? 'none yet' : `${content.types.length}: ${shorten(content.types)}`],
     ...schemaRows(content.report),
-    ['Data', shown(content.home, content.folder)],
+    ['Data', near(content.home, content.folder)],
     ...content.servers,
-    ['Log', shown(content.logFile, content.folder)],
+    ['Log', near(content.logFile, content.folder)],
     ['Stop', 'Ctrl-C'],
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
@@ -85,9 +85,4 @@ const mostTypes = 12;
 function shorten(types: readonly string[]): string {
   const rest = types.length - mostTypes;
   return rest > 0 ? `${types.slice(0, mostTypes).join(', ')} and ${rest} more` : types.join(', ');
-}
-
-function shown(path: string, folder: string): string {
-  const near = relative(folder, path);
-  return near === '' || near.startsWith('..') ? path : near;
 }

@@ -1,0 +1,7 @@
+import { relative } from 'node:path';
+
+/** A path as a person in `folder` types it: short when it lies below, whole elsewhere. */
+export function near(path: string, folder = process.cwd()): string {
+  const short = relative(folder, path);
+  return short === '' || short.startsWith('..') ? path : short;
+}

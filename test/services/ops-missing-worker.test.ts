@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { WorkflowDetail } from '@gantry/contracts';
-import { Worker } from '@temporalio/worker';
-import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { createOrderEnvironment, workflowBundle, type OrderEnvironment } from '../workflows/support/order-environment';
 import { askUntil } from '../support/ask-until';
 import { openServices, type OpenServices } from './support/open-services';
 
@@ -83,7 +84,8 @@ describe('the operations view while a worker is missing', () => {
 
   test('says that a worker does not know the type of an activity, and nothing more when one does', async () => {
     await environment.stopWorker('email');
-    const stranger = await startStranger(environment, 'email-tq');
+    const activities = { somethingElse: () => Promise.resolve() };
+    const stranger = await startOther(environment, { taskQueue: 'email-tq', activities });
     await environment.placeOrder('misunderstood');
     const order = () => detail('order-misunderstood');
     const view = await askUntil(order, ({ problems }) => problems.length > 0);
@@ -99,16 +101,41 @@ describe('the operations view while a worker is missing', () => {
     expect((await askUntil(order, ({ activities }) => activities[0]?.state === 'completed')).problems).toEqual([]);
   });
 
+  test('says that the code was changed so that an order cannot go on, before its next step fails', async () => {
+    await environment.placeOrder('changed');
+    await environment.orderAt('changed', 'ORDER_PLACED');
+    await environment.stopWorker('order');
+    const code = (await readFile(workflowBundle('order'), 'utf8')).replace(
+      'await sendOrderPlacedNotification(order.orderId)',
+      'await refundPayment(order.orderId)',
+    );
+    const changed = await startOther(environment, { taskQueue: 'order-tq', workflowBundle: { code } });
+    const order = () => detail('order-changed');
+    const view = await askUntil(order, ({ problems }) => problems.length > 0);
+
+    expect(view.problems).toEqual([
+      expect.stringMatching(
+        /^The code of the workflow was changed and does not fit what it has done; its next step will fail: .*Nondeterminism/,
+      ),
+    ]);
+    await changed.stop();
+    await environment.startWorker('order');
+    expect((await askUntil(order, ({ state }) => state !== undefined)).problems).toEqual([]);
+  });
+
   async function detail(workflowId: string): Promise<WorkflowDetail> {
     const { data } = await services.call('GET /workflows/:workflowId', { params: { workflowId } });
     return data as WorkflowDetail;
   }
 });
 
-/** A worker of the queue with activities that nobody asks for. */
-async function startStranger({ temporal }: OrderEnvironment, taskQueue: string): Promise<{ stop(): Promise<void> }> {
-  const activities = { somethingElse: () => Promise.resolve() };
-  const worker = await Worker.create({ connection: temporal.nativeConnection, taskQueue, activities });
+/** A worker beside those of the services. */
+async function startOther(
+  { temporal }: OrderEnvironment,
+  options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'workflowBundle'>,
+): Promise<{ stop(): Promise<void> }> {
+  const connection = temporal.nativeConnection;
+  const worker = await Worker.create({ connection, maxCachedWorkflows: 0, ...options });
   const ended = worker.run();
   return {
     stop: () => {

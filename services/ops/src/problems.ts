@@ -8,6 +8,8 @@ import { timeOf } from './workflow-summary';
 export interface ProblemSources extends FoundWorkflow {
   readonly activities: readonly ActivityView[];
   readonly events: readonly HistoryEvent[];
+  /** Why the code that a worker has now cannot go on with the history; told by it when it was asked for the state. */
+  readonly misfit: string | undefined;
 }
 
 const { TaskQueueType } = temporal.api.enums.v1;
@@ -107,9 +109,14 @@ function failingActivity({ type, state, attempt, lastFailure, taskQueue }: Activ
 }
 
 /** A workflow whose code fails stays RUNNING and is tried for ever; only the first failure is in its history. */
-function failingWorkflowTask({ description, events }: ProblemSources): readonly string[] {
+function failingWorkflowTask({ description, events, misfit }: ProblemSources): readonly string[] {
   const attempt = description.raw.pendingWorkflowTask?.attempt ?? 0;
-  if (attempt <= 1) return [];
+  if (attempt <= 1 && misfit === undefined) return [];
+  if (attempt <= 1) {
+    return [
+      `The code of the workflow was changed and does not fit what it has done; its next step will fail: ${misfit}`,
+    ];
+  }
   const failed = events.findLast((event) => event.workflowTaskFailedEventAttributes !== undefined);
   const reason = describeFailure(failed?.workflowTaskFailedEventAttributes?.failure) ?? 'the worker gave no reason';
   return [`The code of the workflow fails (attempt ${attempt}): ${reason}`];

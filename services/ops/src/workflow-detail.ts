@@ -17,7 +17,7 @@ const mostEvents = 2_000;
  */
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
-  const [{ events, next }, state, failure] = await Promise.all([
+  const [{ events, next }, { state, misfit }, failure] = await Promise.all([
     readHistoryPage(client, summary, mostEvents),
     workflowState(client, summary),
     summary.status === 'FAILED' ? failureOf(client, summary) : undefined,
@@ -35,7 +35,9 @@ export async function workflowDetail(client: Client, workflowId: string, runId?:
     ...(state === undefined ? {} : { state }),
     ...(failure === undefined ? {} : { failure }),
     problems:
-      summary.status === 'RUNNING' ? await findProblems(client, { summary, description, activities, events }) : [],
+      summary.status === 'RUNNING'
+        ? await findProblems(client, { summary, description, activities, events, misfit })
+        : [],
   };
 }
 

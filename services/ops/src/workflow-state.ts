@@ -4,23 +4,36 @@ import type { Client } from '@temporalio/client';
 /** A worker that is there answers in milliseconds; without one, Temporal would keep the question for long. */
 const answerWithinMs = 1_000;
 
+/** What came of asking a workflow how far it is; both absent for workflows of others, and when no worker answers in time. */
+export interface StateAnswer {
+  readonly state?: OrderState | ConsignmentState;
+  /** Why its code cannot be run on its history. */
+  readonly misfit?: string;
+}
+
 /**
- * What a workflow of the order services says of itself; also one that has ended, which a worker replays for it. Undefined
- * for other workflows, and when no worker answers in time: the detail is worth showing without.
+ * What a workflow of the order services says of itself; also one that has ended, which a worker replays for it. Without an
+ * answer the detail is worth showing all the same.
  */
 export async function workflowState(
   client: Client,
   { type, workflowId, runId }: WorkflowSummary,
-): Promise<OrderState | ConsignmentState | undefined> {
+): Promise<StateAnswer> {
   const queries: Readonly<Record<string, string>> = stateQueryOf;
   const query = Object.hasOwn(queries, type) ? queries[type] : undefined;
-  if (query === undefined) return undefined;
+  if (query === undefined) return {};
   const handle = client.workflow.getHandle(workflowId, runId);
   try {
-    return await client.withDeadline(Date.now() + answerWithinMs, () =>
+    const state = await client.withDeadline(Date.now() + answerWithinMs, () =>
       handle.query<OrderState | ConsignmentState>(query),
     );
-  } catch {
-    return undefined;
+    return { state };
+  } catch (error) {
+    return isMisfit(error) ? { misfit: error.message } : {};
   }
+}
+
+/** The number under which the SDK's workers report code that would do something else than what is in the history. */
+function isMisfit(error: unknown): error is Error {
+  return error instanceof Error && error.message.includes('[TMPRL1100]');
 }

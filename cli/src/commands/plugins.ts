@@ -62,7 +62,9 @@ function unknownPlugin(id: string, plugins: readonly PluginReport[]): Error {
   const meant = nearest(id, ids);
   return withRemedy(
     `There is no plugin ${id}.`,
-    meant === undefined ? `There are: ${ids.join(', ') || 'none'}.` : `Did you mean ${meant}?`,
+    meant === undefined
+      ? `There are: ${ids.join(', ') || 'none'}. A new one lies in a folder that GANTRY_PLUGIN_PATH names, and has a member "gantry" in its package.json.`
+      : `Did you mean ${meant}?`,
   );
 }
 

@@ -29,6 +29,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
         ...(methods.includes(method) ? [] : [`the method "${method}" is none of ${methods.join(', ')}`]),
         ...(isRoutePath(path) ? [] : [`the path "${path}" is not made of /words and /:names`]),
         ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...optionProblems(options),
         ...bodyProblems(method, options.body),
         ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
       ];
@@ -47,6 +48,17 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
     },
   };
   return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };
+}
+
+const optionNames: readonly string[] = ['query', 'body', 'summary', 'openapi'] satisfies (keyof RouteOptions)[];
+
+function optionProblems(options: RouteOptions): readonly string[] {
+  const query: unknown = options.query ?? [];
+  const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
+  return [
+    ...unknown.map((name) => `the option ${name} is none of ${optionNames.join(', ')}`),
+    ...(Array.isArray(query) ? [] : ['query is no list of parameters']),
+  ];
 }
 
 const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;

@@ -197,6 +197,7 @@ describe('the plugin registry', () => {
         router.route('FETCH', 'bad path', 5);
         router.route('GET', '/sent', async () => ({}), { body: { mediaTypes: ['image/*'], limit: 10 } });
         router.route('POST', '/sent', async () => ({}), { body: { mediaTypes: ['*/*'], limit: 0.5 } });
+        router.route('GET', '/asked', async () => ({}), { querry: ['a'], query: 'a' });
         router.mount('/', () => {});
 globalThis.router = router;
       }`;
@@ -213,6 +214,7 @@ globalThis.router = router;
       expect.stringMatching(
         /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is no number of bytes$/,
       ),
+      'ROUTE_INVALID GET /asked: the option querry is none of query, body, summary, openapi, query is no list of parameters',
       'ROUTE_INVALID mount of "/": the prefix is not made of /words',
       expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
     ]);

@@ -63,8 +63,8 @@ export interface DisablePlan {
 /** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
 export async function planDisable(places: PluginPlaces, id: string): Promise<DisablePlan> {
   const { records, decisions } = await prepare(places, pluginApiVersion());
-  const dependents = dependentsOf(records, findRecord(records, id, places).id);
-  const required = [id, ...dependents].find((one) => findRecord(records, one, places).manifest?.required);
+  const dependents = dependentsOf(records, findRecord(records, id).id);
+  const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
   if (required !== undefined) {
     const reason = required === id ? 'the platform requires it' : `the platform requires ${required}, which needs it`;
     throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: ${reason}`, 'Leave it enabled');
@@ -79,22 +79,18 @@ export function neededBy(id: string, dependents: readonly string[]): string {
 
 async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecord> {
   const { records } = await prepare(places, pluginApiVersion());
-  return findRecord(records, id, places);
+  return findRecord(records, id);
 }
 
-/** @throws PluginError PLUGIN_UNKNOWN that names those there are, and where they are looked for */
-export function findRecord(
-  records: readonly PluginRecord[],
-  id: string,
-  { pluginPath }: Pick<PluginPlaces, 'pluginPath'>,
-): PluginRecord {
+/** @throws PluginError PLUGIN_UNKNOWN that names those there are */
+export function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
   const record = records.find((candidate) => candidate.id === id);
   if (record) return record;
   const known = records.map((candidate) => candidate.id).join(', ');
   throw new PluginError(
     'PLUGIN_UNKNOWN',
     `There is no plugin ${id}; found: ${known || 'none'}`,
-    `Put its folder, with a package.json that has a member "gantry", into one that GANTRY_PLUGIN_PATH names: ${pluginPath.join(', ')}`,
+    'Put its folder, with a package.json that has a member "gantry", into one that GANTRY_PLUGIN_PATH names',
   );
 }
 

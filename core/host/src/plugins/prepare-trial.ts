@@ -37,7 +37,7 @@ export interface PluginTrial {
 export async function prepareTrial(places: PluginPlaces, ids: readonly string[]): Promise<PluginTrial> {
   const version = pluginApiVersion();
   const today = await prepare(places, version);
-  const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id, places));
+  const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id));
   const decisions: PluginDecisions = new Map(
     (await Promise.all(chosen.map(decisionOf))).flatMap((decision) => (decision === undefined ? [] : [decision])),
   );
@@ -47,8 +47,7 @@ export async function prepareTrial(places: PluginPlaces, ids: readonly string[])
     pluginApiVersion: version,
     decisions,
     plugins: chosen.map(({ id, found }) => {
-      const record =
-        then.records.find((one) => one.found.folder === found.folder) ?? findRecord(then.records, id, places);
+      const record = then.records.find((one) => one.found.folder === found.folder) ?? findRecord(then.records, id);
       const { displayName, version: shownVersion, folder } = reportOf(record);
       const pinned = today.decisions.get(id);
       const decision = decisions.get(id);

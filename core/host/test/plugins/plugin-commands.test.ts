@@ -107,7 +107,7 @@ describe('plugins while no platform runs', () => {
     const expected = {
       code: 'PLUGIN_UNKNOWN',
       message: 'There is no plugin recipe; found: recipes',
-      remedy: expect.stringContaining(`GANTRY_PLUGIN_PATH names: ${join(folders.root, 'plugins')}`),
+      remedy: expect.stringContaining('GANTRY_PLUGIN_PATH'),
     };
     await expect(enablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);
     await expect(disablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
-import { askUntil } from '../../support/ask-until';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, change, create } from './support/content';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { choose, eventualText, findingsIn, heads, press, query } from './support/lists';
+import { useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
@@ -21,41 +21,7 @@ beforeAll(async () => {
 
 afterEach(() => expect(tab().errors).toEqual([]));
 
-async function heads(page: Page): Promise<readonly string[]> {
-  await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
-  const texts = await page.getByRole('columnheader').allInnerTexts();
-  return texts.map((text) => text.trim());
-}
-
-async function press(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name, exact: true }).click();
-}
-
-async function choose(page: Page, menu: string, item: string | RegExp): Promise<void> {
-  await page.getByRole('button', { name: menu, exact: true }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
-  await page.getByRole('menu').waitFor({ state: 'detached' });
-}
-
-function query(page: Page): URLSearchParams {
-  return new URL(page.url()).searchParams;
-}
-
-/** The serious findings in both colour schemes and both widths, on a part of the page as it stands. */
-async function findings(part: string): Promise<readonly string[]> {
-  const { page } = tab();
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 850 });
-      found.push(...(await seriousFindings(page, part)).map((finding) => `${colorScheme} ${width}: ${finding}`));
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-  return found;
-}
+const findings = (part: string): Promise<readonly string[]> => findingsIn(tab().page, part);
 
 describe('the columns of a list', () => {
   it('are chosen and put in order by keyboard, without asking for the items again', async () => {
@@ -478,12 +444,3 @@ describe('an export', () => {
     tab().forgetErrors();
   });
 });
-
-/** The content of a file, as soon as it has any. */
-function eventualText(
-  page: Page,
-  expression: string,
-  isRight: (text: string) => boolean = (text) => text !== '',
-): Promise<string> {
-  return askUntil(async () => (await page.evaluate(`${expression}.catch(() => '')`)) as string, isRight);
-}

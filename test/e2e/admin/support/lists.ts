@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { askUntil } from '../../../support/ask-until';
+import { seriousFindings } from './open-pages';
+
+/** The heads of the table, in order. */
+export async function heads(page: Page): Promise<readonly string[]> {
+  await page.getByRole('columnheader', { name: 'Actions' }).waitFor();
+  const texts = await page.getByRole('columnheader').allInnerTexts();
+  return texts.map((text) => text.trim());
+}
+
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+export async function choose(page: Page, menu: string, item: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
+export function query(page: Page): URLSearchParams {
+  return new URL(page.url()).searchParams;
+}
+
+/** The serious findings in both colour schemes and both widths, on a part of the page as it stands. */
+export async function findingsIn(page: Page, part: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 850 });
+      found.push(...(await seriousFindings(page, part)).map((finding) => `${colorScheme} ${width}: ${finding}`));
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return found;
+}
+
+/** The content of a file, as soon as it has any. */
+export function eventualText(
+  page: Page,
+  expression: string,
+  isRight: (text: string) => boolean = (text) => text !== '',
+): Promise<string> {
+  return askUntil(async () => (await page.evaluate(`${expression}.catch(() => '')`)) as string, isRight);
+}

@@ -201,14 +201,14 @@ describe('gantry ops on a terminal', () => {
 
 describe('gantry ops that is not understood', () => {
   test.each([
-    [['list', '--status', 'DONE'], /Invalid values/],
+    [['list', '--status', 'DONE'], /--status must be one of RUNNING, .+; found "DONE"/],
     [['list', '--limit', '0'], /--limit must be a number from 1 to 1000; found "0"/],
     [
       ['reset', 'order-1', '--to', 'SOMEWHERE'],
       /--to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event/,
     ],
     [['reset', 'order-1'], /Missing required argument: to/],
-    [['show'], /An argument is missing/],
+    [['show'], /The argument <workflow> is missing/],
   ])('ends with 2: %j', async (words, message) => {
     const { code, stderr } = await platform.ops(...words);
 

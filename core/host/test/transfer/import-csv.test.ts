@@ -118,6 +118,33 @@ describe('an import of CSV', () => {
     ]);
   });
 
+  it.each(['', 'a'])('keeps every character of a long text that begins with "%s"', async (beginning) => {
+    const blurb = beginning + '\u{1F33B}'.repeat(20_000);
+    const { problems } = await workshop.import('book', `code,shelf,blurb\na,s,${blurb}\n`, csv);
+
+    expect(problems).toEqual([]);
+    const [row] = await workshop.rows('SELECT blurb FROM workshop_book');
+    expect(row?.['blurb'] === blurb).toBe(true);
+  });
+
+  it('lets the process turn to others all the while, also when every row is wrong', async () => {
+    const began = performance.now();
+    let [last, longest, isOver] = [began, 0, false];
+    const turn = (): void => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+      if (!isOver) setImmediate(turn);
+    };
+    turn();
+
+    const { outcome } = await workshop.import('shelf', `code,label\n${'a\n'.repeat(30_000)}`, csv);
+    isOver = true;
+
+    expect(outcome.badItems).toBe(30_000);
+    // How long that is depends on the machine; read in one go, it is most of the whole.
+    expect(longest).toBeLessThan((performance.now() - began) / 3);
+  });
+
   it('says how to convert a file in UTF-16', async () => {
     const bytes = Readable.from([Buffer.from('\ufeffcode,label\nu,x\n', 'utf16le')]);
 

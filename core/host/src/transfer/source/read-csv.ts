@@ -48,8 +48,26 @@ function openParser(text: AsyncIterable<string>, delimiter: string, failure: Fai
     max_record_size: longestRecord,
   });
   // The parser passes the error of the text on to whoever reads from it.
-  pipeline(Readable.from(text), parser, () => undefined);
+  pipeline(Readable.from(inSlices(text)), parser, () => undefined);
   return parser;
+}
+
+/** Characters that the parser gets at once: it reads all of them in one go, and rows that are wrong take it long. */
+const sliceLength = 8 * 1024;
+
+async function* inSlices(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of text) {
+    for (let at = 0; at < chunk.length;) {
+      // The halves of a surrogate pair belong together: alone, each would be lost on its way to the parser.
+      const end = isHighSurrogate(chunk.charCodeAt(at + sliceLength - 1)) ? at + sliceLength + 1 : at + sliceLength;
+      yield chunk.slice(at, end);
+      at = end;
+    }
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 async function* readRows(

@@ -313,6 +313,7 @@ describe('a type that only its plugin writes', () => {
       type: 'ledger',
       displayName: 'Ledger',
       plugin: 'workbench',
+      pluginName: 'Workbench',
       readOnly: true,
     });
     expect((await items.list('ledger')).json).toEqual({ data: [], meta: {} });

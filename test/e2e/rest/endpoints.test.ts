@@ -26,6 +26,7 @@ describe('the type list', () => {
       type: 'topeventcomponent',
       displayName: 'Top event component',
       plugin: 'events',
+      pluginName: 'Events',
       readOnly: false,
     });
     expect(Object.keys(answer.json)).toEqual(['data']);

@@ -4,10 +4,24 @@ import type { HostConfig } from './config';
 
 /** Structured logs, one JSON line each; the outer process shows them as text on a terminal. */
 export function createLogger(level: HostConfig['logLevel']): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }) as Logger;
+  return pino(optionsFor(level)) as Logger;
 }
 
 /** For commands, whose standard output is their result: logs go to standard error. */
 export function createStderrLogger(level: HostConfig['logLevel']): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2)) as Logger;
+  return pino(optionsFor(level), pino.destination(2)) as Logger;
+}
+
+function optionsFor(level: HostConfig['logLevel']): pino.LoggerOptions {
+  return { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } };
+}
+
+/** What a log tells of an error. Its other members are left out: errors of statements carry the values that clients sent. */
+export function loggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  // With the messages and stacks of its causes.
+  const { type, message, stack } = pino.stdSerializers.err(error);
+  const { code } = error as { readonly code?: unknown };
+  const parts = error instanceof AggregateError ? error.errors.map(loggedError) : undefined;
+  return { type, message, stack, ...(code === undefined ? {} : { code }), ...(parts === undefined ? {} : { parts }) };
 }

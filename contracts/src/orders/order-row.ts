@@ -1,0 +1,84 @@
+import type { OrderStep } from './workflows';
+
+/**
+ * What has become of an order, as the item type `order` stores it. `OPEN`: its workflow runs. `NEEDS_DECISION`: it was
+ * paid, and its workflow ended without a delivery and without a refund; a person decides with one of
+ * {@link orderOperations}. `REFUNDING` and `REDELIVERING`: such an operation runs. The others are final: `NOT_PAID` when the
+ * payment wait elapsed, `CANCELED` and `FAILED` for orders that took no payment.
+ * @public
+ */
+export const orderStatuses = [
+  'OPEN',
+  'DELIVERED',
+  'REFUNDED',
+  'NOT_PAID',
+  'CANCELED',
+  'FAILED',
+  'NEEDS_DECISION',
+  'REFUNDING',
+  'REDELIVERING',
+] as const;
+/** One of {@link orderStatuses}. @public */
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/** The steps of an order (order specification, section 3), in the order in which they can follow each other. @public */
+export const orderSteps = [
+  'START',
+  'ORDER_PLACED',
+  'NOT_PAID',
+  'PAID',
+  'WAITING_FOR_CHILD',
+  'COMPENSATING',
+  'COMPLETED',
+] as const satisfies readonly OrderStep[];
+
+/**
+ * The values of an item of the type `order`. What was placed before the platform stored statuses, and was forgotten by
+ * Temporal since, has neither step, status nor `since`.
+ * @public
+ */
+export interface OrderRow {
+  readonly orderId: string;
+  /** The first run of its workflow. */
+  readonly runId: string;
+  readonly namespaceId: string;
+  readonly step: OrderStep | null;
+  readonly status: OrderStatus | null;
+  /** Why the order needs a decision, failed, was cancelled or refunded: a sentence for people. */
+  readonly reason: string | null;
+  /** When the order reached this step and status: ISO 8601 in UTC with milliseconds. */
+  readonly since: string | null;
+}
+
+/** The operations on an order that needs a decision: `POST /orders/{orderId}/refund` and `/redelivery`. @public */
+export const orderOperations = ['refund', 'redelivery'] as const;
+/** One of {@link orderOperations}. @public */
+export type OrderOperation = (typeof orderOperations)[number];
+
+/** Names under which the workflows of the operations are registered and started. @public */
+export const operationWorkflowTypes = {
+  refund: 'refundOrder',
+  redelivery: 'redeliverOrder',
+} as const satisfies Record<OrderOperation, string>;
+
+/** The status of an order while an operation runs. @public */
+export const operationStatuses = {
+  refund: 'REFUNDING',
+  redelivery: 'REDELIVERING',
+} as const satisfies Record<OrderOperation, OrderStatus>;
+
+/** The id of the workflow of an operation, for example `refund-1001`. @public */
+export function operationWorkflowId(operation: OrderOperation, orderId: string): string {
+  return `${operation}-${orderId}`;
+}
+
+/**
+ * The answer (202) of an operation; `meta.duplicate` when it runs already. 404 ORDER_NOT_FOUND for an unknown order; 409
+ * CONFLICT, whose message names the status, for one that needs no decision.
+ * @public
+ */
+export interface OperationStarted {
+  readonly orderId: string;
+  readonly workflowId: string;
+  readonly runId: string;
+}

@@ -1,12 +1,12 @@
 /**
  * The benchmarks: ratios against hand-written processes, measured side by side in one run on the same PostgreSQL and rows,
  * and for the orders the same Temporal. Prints tables, writes reports/bench.json, and draws no conclusion.
- * BENCH_ONLY=content or BENCH_ONLY=orders runs one half.
+ * BENCH_ONLY chooses parts: requests, streaming, types, orders. BENCH_HOME names a folder that keeps the filled database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { analyse, fill } from './content/fill.mjs';
+import { analyse, fill, isFilled } from './content/fill.mjs';
 import { startWithManyTypes } from './content/many-types.mjs';
 import { compareRequests } from './content/requests.mjs';
 import { compareStreaming } from './content/streaming.mjs';
@@ -15,52 +15,68 @@ import { compareOrders } from './orders/compare-orders.mjs';
 
 const settings = {
   products: Number(process.env.BENCH_PRODUCTS ?? 1_000_000),
-  seconds: Number(process.env.BENCH_SECONDS ?? 6),
+  seconds: Number(process.env.BENCH_SECONDS ?? 3),
   rounds: Number(process.env.BENCH_ROUNDS ?? 5),
+  scenarios: process.env.BENCH_SCENARIOS ?? '',
   orders: Number(process.env.BENCH_ORDERS ?? 100),
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const halves = { content: benchContent, orders: async () => ({ orders: await compareOrders({ ...settings, note }) }) };
+const allParts = ['requests', 'streaming', 'types', 'orders'];
+const parts = chosenParts();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-for (const half of chosenHalves()) Object.assign(results, await halves[half]());
+if (parts.some((part) => part !== 'orders')) Object.assign(results, await benchContent());
+if (parts.includes('orders')) results.orders = await compareOrders({ ...settings, note });
 mkdirSync(join(project, 'reports'), { recursive: true });
 writeFileSync(join(project, 'reports', 'bench.json'), `${JSON.stringify(results, undefined, 2)}\n`);
-if (results.requests !== undefined) printContent(results);
-if (results.orders !== undefined) printOrders(results.orders);
+print(results);
 
-function chosenHalves() {
-  const only = process.env.BENCH_ONLY;
-  if (!only) return Object.keys(halves);
-  if (only in halves) return [only];
-  throw new Error(`BENCH_ONLY must be ${Object.keys(halves).join(' or ')}; found "${only}".`);
+function chosenParts() {
+  const chosen = (process.env.BENCH_ONLY || allParts.join(',')).split(',');
+  const unknown = chosen.find((part) => !allParts.includes(part));
+  if (unknown === undefined) return chosen;
+  throw new Error(`BENCH_ONLY must name parts of ${allParts.join(',')}; got "${unknown}".`);
 }
 
 async function benchContent() {
-  const database = await startDatabase();
+  const database = await startDatabase(process.env.BENCH_HOME);
   try {
+    const compared = await compareContent(database);
+    if (!parts.includes('types')) return compared;
+    note('many types');
+    return { ...compared, manyTypes: await startWithManyTypes(database, { plugins: 50, typesEach: 20 }) };
+  } finally {
+    await database.stop();
+  }
+}
+
+async function compareContent(database) {
+  if (!parts.includes('requests') && !parts.includes('streaming')) return {};
+  if (!(await isFilled(database.url, settings.products))) {
     note(`filling ${settings.products} products`);
     await (await startHost(database, contentOnly)).stop();
     await fill(database.url, settings.products);
-    const host = await startHost(database, contentOnly);
-    await analyse(database.url);
-    const handWritten = await startHandWritten(database);
-    note('requests a second');
-    const requests = await compareRequests(host, handWritten, settings);
-    note('streaming');
-    const streaming = await compareStreaming(host, handWritten, {
-      ...settings,
-      rows: Math.min(100_000, settings.products),
-    });
-    await Promise.all([host.stop(), handWritten.stop()]);
-    note('many types');
-    const manyTypes = await startWithManyTypes(database, { plugins: 50, typesEach: 20 });
-    return { requests, streaming, manyTypes };
+  }
+  const host = await startHost(database, contentOnly);
+  await analyse(database.url);
+  const handWritten = await startHandWritten(database);
+  try {
+    const compared = {};
+    if (parts.includes('requests')) {
+      note('requests');
+      compared.requests = await compareRequests(host, handWritten, database, settings);
+    }
+    if (parts.includes('streaming')) {
+      note('streaming');
+      const rows = Math.min(100_000, settings.products);
+      compared.streaming = await compareStreaming(host, handWritten, { ...settings, rows });
+    }
+    return compared;
   } finally {
-    await database.stop();
+    await Promise.all([host.stop(), handWritten.stop()]);
   }
 }
 
@@ -68,13 +84,20 @@ function note(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-function printContent({ requests, streaming, manyTypes }) {
-  console.log('\nRequests a second, 32 connections');
-  console.table(requests.map((row) => rounded(row)));
-  console.log('Uncapped search, streamed');
-  console.table([rounded(streaming)]);
-  console.log('Start with many types');
-  console.table([rounded(manyTypes)]);
+function print({ requests, streaming, manyTypes, orders }) {
+  if (requests !== undefined) {
+    console.log('\nRequests a second with 32 connections, and milliseconds of processor time per request');
+    console.table(requests.map((row) => rounded(row)));
+  }
+  if (streaming !== undefined) {
+    console.log('Uncapped search, streamed');
+    console.table([rounded(streaming)]);
+  }
+  if (manyTypes !== undefined) {
+    console.log('Start with many types');
+    console.table([rounded(manyTypes)]);
+  }
+  if (orders !== undefined) printOrders(orders);
 }
 
 function printOrders({ cost, latency, start, memory }) {
@@ -92,7 +115,12 @@ function rounded(row) {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === 'number' ? Number(value.toFixed(value < 10 ? 2 : 0)) : value,
+      typeof value === 'number' ? Number(value.toFixed(digitsOf(value))) : value,
     ]),
   );
+}
+
+function digitsOf(value) {
+  if (value < 1) return 3;
+  return value < 10 ? 2 : 0;
 }

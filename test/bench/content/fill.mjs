@@ -3,6 +3,22 @@ import pg from 'pg';
 /** Every so many products one name has the word that the CONTAINS scenario looks for. */
 const rareEvery = 5000;
 
+/** Whether the tables hold what {@link fill} puts there; what a benchmark created since is deleted. */
+export async function isFilled(url, products) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query(`SELECT to_regclass('catalog_product') IS NOT NULL AS exists`);
+    if (!rows[0].exists) return false;
+    await client.query('DELETE FROM catalog_product WHERE id > $1', [products]);
+    const found = await client.query('SELECT count(*)::int AS products FROM catalog_product');
+    if (found.rows[0].products === 0 || found.rows[0].products === products) return found.rows[0].products > 0;
+    throw new Error(`BENCH_HOME has ${found.rows[0].products} products, not ${products}. Name another folder.`);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Fills the tables of the catalog plugin. Secondary indexes are dropped meanwhile: the next start of the host finds them
  * missing and creates them, which takes a fraction of the time.

@@ -1,6 +1,7 @@
 /**
- * What a careful team would write by hand for one type: node:http and pg, prepared statements, JSON made by PostgreSQL.
- * The bench holds the platform against it, on the same rows. Answers are the same in shape and size.
+ * What a careful team would write by hand for one type: node:http and pg, JSON made by PostgreSQL, and no checks, cursors,
+ * metrics or request ids. The bench compares the platform with it, on the same rows; the data in the answers is the same.
+ * Whether its statements are prepared is chosen by a message: `{ use: "named" }` or `{ use: "unnamed" }`.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,26 +14,23 @@ const row = `json_build_object('id', t.id, 'values', json_build_object('code', t
   'catalog', json_build_object('id', c.id, 'label', c.name), 'approvalStatus', t.approval_status, 'image', t.image,
   'catalogVersion', t.catalog_version, 'createdAt', t.created_at, 'updatedAt', t.updated_at, 'version', t.version))`;
 
-const page = (where) => `SELECT coalesce(json_agg(p.j)::text, '[]') FROM (SELECT ${row} AS j FROM
-  (SELECT * FROM catalog_product ${where} ORDER BY id DESC LIMIT $1) t JOIN catalog_catalog c ON c.id = t.catalog_id
+/** The limit is part of the text, so that a plan for any values knows it. */
+const page = (where) => (limit) =>
+  `SELECT coalesce(json_agg(p.j)::text, '[]') FROM (SELECT ${row} AS j FROM
+  (SELECT * FROM catalog_product ${where} ORDER BY id DESC LIMIT ${limit}) t JOIN catalog_catalog c ON c.id = t.catalog_id
   ORDER BY t.id DESC) p`;
 
 const statements = {
-  first: { name: 'first', text: page('') },
-  moreThan: { name: 'moreThan', text: page('WHERE price > $2') },
-  // Not by name: a plan for any value would pass the trigram index by.
-  contains: { text: page('WHERE name ILIKE $2') },
-  one: {
-    name: 'one',
-    text: `SELECT ${row}::text FROM catalog_product t JOIN catalog_catalog c ON c.id = t.catalog_id WHERE t.id = $1`,
-  },
-  create: {
-    name: 'create',
-    text: `WITH t AS (INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
+  first: page(''),
+  moreThan: page('WHERE price > $1'),
+  contains: page('WHERE name ILIKE $1'),
+  one: () => `SELECT ${row}::text FROM catalog_product t JOIN catalog_catalog c ON c.id = t.catalog_id WHERE t.id = $1`,
+  create:
+    () => `WITH t AS (INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
       VALUES ($1, $2, $3, $4, 'CHECK', 'STAGED') RETURNING *)
       SELECT ${row}::text FROM t JOIN catalog_catalog c ON c.id = t.catalog_id`,
-  },
 };
+let isNamed = true;
 
 const server = createServer((request, response) => void answer(request, response));
 
@@ -40,12 +38,12 @@ async function answer(request, response) {
   try {
     const url = new URL(request.url, 'http://127.0.0.1');
     const [, , , , , last] = url.pathname.split('/');
-    if (request.method === 'GET') return send(response, 200, await text(statements.one, [last]));
+    if (request.method === 'GET') return send(response, 200, await text('one', [last]));
     const body = JSON.parse((await read(request)) || '[]');
     if (last === 'list') return send(response, 200, await list(body, Number(url.searchParams.get('limit') ?? 50)));
     if (last === 'search') return await search(response, Number(url.searchParams.get('limit')));
     const { code, name, price, catalog } = body;
-    return send(response, 201, await text(statements.create, [code, name, price, catalog]));
+    return send(response, 201, await text('create', [code, name, price, catalog]));
   } catch (error) {
     response.statusCode = 500;
     response.end(String(error));
@@ -53,11 +51,15 @@ async function answer(request, response) {
 }
 server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
 process.once('disconnect', () => process.exit());
+process.on('message', ({ use }) => {
+  isNamed = use === 'named';
+  process.send({ used: use });
+});
 
 async function list([criterion], limit) {
-  if (criterion === undefined) return text(statements.first, [limit]);
-  if (criterion.operator === 'CONTAINS') return text(statements.contains, [limit, `%${criterion.value}%`]);
-  return text(statements.moreThan, [limit, criterion.value]);
+  if (criterion === undefined) return text('first', [], limit);
+  if (criterion.operator === 'CONTAINS') return text('contains', [`%${criterion.value}%`], limit);
+  return text('moreThan', [criterion.value], limit);
 }
 
 async function search(response, limit) {
@@ -81,8 +83,9 @@ async function search(response, limit) {
   client.release();
 }
 
-async function text(statement, values) {
-  const result = await pool.query({ ...statement, values, rowMode: 'array' });
+async function text(statement, values, limit) {
+  const name = isNamed ? `${statement} ${limit}` : undefined;
+  const result = await pool.query({ name, text: statements[statement](limit), values, rowMode: 'array' });
   return result.rows[0][0];
 }
 

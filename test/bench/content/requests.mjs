@@ -1,61 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
 import { inTurn, load, median } from '../lib/load.mjs';
 
 const items = '/api/cms/items/product';
 
-/** Requests a second of the host and of the hand-written server, in turn, and the ratio pair by pair. */
-export async function compareRequests(host, handWritten, { seconds, rounds, products }) {
+/**
+ * Throughput of the host and of the hand-written server, in turn, and the ratio pair by pair; processor time of each server's
+ * process and of PostgreSQL per request. Before a scenario is measured, both must give the same data.
+ * @param {{ seconds: number, rounds: number, products: number, scenarios?: string }} settings `scenarios` chooses by a part of
+ * the name
+ */
+export async function compareRequests(host, handWritten, postgres, { seconds, rounds, products, scenarios = '' }) {
   const results = [];
-  for (const scenario of scenarios(products)) {
-    const run = ({ address }, time = seconds) =>
-      load(`${address}${scenario.path}`, { seconds: time, ...scenario.options });
+  for (const scenario of allScenarios(products).filter(({ name }) => name.includes(scenarios))) {
+    const run = (server, time = seconds) => measure(server, postgres, scenario, time);
+    await assertSameData(host, handWritten, scenario);
     await run(host, 1);
+    const statement = await chooseStatement(handWritten, () => run(handWritten, 1));
     const pairs = await inTurn(
       rounds,
       () => run(host),
       () => run(handWritten),
     );
-    results.push({
-      scenario: scenario.name,
-      host: median(pairs.map(([own]) => own.perSecond)),
-      handWritten: median(pairs.map(([, other]) => other.perSecond)),
-      ratio: median(pairs.map(([own, other]) => own.perSecond / other.perSecond)),
-      hostP99: median(pairs.map(([own]) => own.p99)),
-      wrongAnswers: pairs.flat().reduce((sum, { wrong }) => sum + wrong, 0),
-    });
+    results.push(summary(scenario.name, statement, pairs));
   }
   return results;
 }
 
-function scenarios(products) {
-  let created = 0;
+function allScenarios(products) {
   const criterion = (field, operator, value) => JSON.stringify([{ field, operator, value }]);
+  const list = (name, ...bodies) => ({ name, path: `${items}/list?limit=25`, options: { bodies } });
+  const above = (percent) => criterion('price', 'MORE_THAN', String(10_000 - percent * 100));
   return [
-    { name: 'list, first page (50)', path: `${items}/list`, options: { body: '[]' } },
-    {
-      name: 'list, CONTAINS (limit 25)',
-      path: `${items}/list?limit=25`,
-      options: { body: criterion('name', 'CONTAINS', 'limited') },
-    },
-    {
-      name: 'list, MORE_THAN (limit 25)',
-      path: `${items}/list?limit=25`,
-      options: { body: criterion('price', 'MORE_THAN', '5000') },
-    },
-    { name: 'get one', path: `${items}/${Math.floor(products / 2)}`, options: { method: 'GET' } },
-    {
-      name: 'create',
-      path: items,
-      options: {
-        bodies() {
-          created += 1;
-          return JSON.stringify({
-            code: `N${process.pid}-${created}`,
-            name: `New product ${created}`,
-            price: 12.5,
-            catalog: 1 + (created % 10),
-          });
-        },
-      },
-    },
+    { name: 'list, first page (50)', path: `${items}/list`, options: { bodies: ['[]'] } },
+    list('list, CONTAINS', criterion('name', 'CONTAINS', 'limited')),
+    ...selectivities.map((percent) => list(`list, price above all but ${percent} %`, above(percent))),
+    list('list, price, a mix of these', ...selectivities.map(above)),
+    { name: 'get one', path: `${items}/{id}`, options: { method: 'GET', highestId: products } },
+    { name: 'create', path: items, creates: true, options: { bodies: catalogs.map(newProduct) } },
   ];
+}
+
+/** Percent of all products that a bound of the price leaves. */
+const selectivities = [50, 10, 1, 0.1, 0.01];
+
+const catalogs = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+function newProduct(catalog) {
+  return JSON.stringify({ code: 'N{n}', name: 'New product {n}', price: 12.5, catalog });
+}
+
+async function measure(server, postgres, { path, options }, seconds) {
+  const before = [server.cpuMs(), postgres.cpuMs()];
+  const result = await load(`${server.address}${path}`, { seconds, ...options });
+  const [own, database] = [server.cpuMs() - before[0], postgres.cpuMs() - before[1]];
+  return { ...result, cpuMs: own / result.requests, databaseCpuMs: database / result.requests };
+}
+
+/** The hand-written server keeps to the faster of a statement with a name and one without. */
+async function chooseStatement(handWritten, run) {
+  const speeds = new Map();
+  for (const kind of ['unnamed', 'named']) {
+    await handWritten.use(kind);
+    speeds.set(kind, (await run()).perSecond);
+  }
+  const faster = speeds.get('named') > speeds.get('unnamed') ? 'named' : 'unnamed';
+  await handWritten.use(faster);
+  return faster;
+}
+
+async function assertSameData(host, handWritten, { name, path, creates, options }) {
+  for (const body of options.bodies ?? [undefined]) {
+    const ask = async ({ address }, number) => {
+      const response = await fetch(`${address}${path.replace('{id}', '7')}`, {
+        method: options.method ?? 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: body?.replaceAll('{n}', `${process.pid}-same-${number}`),
+      });
+      const { data } = await response.json();
+      return creates ? shapeOf(data) : data;
+    };
+    const both = [await ask(host, Math.random()), await ask(handWritten, Math.random())];
+    if (!isDeepStrictEqual(...both)) {
+      throw new Error([`${name}: the data differs`, ...both.map((data) => JSON.stringify(data))].join('\n'));
+    }
+  }
+}
+
+/** Two creates give two rows; what they are made of is the same. */
+function shapeOf({ values }) {
+  return { ...values, code: '', name: '', createdAt: '', updatedAt: '' };
+}
+
+function summary(scenario, statement, pairs) {
+  const side = (index, name) => median(pairs.map((pair) => pair[index][name]));
+  return {
+    scenario,
+    ratio: median(pairs.map(([own, other]) => own.perSecond / other.perSecond)),
+    host: side(0, 'perSecond'),
+    handWritten: side(1, 'perSecond'),
+    hostCpuMs: side(0, 'cpuMs'),
+    handWrittenCpuMs: side(1, 'cpuMs'),
+    hostDatabaseCpuMs: side(0, 'databaseCpuMs'),
+    handWrittenDatabaseCpuMs: side(1, 'databaseCpuMs'),
+    hostP99: side(0, 'p99'),
+    handWrittenP99: side(1, 'p99'),
+    handWrittenStatement: statement,
+    wrongAnswers: pairs.flat().reduce((sum, { wrong }) => sum + wrong, 0),
+  };
 }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +8,22 @@ import { join } from 'node:path';
 const require = createRequire(import.meta.url);
 export const project = join(import.meta.dirname, '..', '..', '..');
 
-/** An embedded PostgreSQL in a folder of its own, with the settings that `gantry up` gives it. */
-export async function startDatabase() {
+/**
+ * An embedded PostgreSQL with the settings that `gantry up` gives it, in a folder of its own, which is removed at the end; or in
+ * the given one, which is kept.
+ */
+export async function startDatabase(kept) {
   const { startPostgres } = require('@gantry/launcher');
-  const home = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
+  const home = kept ?? mkdtempSync(join(tmpdir(), 'gantry-bench-'));
   const postgres = await startPostgres({ home });
   return {
     home,
     url: postgres.url,
+    /** Milliseconds of processor time so far, of the server and its backends, those that have ended included. */
+    cpuMs: () => cpuOfFamily(postgres.pid()),
     async stop() {
       await postgres.stop();
-      rmSync(home, { recursive: true, force: true });
+      if (kept === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
 }
@@ -59,7 +64,15 @@ export async function startHandWritten(database) {
     env: { ...process.env, DATABASE_URL: database.url, NODE_ENV: 'production' },
   });
   const [{ port }] = await once(child, 'message');
-  return { address: `http://127.0.0.1:${port}`, ...processOf(child) };
+  return {
+    address: `http://127.0.0.1:${port}`,
+    /** @param {'named' | 'unnamed'} kind of its statements */
+    async use(kind) {
+      child.send({ use: kind });
+      await once(child, 'message');
+    },
+    ...processOf(child),
+  };
 }
 
 /** Four workers of the SDK without a platform around them. */
@@ -80,10 +93,7 @@ export async function startBareServices(database, environment) {
 function processOf(child) {
   return {
     /** Milliseconds of processor time so far, of all its threads; the system counts in hundredths of a second. */
-    cpuMs() {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
+    cpuMs: () => cpuOf(child.pid).own,
     /** Resident memory in megabytes. */
     memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     async stop() {
@@ -91,4 +101,26 @@ function processOf(child) {
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
+}
+
+function cpuOfFamily(parent) {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const found = cpuOf(pid);
+      return found?.parent === parent ? [found.own] : [];
+    });
+  const { own, ended } = cpuOf(parent);
+  return children.reduce((sum, ms) => sum + ms, own + ended);
+}
+
+/** Milliseconds; the system counts in hundredths of a second. Undefined when the process has ended. */
+function cpuOf(pid) {
+  try {
+    const [, parent, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ').map(Number);
+    const [user, system, endedUser, endedSystem] = fields.slice(9, 13);
+    return { parent, own: (user + system) * 10, ended: (endedUser + endedSystem) * 10 };
+  } catch {
+    return undefined;
+  }
 }

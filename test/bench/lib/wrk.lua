@@ -1,0 +1,33 @@
+-- Sends what the arguments say: method, path, and the bodies in turn.
+-- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third argument.
+local method, path, highest, seed, bodies
+local count = 0
+local headers = { ["content-type"] = "application/json" }
+local ready = {}
+
+function init(args)
+  method, path, highest, seed = args[1], args[2], tonumber(args[3]), args[4]
+  bodies = { unpack(args, 5) }
+  math.randomseed(tonumber(seed))
+  for index, body in ipairs(bodies) do
+    if not body:find("{n}", 1, true) then ready[index] = wrk.format(method, path, headers, body) end
+  end
+end
+
+function request()
+  count = count + 1
+  if #bodies == 0 then
+    return wrk.format(method, (path:gsub("{id}", function() return math.random(highest) end)))
+  end
+  local index = count % #bodies + 1
+  if ready[index] then return ready[index] end
+  return wrk.format(method, path, headers, (bodies[index]:gsub("{n}", seed .. "-" .. count)))
+end
+
+function done(summary, latency)
+  local wrong = summary.errors
+  io.write(string.format(
+    '\n{"requests":%d,"seconds":%f,"p50":%f,"p99":%f,"wrong":%d}\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3,
+    wrong.connect + wrong.read + wrong.write + wrong.status + wrong.timeout))
+end

@@ -2,7 +2,7 @@ import type { PluginProblem } from '@gantry/contracts';
 import { identifier } from '../items/naming';
 import type { Manifest } from './manifest';
 import { createProblem, type ProblemCode } from './problem-kinds';
-import { parseRoute, routesOverlap } from './route-pattern';
+import { parseRoute, routesOverlap, type RoutePattern } from './route-pattern';
 
 /** A name that only one plugin may have. */
 interface Claim {
@@ -10,6 +10,12 @@ interface Claim {
   readonly what: string;
   /** Compared for equality, except between routes. */
   readonly key: string;
+}
+
+interface OwnedRoute {
+  readonly route: string;
+  readonly pattern: RoutePattern;
+  readonly owner: string;
 }
 
 /**
@@ -20,19 +26,20 @@ interface Claim {
 export function findCollisions(manifests: readonly Manifest[]): ReadonlyMap<string, readonly PluginProblem[]> {
   const problems = new Map<string, readonly PluginProblem[]>();
   const owners = new Map<string, string>();
-  const routes: { readonly route: string; readonly owner: string }[] = [];
+  const routes: OwnedRoute[] = [];
   for (const manifest of manifests) {
     const claims = claimsOf(manifest);
+    const patterns = routesOf(manifest);
     const own = [
       ...claims.flatMap((claim) => takenBy(claim, owners.get(claim.key), manifest.id)),
-      ...manifest.contributes.routes.flatMap((route) => overlapping(route, routes, manifest.id)),
+      ...patterns.flatMap((one) => overlapping(one, routes)),
     ];
     if (own.length > 0) {
       problems.set(manifest.id, own);
       continue;
     }
     for (const { key } of claims) owners.set(key, manifest.id);
-    routes.push(...manifest.contributes.routes.map((route) => ({ route, owner: manifest.id })));
+    routes.push(...patterns);
   }
   return problems;
 }
@@ -58,17 +65,19 @@ function takenBy({ code, what }: Claim, owner: string | undefined, id: string): 
   return owner === undefined ? [] : [taken(code, what, owner, id)];
 }
 
+function routesOf({ id, contributes }: Manifest): readonly OwnedRoute[] {
+  return contributes.routes.flatMap((route) => {
+    const pattern = parseRoute(route);
+    return pattern === undefined ? [] : [{ route, pattern, owner: id }];
+  });
+}
+
 function overlapping(
-  route: string,
-  routes: readonly { readonly route: string; readonly owner: string }[],
-  id: string,
+  { route, pattern, owner: id }: OwnedRoute,
+  routes: readonly OwnedRoute[],
 ): readonly PluginProblem[] {
-  const own = parseRoute(route);
   return routes
-    .filter((other) => {
-      const pattern = parseRoute(other.route);
-      return own !== undefined && pattern !== undefined && routesOverlap(own, pattern);
-    })
+    .filter((other) => routesOverlap(pattern, other.pattern))
     .map((other) => {
       const same = other.route === route ? '' : `, which answers the same requests as its "${other.route}"`;
       return taken('ROUTE_TAKEN', `the route "${route}"${same}`, other.owner, id);

@@ -20,6 +20,9 @@ export function contributionsOf(
   };
 }
 
+/** Characters of what is registered that a message shows. */
+const maxShown = 2_000;
+
 /** Every difference between what the manifest says and what the code does. */
 export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
   const differences = [
@@ -27,7 +30,9 @@ export function compareContributions(declared: Contributions, registered: Contri
     ...compare('the task queue', declared.taskQueues, registered.taskQueues),
     ...compare('the route', declared.routes, registered.routes),
   ];
-  const remedy = `Make gantry.contributes in package.json equal to what the code registers: ${JSON.stringify(sorted(registered))}`;
+  const all = JSON.stringify(sorted(registered));
+  const shown = all.length > maxShown ? `${all.slice(0, maxShown)}…` : all;
+  const remedy = `Make gantry.contributes in package.json equal to what the code registers: ${shown}`;
   return differences.map((reason) => createProblem('CONTRIBUTION_MISMATCH', reason, remedy));
 }
 
@@ -94,17 +99,23 @@ function serviceInvalid(reason: string, remedy: string): PluginProblem {
 }
 
 function compare(what: string, declared: readonly string[], registered: readonly string[]): readonly string[] {
+  const declaredNames = new Set(declared);
+  const registeredNames = new Set(registered);
+  const repeated = registered.length === registeredNames.size ? [] : repetitionsIn(registered);
   return [
     ...declared
-      .filter((name) => !registered.includes(name))
+      .filter((name) => !registeredNames.has(name))
       .map((name) => `package.json names ${what} "${name}", which the code does not register`),
     ...registered
-      .filter((name) => !declared.includes(name))
+      .filter((name) => !declaredNames.has(name))
       .map((name) => `The code registers ${what} "${name}", which package.json does not name`),
-    ...registered
-      .filter((name, index) => registered.indexOf(name) !== index)
-      .map((name) => `The code registers ${what} "${name}" twice`),
+    ...repeated.map((name) => `The code registers ${what} "${name}" twice`),
   ];
+}
+
+function repetitionsIn(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.size === seen.add(name).size);
 }
 
 function sorted({ itemTypes, taskQueues, routes }: Contributions): Contributions {

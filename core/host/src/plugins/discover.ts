@@ -1,4 +1,4 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
@@ -87,13 +87,13 @@ function candidate(path: string): Candidate {
 }
 
 async function isPluginPackage(folder: string): Promise<boolean> {
-  const json = await readFile(join(folder, 'package.json'), 'utf8').then(parseObject, () => undefined);
+  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, () => undefined);
   return typeof json === 'object' && Object.hasOwn(json, 'gantry');
 }
 
 async function dependencies(project: string, notes: string[]): Promise<readonly Candidate[]> {
   const file = join(project, 'package.json');
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string' && text.code === 'ENOENT') return [];
   const json = typeof text === 'string' ? parseObject(text) : text.message;
   if (typeof json === 'string') {
@@ -130,7 +130,7 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
 
   const folder = await realpath(path).catch(() => undefined);
   if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => error);
+  const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string') {
     if (text.code !== 'ENOENT' && text.code !== 'ENOTDIR') return broken(folder, unreadable(file, text.message));
     return (await holdsCode(folder)) ? { note: `${folder} has no package.json; it is not loaded` } : undefined;
@@ -141,6 +141,23 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   return hasKeyword(json)
     ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` }
     : undefined;
+}
+
+/** No package.json of a plugin comes near this; a larger one would hold up the start of all plugins. */
+const maxPackageJsonBytes = 1024 * 1024;
+
+/** @throws Error with the code of the file system, or for a file that is too large */
+async function readPackageJson(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size > maxPackageJsonBytes) {
+      throw new Error(`it has ${size} bytes; at most ${maxPackageJsonBytes} are read`);
+    }
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }
 
 /** What looks like the beginning of a plugin, and not like a folder for something else. */

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join, posix } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { join, posix, sep } from 'node:path';
 import type { PackageJson } from './discover';
 
 /** What a package gives to who imports it by its name. */
@@ -20,7 +20,11 @@ export async function findEntryFile(folder: string, json: PackageJson): Promise<
     return { problem: `${declared} lies outside the package` };
   }
   const candidates = json.exports === undefined || json.exports === null ? legacyCandidates(relative) : [relative];
-  for (const file of candidates) if (await isFile(join(folder, file))) return { file };
+  for (const file of candidates) {
+    if (!(await isFile(join(folder, file)))) continue;
+    const outside = await targetOutside(folder, file);
+    return outside === undefined ? { file } : { problem: `${file} leads out of the package by a link, to ${outside}` };
+  }
   return { problem: `${relative} does not exist` };
 }
 
@@ -61,6 +65,12 @@ function legacyCandidates(file: string): readonly string[] {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where a file really lies, unless that is in the folder. */
+async function targetOutside(folder: string, file: string): Promise<string | undefined> {
+  const [home, target] = await Promise.all([realpath(folder), realpath(join(folder, file))]);
+  return target.startsWith(home + sep) ? undefined : target;
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -5,7 +5,7 @@
 import { resolveImport, rulesOf, type ResolveContext, type Resolved } from './import-resolver';
 import type { ImportPlan, ImportRules } from './import-rules';
 
-let rules: ImportRules = () => ({ kind: 'usual' });
+let rules: ImportRules = { route: () => ({ kind: 'usual' }), refuse: () => undefined };
 
 export function initialize(plan: ImportPlan): void {
   rules = rulesOf(plan);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,6 +50,17 @@ export function installHostModules(plan: ImportPlan): InstalledHostModules {
 export function hostAnchors(): readonly string[] {
   const { resolve } = createRequire(__filename);
   return [__filename, ...['@gantry/plugin-api', '@temporalio/worker'].map((name) => resolve(name))];
+}
+
+/** Real paths of the packages that run the platform: none of their files is for plugins. */
+export function internalFolders(): readonly string[] {
+  const paths = createRequire(__filename).resolve.paths('@gantry/host') ?? [];
+  const installed = paths.flatMap((folder) =>
+    ['@gantry/host', '@gantry/launcher', '@gantry/cli'].map((name) => join(folder, name)),
+  );
+  return [
+    ...new Set([join(__dirname, '..', '..'), ...installed.filter(existsSync)].map((folder) => realpathSync(folder))),
+  ];
 }
 
 function patchRequire(rules: ImportRules): () => void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hostAnchors } from './host-modules';
+import { hostAnchors, internalFolders } from './host-modules';
 import type { ImportingPlugin, ImportPlan } from './import-rules';
 import type { Manifest } from './manifest';
 import { isLive, type PluginRecord } from './plugin-record';
@@ -10,6 +10,7 @@ export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
   // Of several packages with one name, the last one counts: one that runs.
   return {
     anchors: hostAnchors(),
+    internals: internalFolders(),
     plugins: plugins.toSorted((first, second) => Number('unavailable' in second) - Number('unavailable' in first)),
   };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createImportRules, type ImportPlan, type ImportRoute, type ImportRules } from './import-rules';
+import { createImportRules, type ImportPlan, type ImportRules, type Refusal } from './import-rules';
 
 /** What Node.js tells a resolve hook. */
 export interface ResolveContext {
@@ -32,7 +32,7 @@ export function rulesOf(plan: ImportPlan): ImportRules {
 }
 
 /** Resolves one `import` by the rules; `next` is what Node.js would do. */
-export function resolveImport<R>(
+export function resolveImport<R extends Resolved | Promise<Resolved>>(
   rules: ImportRules,
   specifier: string,
   context: ResolveContext,
@@ -40,10 +40,19 @@ export function resolveImport<R>(
 ): R | Resolved {
   const { parentURL } = context;
   if (!parentURL?.startsWith('file:')) return next(specifier, context);
-  const route = rules(specifier, fileURLToPath(parentURL));
+  const importer = fileURLToPath(parentURL);
+  const guard = (resolved: Resolved): Resolved => {
+    const file = resolved.url.startsWith('file:') ? fileURLToPath(resolved.url) : '';
+    const refused = rules.refuse(file, specifier, importer);
+    if (refused) throw refusal(refused, 'ERR_MODULE_NOT_FOUND');
+    return resolved;
+  };
+  const route = rules.route(specifier, importer);
   switch (route.kind) {
-    case 'usual':
-      return next(specifier, context);
+    case 'usual': {
+      const resolved = next(specifier, context);
+      return resolved instanceof Promise ? (resolved.then(guard) as R) : guard(resolved);
+    }
     case 'from':
       return next(route.specifier, { ...context, parentURL: pathToFileURL(route.file).href });
     case 'file':
@@ -55,10 +64,14 @@ export function resolveImport<R>(
 
 /** Resolves one `require` by the rules; `usual` is what Node.js would do. */
 export function resolveRequire(rules: ImportRules, specifier: string, importer: string, usual: () => string): string {
-  const route = rules(specifier, importer);
+  const route = rules.route(specifier, importer);
   switch (route.kind) {
-    case 'usual':
-      return usual();
+    case 'usual': {
+      const file = usual();
+      const refused = rules.refuse(file, specifier, importer);
+      if (refused) throw refusal(refused, 'MODULE_NOT_FOUND');
+      return file;
+    }
     case 'from':
       return createRequire(route.file).resolve(route.specifier);
     case 'file':
@@ -74,8 +87,11 @@ function canReach(packageName: string, anchor: string): boolean {
 }
 
 /** A missing optional dependency looks as one that is not installed, so that a plugin can do without it. */
-function refusal(route: Extract<ImportRoute, { kind: 'refused' }>, missingCode: string): Error {
-  return Object.assign(new Error(route.message), {
-    code: route.isMissing ? missingCode : 'GANTRY_UNDECLARED_DEPENDENCY',
-  });
+function refusal(route: Refusal, missingCode: string): Error {
+  const codes = {
+    missing: missingCode,
+    undeclared: 'GANTRY_UNDECLARED_DEPENDENCY',
+    internal: 'GANTRY_INTERNAL_MODULE',
+  } as const;
+  return Object.assign(new Error(route.message), { code: codes[route.cause] });
 }

@@ -19,6 +19,8 @@ export interface ImportingPlugin {
 export interface ImportPlan {
   /** The host's files from which what it provides is resolved, tried in order. */
   readonly anchors: readonly string[];
+  /** Real paths of the platform's own packages, no file of which a plugin may import. */
+  readonly internals: readonly string[];
   readonly plugins: readonly ImportingPlugin[];
 }
 
@@ -28,13 +30,26 @@ export type ImportRoute =
   /** Resolved as if this file had asked for the specifier. */
   | { readonly kind: 'from'; readonly file: string; readonly specifier: string }
   | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'refused'; readonly message: string; readonly isMissing: boolean };
+  | { readonly kind: 'refused'; readonly message: string; readonly cause: 'undeclared' | 'internal' | 'missing' };
 
-/** Decides where the import of a specifier by a file leads. */
-export type ImportRules = (specifier: string, importer: string) => ImportRoute;
+/** Decides what the import of a specifier by a file leads to. */
+export interface ImportRules {
+  /** Where to look for it. */
+  route(specifier: string, importer: string): ImportRoute;
+  /** Why the file that was found must not be imported by that importer, also not by its path. */
+  refuse(file: string, specifier: string, importer: string): Refusal | undefined;
+}
 
-const provided: ReadonlySet<string> = new Set(['sequelize', 'sequelize-typescript', 'reflect-metadata']);
-const providedScopes: readonly string[] = ['@gantry/', '@temporalio/'];
+/** An import that a plugin may not make. */
+export type Refusal = Extract<ImportRoute, { readonly kind: 'refused' }>;
+
+const providedByGantry: readonly string[] = ['@gantry/plugin-api', '@gantry/contracts', '@gantry/ui'];
+const provided: ReadonlySet<string> = new Set([
+  ...providedByGantry,
+  ...['sequelize', 'sequelize-typescript', 'reflect-metadata'],
+]);
+const providedScope = '@temporalio/';
+const ownScope = '@gantry/';
 
 /**
  * Makes the function that decides where an import leads. Only files in a plugin's folder are led elsewhere than usual:
@@ -52,16 +67,26 @@ export function createImportRules(
   const ownerOf = (file: string): ImportingPlugin | undefined =>
     innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
 
-  return (specifier, importer) => {
-    const packageName = packageNameOf(specifier);
-    if (packageName === undefined) return usual;
-    const target = byPackage.get(packageName);
-    if (target === undefined && !isProvided(packageName)) return usual;
-    const owner = ownerOf(importer);
-    if (owner === undefined || owner === target) return usual;
-    if (target !== undefined) return toPlugin(owner, target, specifier);
-    const anchor = anchorOf(packageName);
-    return anchor === undefined ? usual : { kind: 'from', file: anchor, specifier };
+  const isInternal = (file: string): boolean => plan.internals.some((folder) => file.startsWith(folder + sep));
+
+  return {
+    route(specifier, importer) {
+      const packageName = packageNameOf(specifier);
+      if (packageName === undefined) return usual;
+      const target = byPackage.get(packageName);
+      if (target === undefined && !isProvided(packageName) && !packageName.startsWith(ownScope)) return usual;
+      const owner = ownerOf(importer);
+      if (owner === undefined || owner === target) return usual;
+      if (target !== undefined) return toPlugin(owner, target, specifier);
+      if (!isProvided(packageName)) return notProvided(owner, packageName, specifier);
+      const anchor = anchorOf(packageName);
+      return anchor === undefined ? usual : { kind: 'from', file: anchor, specifier };
+    },
+    refuse(file, specifier, importer) {
+      if (!isInternal(file) || ownerOf(file) !== undefined) return undefined;
+      const owner = ownerOf(importer);
+      return owner && internal(owner, specifier);
+    },
   };
 }
 
@@ -73,19 +98,30 @@ function packageNameOf(specifier: string): string | undefined {
 }
 
 function isProvided(packageName: string): boolean {
-  return provided.has(packageName) || providedScopes.some((scope) => packageName.startsWith(scope));
+  return provided.has(packageName) || packageName.startsWith(providedScope);
+}
+
+/** A plugin of the platform that was not discovered is missing as any other one; the rest of the scope is internal. */
+function notProvided(owner: ImportingPlugin, packageName: string, specifier: string): Refusal {
+  if (!/^@gantry\/(?:plugin|service)-/.test(packageName)) return internal(owner, specifier);
+  return { kind: 'refused', message: `Cannot import ${specifier}: there is no such plugin`, cause: 'missing' };
+}
+
+function internal(owner: ImportingPlugin, specifier: string): Refusal {
+  const message = `${owner.id} imports ${specifier}, which is internal to the platform; of the platform, plugins can import ${providedByGantry.join(', ')}`;
+  return { kind: 'refused', message, cause: 'internal' };
 }
 
 function toPlugin(owner: ImportingPlugin, target: ImportingPlugin, specifier: string): ImportRoute {
   if (!owner.dependencies.includes(target.id)) {
     const message = `${owner.id} imports ${specifier} of the plugin ${target.id} without naming "${target.id}" in gantry.dependsOn or gantry.optionalDependsOn of its package.json`;
-    return { kind: 'refused', message, isMissing: false };
+    return { kind: 'refused', message, cause: 'undeclared' };
   }
   if (target.unavailable !== undefined) {
     return {
       kind: 'refused',
       message: `Cannot import ${specifier}: the plugin ${target.id} ${target.unavailable}`,
-      isMissing: true,
+      cause: 'missing',
     };
   }
   if (specifier === target.packageName) return { kind: 'file', file: target.entry };

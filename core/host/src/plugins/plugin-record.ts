@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { pluginPhases, type PluginPhase, type PluginProblem, type PluginState } from '@gantry/contracts';
 import type { DiscoveredPackage } from './discover';
 import type { Manifest } from './manifest';
-import { stateOf } from './problem-kinds';
+import { boundProblems, stateOf } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
 import type { UiFolder } from './ui/ui-folder';
 
@@ -46,7 +46,7 @@ export function spend(record: PluginRecord, phase: PluginPhase, milliseconds: nu
 export function quarantine(record: PluginRecord, problems: readonly PluginProblem[]): void {
   if (problems.length === 0) return;
   for (const { phase } of problems) enter(record, phase);
-  record.problems = [...record.problems, ...problems];
+  record.problems = boundProblems([...record.problems, ...problems]);
   record.state = stateOf(record.problems);
 }
 

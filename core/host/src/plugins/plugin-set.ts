@@ -3,6 +3,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { Manifest } from './manifest';
 import { blockedBy } from './order';
 import { isLive, quarantine, timed, type PluginRecord } from './plugin-record';
+import { boundProblems } from './problem-kinds';
 import { problemOfRun } from './run-failure';
 
 const failureCodes = { load: 'LOAD_FAILED', register: 'REGISTER_FAILED', start: 'START_FAILED' } as const;
@@ -69,7 +70,7 @@ export function createPluginSet(
 
 /** One line for each problem; the report has the same. */
 export function logProblems(logger: Logger, { id, state }: PluginRecord, problems: readonly PluginProblem[]): void {
-  for (const { phase, code, reason, remedy } of problems) {
+  for (const { phase, code, reason, remedy } of boundProblems(problems)) {
     logger.error({ plugin: id, state, phase, code, remedy }, `The plugin ${id} is not in use: ${reason}`);
   }
 }

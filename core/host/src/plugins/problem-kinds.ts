@@ -97,6 +97,18 @@ export function createProblem(code: ProblemCode, reason: string, remedy: string,
   return Object.freeze({ phase: phase ?? problemKinds[code].phase, code, reason, remedy });
 }
 
+/** As many problems of one plugin are reported and logged; a person mends these first. */
+const maxProblems = 20;
+
+/** The first problems of a plugin; how many more there are is the last of them. */
+export function boundProblems(problems: readonly PluginProblem[]): readonly PluginProblem[] {
+  const further = problems[maxProblems];
+  if (further === undefined || problems.length === maxProblems + 1) return problems;
+  const count = (problems.length - maxProblems).toLocaleString('en');
+  const rest = { ...further, reason: `… and ${count} more problems`, remedy: 'Fix the problems above first' };
+  return [...problems.slice(0, maxProblems), Object.freeze(rest)];
+}
+
 const gravest = ['disabled', 'failed', 'incompatible', 'blocked'] as const;
 
 /** The state that follows from several problems: the gravest of them. */

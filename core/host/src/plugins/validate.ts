@@ -46,7 +46,7 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
 function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, root: string): readonly PluginProblem[] {
   if (parsed.success) return [];
   return parsed.error.issues.map((issue) => {
-    const path = [root, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    const path = abbreviate([root, ...issue.path.map(String)].filter((part) => part !== '').join('.'), 100);
     return createProblem('MANIFEST_INVALID', `${path} ${describeIssue(issue)}`, `Correct ${path} in ${file}`);
   });
 }
@@ -54,7 +54,7 @@ function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, roo
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `has members that no manifest has: ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+      return `has members that no manifest has: ${abbreviate(issue.keys.map((key) => `"${key}"`).join(', '), 300)}`;
     case 'invalid_key':
       return `is no plugin id: it ${issue.issues.map(({ message }) => message).join(', ')}`;
     case 'invalid_type':
@@ -68,8 +68,11 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 function describeFound(value: unknown): string {
   if (value === undefined) return '; it is missing';
-  const text = JSON.stringify(value);
-  return `; found ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`;
+  return `; found ${abbreviate(JSON.stringify(value), 60)}`;
+}
+
+function abbreviate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 function unsupportedVersion(gantry: unknown, file: string): readonly PluginProblem[] | undefined {

@@ -200,6 +200,45 @@ describe('modules that the host provides', () => {
     ]);
   });
 
+  it('are all that plugins get of the platform: what is internal is refused, by name and by path', async () => {
+    const host = join(__dirname, '../../dist/index.js');
+    const internals = ['@gantry/host', '@gantry/host/dist/logger.js', '@gantry/launcher', '@gantry/cli', host];
+    await folders.add('common', {
+      files: {
+        'index.js': `
+          for (const name of ${JSON.stringify(internals)}) {
+            try { require(name); globalThis.traces.push(name); } catch ({ code }) { globalThis.traces.push(code); }
+          }
+          try { require('@gantry/plugin-not-there'); } catch ({ code }) { globalThis.traces.push(code); }
+          globalThis.traces.push(typeof require('@gantry/contracts').fieldTypes);
+          ${definitionOf('common')}`,
+      },
+    });
+    await folders.add('modern', {
+      json: esm,
+      files: {
+        'index.js': `
+          import { definePlugin } from '@gantry/plugin-api';
+          const codeOf = (name) => import(name).then(() => name, ({ code }) => code);
+          for (const name of ${JSON.stringify([...internals, '@gantry/plugin-not-there'])}) globalThis.traces.push(await codeOf(name));
+          globalThis.traces.push(typeof (await import('@gantry/contracts')).fieldTypes);
+          export default definePlugin({ id: 'modern' });`,
+      },
+    });
+    const refused = internals.map(() => 'GANTRY_INTERNAL_MODULE');
+    expect((await run()).traces).toEqual([
+      ...[...refused, 'MODULE_NOT_FOUND', 'object'],
+      ...[...refused, 'ERR_MODULE_NOT_FOUND', 'object'],
+    ]);
+  });
+
+  it('are named to a plugin that imports what is internal', async () => {
+    await folders.add('curious', { files: { 'index.js': "require('@gantry/host/dist/logger.js')" } });
+    expect(reasonOf(await run(), 'curious')).toContain(
+      'curious imports @gantry/host/dist/logger.js, which is internal to the platform; of the platform, plugins can import @gantry/plugin-api, @gantry/contracts, @gantry/ui',
+    );
+  });
+
   it('accept every way in which a package can export its definition', async () => {
     const define = "require('@gantry/plugin-api').definePlugin";
     await folders.add('exports-object', {

@@ -49,6 +49,15 @@ describe('plugins while no platform runs', () => {
     });
   });
 
+  it('tells the first problems of a package that has many, and how many more there are', async () => {
+    await folders.add('recipes', {
+      gantry: { contributes: { itemTypes: Array.from({ length: 500 }, () => 'Wrong') } },
+    });
+    const [report] = (await inspectPlugins(folders.places)).plugins;
+    expect(report?.problems).toHaveLength(21);
+    expect(report?.problems.at(-1)).toMatchObject({ code: 'MANIFEST_INVALID', reason: '… and 480 more problems' });
+  });
+
   it('refuses both packages of one id and names both folders', async () => {
     const first = await folders.add('recipes');
     const second = await folders.add('recipes', { folder: 'plugins/copy' });

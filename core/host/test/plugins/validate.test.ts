@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { discover } from '../../src/plugins/discover';
 import { validate } from '../../src/plugins/validate';
 import { createPluginFolders, type PluginFolders, type PluginParts } from './support/plugin-folders';
@@ -49,6 +51,44 @@ describe('validate', () => {
       'ENTRY_MISSING: The entry file is missing: ./nowhere.js does not exist',
     ]);
     expect(all.every(({ remedy, phase }) => remedy.length > 10 && phase === 'validate')).toBe(true);
+  });
+
+  it('refuses a list that is too long with one problem', async () => {
+    const routes = Array.from({ length: 5_000 }, (_, index) => `GET /many/${index}`);
+    const pages = Array.from({ length: 500 }, (_, index) => ({ path: `p${index}`, title: 'Page' }));
+    const dependsOn = Object.fromEntries(routes.map((_, index) => [`plugin-${index}`, '*']));
+    const found = await problems({
+      gantry: { dependsOn, contributes: { routes }, ui: { apiVersion: 1, entry: './ui/index.js', pages } },
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry.dependsOn must name at most 200 plugins; found .{60,70}$/),
+      expect.stringMatching(/gantry.contributes.routes must have at most 1000 entries; it has 5000; found .{60,70}$/),
+      expect.stringMatching(/gantry.ui.pages must have at most 100 entries; it has 500; found .{60,70}$/),
+    ]);
+  });
+
+  it('does not parse a package.json that is larger than any plugin needs', async () => {
+    const routes = Array.from({ length: 100_000 }, (_, index) => `GET /many/${index}`);
+    expect(await problems({ gantry: { contributes: { routes } } })).toEqual([
+      expect.stringMatching(/^PACKAGE_UNREADABLE: .*package.json cannot be read: it has \d{7} bytes; at most 1048576/),
+    ]);
+  });
+
+  it.each([
+    ['by a link to a file', 'index.js', 'outside/index.js'],
+    ['by a link to a folder', 'lib', 'outside'],
+  ])('refuses an entry file that leads out of the package %s', async (_what, link, target) => {
+    await folders.write('outside/index.js', '');
+    const folder = await folders.add('recipes', { json: { main: link }, files: { 'other.js': '' } });
+    await symlink(join(folders.root, target), join(folder, link));
+    const { packages } = await discover(folders.places);
+    const found = await Promise.all(packages.map((one) => validate(one, '1.4.0')));
+    expect(found.flatMap(({ problems: all }) => all)).toMatchObject([
+      {
+        code: 'ENTRY_MISSING',
+        reason: expect.stringContaining(`leads out of the package by a link, to ${folders.root}/outside`),
+      },
+    ]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { fieldTypes, uiApiVersion, type PluginUi } from '@gantry/contracts';
 import { z } from 'zod';
+import { boundedList } from '../bounded-list';
 
 /** The member `gantry.ui` of a manifest: what the plugin adds to the admin pages. */
 export interface UiManifest extends Pick<PluginUi, 'apiVersion' | 'pages' | 'fields' | 'cells' | 'itemActions'> {
@@ -39,10 +40,10 @@ const itemAction = z.strictObject({
 export const uiSchema = z.strictObject({
   apiVersion: z.int().min(1, { error: 'must be a whole number from 1' }),
   entry,
-  pages: unique(page, ({ path }) => path),
-  fields: unique(slot, String),
-  cells: unique(slot, String),
-  itemActions: unique(itemAction, ({ type, name }) => `${type}.${name}`),
+  pages: unique(page, 100, ({ path }) => path),
+  fields: unique(slot, 1_000, String),
+  cells: unique(slot, 1_000, String),
+  itemActions: unique(itemAction, 500, ({ type, name }) => `${type}.${name}`),
 });
 
 /**
@@ -58,9 +59,8 @@ export function setForeignUiAside(gantry: unknown): { readonly gantry: unknown; 
   return { gantry: rest, foreign: { apiVersion, entry: '', pages: [], fields: [], cells: [], itemActions: [] } };
 }
 
-function unique<T>(element: z.ZodType<T>, key: (value: T) => string) {
-  return z
-    .array(element)
+function unique<T>(element: z.ZodType<T>, max: number, key: (value: T) => string) {
+  return boundedList(element, max)
     .refine((values) => new Set(values.map(key)).size === values.length, {
       error: 'must not name the same thing twice',
     })

@@ -5,10 +5,12 @@ import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import type { HostConfig } from './config';
 import { assertMustStart } from './assert-must-start';
+import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './generations';
-import type { LifePhase } from './http/health';
+import type { HealthPart, LifePhase } from './http/health';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
+import type { WithDatabase } from './link-plugins';
 import { openContent, type Content } from './open-content';
 import type { PluginPlaces } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
@@ -50,13 +52,15 @@ interface Running {
   server: HttpServer | undefined;
   content: Content | undefined;
   workers: ServiceWorkers | undefined;
+  /** The database, while the start waits for it. */
+  database: HealthPart | undefined;
   readonly temporal: TemporalAccess;
 }
 
 /**
  * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
- * shall take the place of another host listens last.
- * @throws the system's error when it cannot listen; ConfigError, PluginError, SchemaError or GantryError when it cannot
+ * shall take the place of another host listens last. It waits for a database or a Temporal that is not there yet.
+ * @throws the system's error when it cannot listen; ConfigError, PluginError, SchemaError or DatabaseError when it cannot
  *   start
  */
 export async function createHost(options: HostOptions): Promise<Host> {
@@ -64,10 +68,10 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
   let life: LifePhase = 'starting';
-  let handler = createStartingHandler(() => life);
+  const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
+  let handler = createStartingHandler(() => ({ status: life, parts: awaitedParts(running) }));
   const open = (): Promise<HttpServer> => listen((request, response) => handler(request, response), targetOf(options));
-  const server = successor === undefined ? await open() : undefined;
-  const running: Running = { server, content: undefined, workers: undefined, temporal };
+  running.server = successor === undefined ? await open() : undefined;
   const stop = (): Promise<void> => {
     life = 'draining';
     return end(running, running.server?.close(drainTimeoutMs));
@@ -82,7 +86,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const port = running.server?.port ?? config.port;
     const generations = options.generations ?? standAlone;
     handler = composeApp({ ...options, content, temporal, workers, report, life: () => life, port, generations });
-    await content.database.ping();
     life = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
@@ -104,18 +107,35 @@ export async function createHost(options: HostOptions): Promise<Host> {
 async function openStarted(options: HostOptions, running: Running): Promise<Content> {
   const { config, successor, quarantines = [], tell = () => undefined } = options;
   const { temporal } = running;
+  const withDatabase = createWithDatabase(options, running);
   const content = await openContent({
     ...options,
     config: { ...config, ...trialOf(successor) },
     quarantines,
     tell,
     temporal,
+    withDatabase,
   });
   running.content = content;
+  // Before the workers take up what they find: they need the processor and the database, and a ping would wait for both.
+  await withDatabase(() => content.database.ping());
   await content.registry.start();
   content.registry.assertRequired();
   assertMustStart(content.registry, successor?.mustStart ?? []);
   return content;
+}
+
+function createWithDatabase({ config, logger }: HostOptions, running: Running): WithDatabase {
+  const onWait = (reason: string | undefined): void => {
+    running.database = reason === undefined ? undefined : { name: 'database', status: 'down', message: reason };
+  };
+  return (work) => untilAvailable(work, { databaseUrl: config.databaseUrl, logger, onWait });
+}
+
+/** What a start waits for. */
+function awaitedParts({ database, workers }: Running): readonly HealthPart[] {
+  const waiting = workers?.health().filter(({ status }) => status !== 'up') ?? [];
+  return database === undefined ? waiting : [database, ...waiting];
 }
 
 /** @param closed when the server takes no requests any more */

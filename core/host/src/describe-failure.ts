@@ -1,6 +1,7 @@
 import { isGantryError } from '@gantry/plugin-api';
 import { ConfigError } from './config';
 import { SchemaError } from './database/schema/schema-error';
+import { DatabaseError } from './database/until-available';
 import { messageOf, PluginError } from './plugins';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */
@@ -20,7 +21,7 @@ export function describeFailure(
   if (error instanceof ConfigError) {
     return expected('CONFIG_INVALID', `${error.message}.`, 'Correct or unset it and start again.');
   }
-  if (error instanceof PluginError || error instanceof SchemaError) {
+  if (error instanceof PluginError || error instanceof SchemaError || error instanceof DatabaseError) {
     return expected(error.code, error.message, error.remedy);
   }
   if (isGantryError(error)) {

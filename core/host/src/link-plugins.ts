@@ -17,7 +17,11 @@ export interface LinkOptions {
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
+  /** Runs what needs the database, and may run it again when the database was not available. */
+  readonly withDatabase: WithDatabase;
 }
+
+export type WithDatabase = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface LinkedPlugins {
   readonly types: ItemTypes;
@@ -37,7 +41,7 @@ export interface LinkedModels {
  */
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);
-  const outcome = await bringUpToDate({ ...options, plugins: schemas });
+  const outcome = await options.withDatabase(() => bringUpToDate({ ...options, plugins: schemas }));
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });
   }

@@ -9,7 +9,7 @@ import { createItemRepository, type ItemRepository } from './items/item-reposito
 import type { ItemTypes } from './items/item-types';
 import { itemMetadata, modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
-import { linkPlugins, type LinkedPlugins } from './link-plugins';
+import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
 
 export interface ContentOptions {
@@ -19,6 +19,8 @@ export interface ContentOptions {
   readonly tell: (message: HostMessage) => void;
   readonly temporal: Temporal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Once, unless given. */
+  readonly withDatabase?: WithDatabase;
 }
 
 /** The content half of a platform: its plugins, linked, and ways to read and write their items. */
@@ -42,7 +44,7 @@ export interface Content {
  * @throws PluginError, SchemaError, GantryError UNAVAILABLE
  */
 export async function openContent(options: ContentOptions): Promise<Content> {
-  const { config, logger } = options;
+  const { config, logger, withDatabase = (work) => work() } = options;
   const database = createDatabase({ url: config.databaseUrl, logger });
   const sequelize = createSequelize(config.databaseUrl);
   const close = async (): Promise<void> => {
@@ -61,7 +63,13 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     await registry.loadAll();
     const linked = await registry.link(() =>
-      linkPlugins({ registry, sequelize, databaseUrl: config.databaseUrl, logger }),
+      linkPlugins({
+        registry,
+        sequelize,
+        databaseUrl: config.databaseUrl,
+        logger,
+        withDatabase,
+      }),
     );
     registry.assertRequired();
     access = createOpenAccess(linked.types, (plugin) => registry.served(plugin) === 'served');

@@ -41,6 +41,12 @@ describe('nextStep', () => {
     expect(step).toMatchObject({ kind: 'restart', afterMs: 6_400, history: { crashes: 6 } });
   });
 
+  it('waits for it just as long at the first start', () => {
+    const fatal = { code: 'UNAVAILABLE', message: 'The database took too long to answer.', remedy: 'Wait.' };
+    const step = nextStep({ ...life, wasReady: false, fatal }, { ...noHistory, crashes: 5 });
+    expect(step).toMatchObject({ kind: 'restart', afterMs: 6_400, history: { crashes: 6 } });
+  });
+
   it('gives up when a plugin ends the host although it is in quarantine', () => {
     const entered = { plugin: 'beta', phase: 'load' };
     const quarantines = [{ plugin: 'beta', phase: 'load', code: 'PLUGIN_EXITED', reason: 'ended' }];

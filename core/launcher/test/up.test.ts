@@ -167,16 +167,24 @@ describe('a start that cannot succeed', () => {
 
   it.each([
     [
-      'postgres://gantry:secret@127.0.0.1:1/shop',
-      /127\.0\.0\.1:1\/shop \(DATABASE_URL\) cannot be used: nothing listens there/,
+      'whose password is wrong',
+      (url: URL) => void (url.password = 'secret'),
+      /\(DATABASE_URL\) cannot be used: password authentication failed/,
     ],
     [
-      'postgres://gantry:secret@no-such-host.invalid/shop',
-      /no-such-host\.invalid:5432\/shop \(DATABASE_URL\) cannot be used: /,
+      'that does not exist',
+      (url: URL) => void (url.pathname = '/no_such_database'),
+      /\/no_such_database \(DATABASE_URL\) cannot be used: /,
     ],
-    ['mysql://localhost/shop', /DATABASE_URL must begin with postgres/],
-  ])('says in one sentence that the database of %s cannot be used', async (url, sentence) => {
-    const outer = startOuter({ home: preparedHome(), env: { DATABASE_URL: url } });
+    [
+      'of another product',
+      (url: URL) => void (url.href = 'mysql://localhost/shop'),
+      /DATABASE_URL must begin with postgres/,
+    ],
+  ])('says in one sentence that a database %s cannot be used', async (_which, change, sentence) => {
+    const url = new URL(process.env['GANTRY_TEST_DATABASE_URL'] ?? '');
+    change(url);
+    const outer = startOuter({ home: preparedHome(), env: { DATABASE_URL: url.href } });
 
     expect((await outer.exit).code).toBe(1);
     expect(outer.errors()).toMatch(sentence);
@@ -217,5 +225,16 @@ describe('a DATABASE_URL of one’s own', () => {
     expect(host.DATABASE_URL).toBe(url);
     expect(existsSync(join(home, 'postgres'))).toBe(false);
     expect(outer.output()).toMatch(/Database +PostgreSQL 18\.\d+ at 127\.0\.0\.1:\d+\/gantry \(DATABASE_URL\)/);
+  });
+
+  it('is waited for when it cannot be reached yet, and the terminal says so', async () => {
+    const url = 'postgres://gantry:secret@127.0.0.1:1/shop';
+    const outer = startOuter({ home: makeHome(), env: { DATABASE_URL: url } });
+
+    await outer.printed(
+      /127\.0\.0\.1:1\/shop \(DATABASE_URL\) cannot be used: nothing listens there\. The platform waits for it\./,
+    );
+    expect((await askHost(await outer.ready)).DATABASE_URL).toBe(url);
+    expect(outer.output()).not.toContain('secret');
   });
 });

@@ -1,13 +1,16 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { errorCatalogue, type Failure } from '@gantry/contracts';
-import type { LifePhase } from './health';
+import type { Readiness } from './health';
 
-/** Answers while the host is not ready yet: alive, and 503 for the rest. */
-export function createStartingHandler(life: () => LifePhase): RequestListener {
+/**
+ * Answers while the host is not ready yet: alive, and 503 for the rest.
+ * @param readiness its parts are what the start waits for
+ */
+export function createStartingHandler(readiness: () => Readiness): RequestListener {
   return (request, response) => {
     const path = request.url ?? '';
     if (path === '/livez') send(response, 200, { data: { status: 'alive' } });
-    else if (path === '/readyz') send(response, 503, { data: { status: life(), parts: [] } });
+    else if (path === '/readyz') send(response, 503, { data: readiness() });
     else send(response, errorCatalogue.UNAVAILABLE.status, unavailable);
   };
 }

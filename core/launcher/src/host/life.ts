@@ -40,7 +40,7 @@ const databaseAway: readonly string[] = ['DATABASE_UNREACHABLE', 'DATABASE_START
 /** Decides what follows the end of a host process that nobody asked to end. */
 export function nextStep(life: Life, history: History): NextStep {
   const everReady = history.everReady || life.wasReady;
-  if (life.fatal !== undefined && !everReady) {
+  if (life.fatal !== undefined && !everReady && !isDatabaseAway(life)) {
     return { kind: 'give-up', message: life.fatal.message, remedy: life.fatal.remedy };
   }
   const known = { ...history, everReady };
@@ -107,8 +107,8 @@ function restartAfterCrash(life: Life, history: History): NextStep {
   const wasFine = life.wasReady && (isOutside || life.uptimeMs > steadyAfterMs);
   const crashes = wasFine ? 1 : history.crashes + 1;
   const reason = describeEnd(life);
-  // What a host that has served cannot help, it outlasts: the orders under way depend on it.
-  const helpless = history.everReady && (isOutside || isDatabaseAway(life));
+  // A database that is away comes back; and what a host that has served cannot help, it outlasts: open orders depend on it.
+  const helpless = isDatabaseAway(life) || (history.everReady && isOutside);
   if (!helpless && crashes > crashLimit(history.everReady)) {
     return {
       kind: 'give-up',

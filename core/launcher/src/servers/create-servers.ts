@@ -18,7 +18,9 @@ export interface ServerContext {
 export function createServers({ config, environment, logger, onChange }: ServerContext): readonly EmbeddedServer[] {
   const ownDatabase = environment['DATABASE_URL'];
   return [
-    ownDatabase ? createOwnDatabase(ownDatabase) : createEmbeddedPostgres({ home: config.home, logger, onChange }),
+    ownDatabase
+      ? createOwnDatabase(ownDatabase, logger)
+      : createEmbeddedPostgres({ home: config.home, logger, onChange }),
     environment['TEMPORAL_ADDRESS']
       ? createOwnTemporal(environment)
       : createEmbeddedTemporal({ config, environment, logger, onChange }),

@@ -1,24 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { EmbeddedServer } from '../embedded-server';
-import { codeOf, LauncherError, messageOf } from '../launcher-error';
+import { codeOf, isLauncherError, LauncherError, messageOf } from '../launcher-error';
+import type { Logger } from '../logger';
 
 const oldestMajor = 14;
 const timeoutMs = 5_000;
 
-/** A PostgreSQL that somebody else runs (DATABASE_URL): nothing is started, but that it can be used is checked at once. */
-export function createOwnDatabase(url: string): EmbeddedServer {
-  let version = '';
+/**
+ * A PostgreSQL that somebody else runs (DATABASE_URL): nothing is started, but whether it can be used is checked at once. The
+ * host waits for one that cannot be reached yet.
+ */
+export function createOwnDatabase(url: string, logger: Logger): EmbeddedServer {
+  let version: string | undefined;
   return {
     name: 'database',
     start: async (signal) => {
-      version = await checkDatabase(url, signal);
+      version = await checkDatabase(url, signal).catch((error: unknown) => {
+        if (!isLauncherError(error) || !canPass(error.cause)) throw error;
+        logger.warn(`${error.message} The platform waits for it. ${error.remedy}`);
+        return undefined;
+      });
     },
     stop: () => Promise.resolve(),
     env: () => ({ DATABASE_URL: url }),
-    banner: () => [['Database', `PostgreSQL ${version} at ${describeAddress(url)} (DATABASE_URL)`]],
+    banner: () => [['Database', `${serverName(version)} at ${describeAddress(url)} (DATABASE_URL)`]],
     pid: () => undefined,
   };
+}
+
+function serverName(version: string | undefined): string {
+  return version === undefined ? 'PostgreSQL' : `PostgreSQL ${version}`;
 }
 
 /**
@@ -75,12 +87,24 @@ function unusable(address: string, error: unknown): LauncherError {
   );
 }
 
+/**
+ * Whether the cause can pass by itself: the server or its name is not there yet, the server starts, stops, is full or slow.
+ */
+function canPass(cause: unknown): boolean {
+  const code = codeOf(cause) ?? (cause instanceof AggregateError ? codeOf(cause.errors[0]) : undefined);
+  // Time-outs have no code.
+  if (code === undefined) return /^(no answer within|timeout expired|Connection terminated)/.test(messageOf(cause));
+  return Object.hasOwn(reasons, code) || /^(57P0.|53...|08...)$/.test(code);
+}
+
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'no host has that name',
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   ETIMEDOUT: 'it does not answer',
   EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
+  ECONNRESET: 'it ends the connection',
 };
 
 function explain(error: unknown): string {

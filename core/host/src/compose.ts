@@ -72,7 +72,7 @@ function healthOf(services: DependencyContainer): Health {
   const { content, life, temporal, workers } = services.resolve(tokens.options);
   const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
-    databaseCheck(() => content.database.ping()),
+    databaseCheck(() => content.database.writeState()),
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {

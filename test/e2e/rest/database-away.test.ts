@@ -6,7 +6,25 @@ import { Client } from 'pg';
 import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost, type TestHost } from '../../support/platform';
 import { itemsOf, send, type Answer } from '../../support/rest-client';
+import { createLimitedDatabase, type LimitedDatabase } from './support/limited-database';
 import { workbench } from './support/workbench';
+
+/** Writes until the answer is no success. */
+async function untilRefused(write: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; attempt < 500; attempt += 1) {
+    const answer = await write();
+    if (answer.status >= 300) return answer;
+  }
+  throw new Error('No write was refused.');
+}
+
+function importLines(address: string, type: string, rows: readonly object[]): Promise<Answer> {
+  return send(address, `/api/cms/imports/${type}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: rows.map((row) => JSON.stringify(row)).join('\n'),
+  });
+}
 
 describe('connections that are cut', () => {
   const host = useTestHost(workbench);
@@ -109,7 +127,7 @@ describe('statements that take too long', () => {
   }, 20_000);
 });
 
-describe('a PostgreSQL that stops', () => {
+describe('a PostgreSQL of its own', () => {
   let home: string;
   let postgres: RunningPostgres | undefined;
   let host: TestHost;
@@ -132,7 +150,120 @@ describe('a PostgreSQL that stops', () => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
 
-  it('is answered by 503 with Retry-After until it is back, and then everything works again by itself', async () => {
+  describe('takes no writes', () => {
+    let limited: LimitedDatabase;
+    let limitedHost: TestHost;
+
+    beforeAll(async () => {
+      limited = await createLimitedDatabase(postgres?.url ?? '', postgres?.dataFolder ?? '');
+      limitedHost = await startTestHost({ ...workbench, databaseUrl: limited.url });
+    }, 60_000);
+
+    afterAll(async () => {
+      await limitedHost.stop();
+      await limited.remove();
+    }, 60_000);
+
+    const readiness = async (): Promise<unknown> => {
+      const answer = await send(limitedHost.address, '/readyz');
+      return [answer.status, answer.json.data.status, answer.json.data.parts[0]];
+    };
+
+    it('while its disk is full: reads go on, writes get 503, and it recovers by itself', async () => {
+      const items = itemsOf(limitedHost);
+      const catalog = await items.created('catalog', { code: 'first' });
+      const member = await items.created('person', {});
+      let number = 0;
+      const codes = (): string => `${(number += 1)} ${'x'.repeat(200)}`;
+      const writes: readonly (() => Promise<Answer>)[] = [
+        () => items.create('product', { code: codes(), catalog }),
+        () => items.create('team', { name: codes(), members: [member] }),
+        () => items.patch('catalog', catalog, { name: codes() }),
+        () =>
+          importLines(
+            limitedHost.address,
+            'catalog',
+            Array.from({ length: 200 }, () => ({ code: codes() })),
+          ),
+      ];
+      await limited.fill();
+      const refused = await Promise.all(writes.map(untilRefused));
+
+      expect(refused.map((answer) => [answer.status, answer.headers['retry-after'], answer.json.error])).toEqual(
+        refused.map(() => [
+          503,
+          '5',
+          expect.objectContaining({
+            code: 'UNAVAILABLE',
+            message: expect.stringMatching(/disk of the database is full/),
+          }),
+        ]),
+      );
+      expect((await items.get(`catalog/${catalog}`)).status).toBe(200);
+      expect((await items.list('product')).status).toBe(200);
+      await eventually(async () => {
+        expect(await readiness()).toEqual([
+          200,
+          'degraded',
+          { name: 'database', status: 'degraded', message: expect.stringContaining('disk of the database is full') },
+        ]);
+        return true;
+      });
+
+      await limited.free();
+      await eventually(async () => {
+        expect(await readiness()).toEqual([200, 'ready', { name: 'database', status: 'up' }]);
+        return true;
+      });
+      expect((await Promise.all(writes.map((write) => write()))).map((answer) => answer.status)).toEqual([
+        201, 201, 200, 200,
+      ]);
+    }, 60_000);
+
+    it('while it is read-only: reads go on, writes get 503, and it recovers by itself', async () => {
+      const items = itemsOf(limitedHost);
+      const catalog = await items.created('catalog', { code: 'second' });
+      const member = await items.created('person', {});
+      const write = (): Promise<readonly Answer[]> =>
+        Promise.all([
+          items.create('product', { code: 'p', catalog }),
+          items.create('team', { name: 'n', members: [member] }),
+          items.patch('catalog', catalog, { name: 'x' }),
+          items.put('catalog', catalog, { code: 'third' }),
+          importLines(limitedHost.address, 'catalog', [{ code: 'fourth' }]),
+          items.remove('person', member),
+        ]);
+      await limited.setReadOnly(true);
+      await eventually(async () => (await items.create('catalog', { code: `probe` })).status === 503);
+      const refused = await write();
+
+      expect(refused.map((answer) => [answer.status, answer.headers['retry-after'], answer.json.error])).toEqual(
+        refused.map(() => [
+          503,
+          '5',
+          expect.objectContaining({ code: 'UNAVAILABLE', message: expect.stringMatching(/database is read-only/) }),
+        ]),
+      );
+      expect((await items.get(`catalog/${catalog}`)).status).toBe(200);
+      await eventually(async () => {
+        expect(await readiness()).toEqual([
+          200,
+          'degraded',
+          { name: 'database', status: 'degraded', message: expect.stringContaining('read-only') },
+        ]);
+        return true;
+      });
+
+      await limited.setReadOnly(false);
+      await eventually(async () => {
+        expect(await readiness()).toEqual([200, 'ready', { name: 'database', status: 'up' }]);
+        return true;
+      });
+      await eventually(async () => (await items.patch('catalog', catalog, { name: 'y' })).status === 200);
+    }, 60_000);
+  });
+
+  it('that stops is answered by 503 with Retry-After until it is back, and then everything works again by itself', async () => {
     const items = itemsOf(host);
     const catalog = await items.created('catalog', { code: 'kept' });
     await postgres?.stop();

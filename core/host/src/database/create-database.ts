@@ -2,10 +2,11 @@ import { setMaxListeners } from 'node:events';
 import type { Database, Logger } from '@gantry/plugin-api';
 import { Pool, type PoolClient } from 'pg';
 import { connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
-import { isUnavailable, translateUnavailable } from './database-errors';
+import { isUnavailable, rethrowTranslated, translateUnavailable } from './database-errors';
 import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
 import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
+import { readWriteState, type WriteState } from './write-state';
 
 /** A row as an array, in the order of the columns. bigint and numeric come as text, timestamptz as Date. */
 export type RowArray = readonly unknown[];
@@ -31,8 +32,10 @@ export interface HostDatabase {
   streamRows(options: StreamOptions): AsyncGenerator<readonly RowArray[], void, undefined>;
   /** What plugins get, on connections of their own. */
   readonly plugins: Database;
-  /** Resolves when the database answers; for health checks. */
+  /** Resolves when the database answers. */
   ping(): Promise<void>;
+  /** Whether the database takes writes; for health checks. */
+  writeState(): Promise<WriteState>;
   /** Connections of each pool, for metrics. */
   usage(): Readonly<Record<PoolPurpose, PoolUsage>>;
   /** Cancels what still streams and closes all connections; waits at most `timeoutMs` (5 s unless given) for open work. */
@@ -91,6 +94,7 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     streamRows: (stream) => streamRows(source, stream),
     plugins: createPluginDatabase(pools.plugins),
     ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
+    writeState: () => readWriteState(pools.read).catch(rethrowTranslated),
     usage: () => ({
       read: usageOf(pools.read),
       filter: usageOf(pools.filter),

@@ -15,7 +15,7 @@ export interface ValueError {
 }
 
 /**
- * Whether the database is away or full, so that the same request may succeed later. Knows errors of Node's sockets, of
+ * Whether the database does not answer, is full or read-only, so that the same request may succeed later. Knows errors of Node's sockets, of
  * pg and its pool, of PostgreSQL, and Sequelize's wrappers of all of these.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -29,12 +29,12 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * The error itself, or `UNAVAILABLE` with the error as its cause when the database is away or a statement ran into its
- * time limit.
+ * The error itself, or `UNAVAILABLE` with the error as its cause when the database is unavailable or a statement ran into
+ * its time limit.
  */
 export function translateUnavailable(error: unknown): unknown {
   if (isGantryError(error)) return error;
-  if (isUnavailable(error)) return unavailable('The database is away or has no connection free.', error);
+  if (isUnavailable(error)) return unavailable(reasonOfUnavailable(error), error);
   if (isStatementTimeout(error)) return unavailable('The database took too long to answer.', error);
   return error;
 }
@@ -108,22 +108,24 @@ const socketCodes: ReadonlySet<string> = new Set([
   'EPIPE',
 ]);
 
-/**
- * Shut down by an administrator, crashed, starting up, database dropped, idle too long; too many connections; a user or
- * database that the server refuses at the moment (a new connection while serving).
- */
-const unavailableStates: ReadonlySet<string> = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P04',
-  '57P05',
-  '25P03',
-  '53300',
-  '28000',
-  '28P01',
-  '3D000',
+/** Shut down by an administrator, crashed, starting up, database dropped, idle too long. */
+const endedStates = ['57P01', '57P02', '57P03', '57P04', '57P05', '25P03'] as const;
+
+/** A user or database that the server refuses at the moment: a new connection while serving. */
+const refusedStates = ['28000', '28P01', '3D000'] as const;
+
+/** What a server that answers lacks, by SQLSTATE; an administrator changes it, and the same request succeeds. */
+const shortages: ReadonlyMap<string, string> = new Map([
+  ['25006', 'The database is read-only.'],
+  ['53000', 'The database has too few resources.'],
+  ['53100', 'The disk of the database is full.'],
+  ['53200', 'The database is out of memory.'],
+  ['53300', 'The database has no connection left.'],
+  ['53400', 'The database has reached a configured limit.'],
+  ['58030', 'The database cannot read or write its disk.'],
 ]);
+
+const unavailableStates: ReadonlySet<string> = new Set([...endedStates, ...refusedStates, ...shortages.keys()]);
 
 const sequelizeConnectionErrors: ReadonlySet<string> = new Set([
   'SequelizeConnectionError',
@@ -147,6 +149,10 @@ const unavailableMessages = [
   /^Cannot use a pool after calling end on the pool$/,
   /^ConnectionManager\.getConnection was called after the connection manager was closed!$/,
 ] as const;
+
+function reasonOfUnavailable(error: unknown): string {
+  return shortages.get(sqlStateOf(error) ?? '') ?? 'The database does not answer or has no connection free.';
+}
 
 function unavailable(reason: string, cause: unknown): GantryError {
   return new GantryError('UNAVAILABLE', `${reason} Try again in a moment.`, { headers: { 'Retry-After': '5' }, cause });

@@ -1,5 +1,6 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
+import type { WriteState } from '../database/write-state';
 
 /** Where the host stands in its life. */
 export type LifePhase = 'starting' | 'ready' | 'draining';
@@ -49,11 +50,18 @@ async function ask(life: () => LifePhase, checks: readonly HealthCheck[]): Promi
   return { status: parts.some((part) => part.status === 'degraded') ? 'degraded' : 'ready', parts };
 }
 
-export function databaseCheck(ping: () => Promise<void>): HealthCheck {
+const writeMessages = {
+  'read-only': 'The database is read-only: reads work, writes get 503.',
+  full: 'The disk of the database is full: reads work, writes get 503.',
+} as const satisfies Readonly<Record<Exclude<WriteState, 'writable'>, string>>;
+
+/** A database that takes no writes degrades the platform, since reads go on. */
+export function databaseCheck(readWriteState: () => Promise<WriteState>): HealthCheck {
   return async () => {
     try {
-      await ping();
-      return [{ name: 'database', status: 'up' }];
+      const state = await readWriteState();
+      if (state === 'writable') return [{ name: 'database', status: 'up' }];
+      return [{ name: 'database', status: 'degraded', message: writeMessages[state] }];
     } catch {
       return [{ name: 'database', status: 'down', message: 'PostgreSQL does not answer.' }];
     }

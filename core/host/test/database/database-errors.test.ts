@@ -36,7 +36,13 @@ describe('isUnavailable', () => {
     '57P01',
     '57P02',
     '57P03',
+    '25006',
+    '53000',
+    '53100',
+    '53200',
     '53300',
+    '53400',
+    '58030',
     '08006',
     '08P01',
     '28P01',
@@ -99,6 +105,16 @@ describe('translateUnavailable', () => {
     const translated = translateUnavailable(coded('57014'));
     expect(translated).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('took too long') });
     expect(isStatementTimeout(translated)).toBe(true);
+  });
+
+  it.each([
+    ['53100', 'The disk of the database is full.'],
+    ['25006', 'The database is read-only.'],
+    ['53300', 'The database has no connection left.'],
+    ['08006', 'The database does not answer or has no connection free.'],
+  ])('names the reason of %s', (code, reason) => {
+    const wrapped = new Error('wrapper', { cause: coded(code) });
+    expect(translateUnavailable(wrapped)).toMatchObject({ message: `${reason} Try again in a moment.` });
   });
 
   it('gives any other error back as it is', () => {

@@ -53,8 +53,14 @@ describe('readiness', () => {
 });
 
 describe('the parts', () => {
-  it('hold a database that answers, and one that does not', async () => {
-    expect(await databaseCheck(async () => undefined)()).toEqual([{ name: 'database', status: 'up' }]);
+  it('hold a database that takes writes, one that takes none, and one that does not answer', async () => {
+    expect(await databaseCheck(async () => 'writable')()).toEqual([{ name: 'database', status: 'up' }]);
+    expect(await databaseCheck(async () => 'full')()).toMatchObject([
+      { status: 'degraded', message: expect.stringContaining('disk of the database is full') },
+    ]);
+    expect(await databaseCheck(async () => 'read-only')()).toMatchObject([
+      { status: 'degraded', message: expect.stringContaining('read-only') },
+    ]);
     expect(await databaseCheck(() => Promise.reject(new Error('secret address')))()).toEqual([
       { name: 'database', status: 'down', message: 'PostgreSQL does not answer.' },
     ]);

@@ -17,7 +17,7 @@ export type PayloadMode = 'create' | 'update';
 
 /**
  * Reads a create or update payload whole and collects every problem (specification 4.1, decisions "Items").
- * `payload` comes from parseJson: its numbers are LosslessNumber.
+ * `payload` comes from parseJson.
  */
 export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {
   const values = new Map<string, StoredValue>();

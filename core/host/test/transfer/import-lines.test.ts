@@ -127,7 +127,7 @@ describe('an import of JSON lines', () => {
     );
 
     expect(problems).toEqual([
-      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be taken in: The JSON holds more than 100,000 values' },
+      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be taken in: The JSON holds more than 50,000 values' },
     ]);
   });
 

@@ -1,10 +1,9 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import { isLosslessNumber } from 'lossless-json';
 import type { Access } from '../../items/access';
 import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
-import { isJsonObject } from '../../items/json';
+import { isJsonObject, numberText } from '../../items/json';
 import { readId } from '../../items/kinds/reference-kinds';
 import { shortened } from '../../shortened';
 
@@ -66,8 +65,8 @@ function appliedCriteria(type: ItemTypeDescriptor, body: unknown, access: Access
 function idsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw new GantryError('BAD_REQUEST', 'The key items must be an array of ids.');
   return value.map((entry: unknown, index) => {
-    const id = isLosslessNumber(entry) ? readId(entry.value) : undefined;
-    if (id?.ok === true) return id.value;
+    const id = readId(numberText(entry) ?? '');
+    if (id.ok) return id.value;
     throw new GantryError('BAD_REQUEST', `items[${index}] must be an id, a whole number from 1.`);
   });
 }

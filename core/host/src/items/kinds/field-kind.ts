@@ -27,7 +27,7 @@ export interface FieldKind {
   readonly unordered: boolean;
   /** Which indexes a searchable field of this kind gets. */
   readonly index: 'text' | 'order' | 'none';
-  /** Reads a non-null JSON value (numbers as LosslessNumber). */
+  /** Reads a non-null JSON value (numbers as {@link parseJson} gives them). */
   parse(value: unknown, field: FieldDescriptor): Parsed;
   /** Reads a criterion's text. */
   convert(text: string, field: FieldDescriptor): Parsed<string | boolean>;

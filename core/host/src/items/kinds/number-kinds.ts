@@ -1,6 +1,6 @@
 import type { NumberKind } from '@gantry/contracts';
-import { isLosslessNumber } from 'lossless-json';
 import type { FieldDescriptor } from '../descriptor';
+import { numberText } from '../json';
 import {
   compareDecimals,
   formatDecimal,
@@ -46,8 +46,10 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     exact: true,
     unordered: false,
     index: 'order',
-    parse: (value, field) =>
-      isLosslessNumber(value) ? read(value.value, field) : refused('WRONG_TYPE', expectation(name)),
+    parse(value, field) {
+      const text = numberText(value);
+      return text === undefined ? refused('WRONG_TYPE', expectation(name)) : read(text, field);
+    },
     convert: (text, field) => read(text.trim(), forComparison(field)),
     parameter: (position, field) => `$${position}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,

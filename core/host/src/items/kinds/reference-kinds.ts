@@ -1,4 +1,4 @@
-import { isLosslessNumber } from 'lossless-json';
+import { numberText } from '../json';
 import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
 
 /** Ids an item may list in one MULTIPLE reference. */
@@ -32,16 +32,17 @@ const largestId = 2n ** 63n - 1n;
 
 /** Reads an id in decimal notation, from 1 to 2^63 - 1. */
 export function readId(text: string): Parsed<string> {
-  if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > largestId) {
+  if (!/^[1-9]\d{0,18}$/.test(text) || (text.length === 19 && BigInt(text) > largestId)) {
     return refused('WRONG_TYPE', 'must be an id, a whole number from 1');
   }
   return parsed(text);
 }
 
 function parseId(value: unknown): Parsed<string> {
-  return isLosslessNumber(value)
-    ? readId(value.value)
-    : refused('WRONG_TYPE', 'must be the id of the item that is referred to, a whole number from 1');
+  const text = numberText(value);
+  return text === undefined
+    ? refused('WRONG_TYPE', 'must be the id of the item that is referred to, a whole number from 1')
+    : readId(text);
 }
 
 function parseIds(value: unknown): Parsed<readonly string[]> {

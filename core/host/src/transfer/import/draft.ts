@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { isLosslessNumber, isNumber, LosslessNumber } from 'lossless-json';
+import { isNumber, LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { numberText } from '../../items/json';
 import { maximumReferences, readId } from '../../items/kinds/reference-kinds';
 import {
   readReferences,
@@ -103,11 +104,11 @@ function fromText(value: unknown, field: FieldDescriptor): unknown {
 /** Programs that guess types write a title such as 1984 as a number; nothing is lost when it is taken as the text it was. */
 function fromJson(value: unknown, field: FieldDescriptor): unknown {
   const isTextField = field.type === 'STRING' || field.type === 'TEXT';
-  return isTextField && isLosslessNumber(value) ? value.value : value;
+  return isTextField ? (numberText(value) ?? value) : value;
 }
 
 function readItemId(value: unknown, problems: ErrorDetail[]): string | undefined {
-  const text = isLosslessNumber(value) ? value.value : value;
+  const text = numberText(value) ?? value;
   const id = readId(typeof text === 'string' ? text : '');
   if (id.ok) return id.value;
   problems.push({ path: idName, code: id.code, message: `${idName} ${id.message}` });

@@ -1,6 +1,7 @@
-import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import { LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import type { ItemTypes } from '../../items/item-types';
+import { numberText } from '../../items/json';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceKey } from '../reference/reference-key';
 import type { ReferenceRequest, ReferenceResolver, Resolution } from '../reference/reference-resolver';
@@ -95,8 +96,8 @@ function contextOf(
     const own = type.fields.find(({ name }) => name === part.name);
     if (own === undefined || own.reference?.target !== part.reference?.target) continue;
     const value = Object.hasOwn(payload, own.name) ? payload[own.name] : own.default;
-    if (isLosslessNumber(value)) context.set(part.name, value.value);
-    else if (typeof value === 'string') context.set(part.name, value);
+    const text = typeof value === 'string' ? value : numberText(value);
+    if (text !== undefined) context.set(part.name, text);
   }
   return context;
 }

@@ -1,6 +1,5 @@
-import { isLosslessNumber } from 'lossless-json';
 import type { FieldDescriptor } from '../../items/descriptor';
-import { isJsonObject, type JsonObject } from '../../items/json';
+import { isJsonObject, numberText, type JsonObject } from '../../items/json';
 import { readId } from '../../items/kinds/reference-kinds';
 import { parseKey, parseKeyList } from './key-text';
 import type { ReferenceKey } from './reference-key';
@@ -36,7 +35,8 @@ export function readReferenceText(
 }
 
 function readReference(value: unknown, { key }: ReferenceReading): ReferenceInput | undefined {
-  if (isLosslessNumber(value)) return idInput(value.value);
+  const number = numberText(value);
+  if (number !== undefined) return idInput(number);
   if (typeof value === 'string') {
     return key === undefined ? idInput(value) : keyInput(parseKey(value, key.parts.length));
   }
@@ -63,8 +63,7 @@ function keyInput([lead = '', ...rest]: readonly string[]): ReferenceInput {
 }
 
 function textOf(value: unknown): string | undefined {
-  if (isLosslessNumber(value)) return value.value;
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? value : numberText(value);
 }
 
 function listed<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {

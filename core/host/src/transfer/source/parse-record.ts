@@ -5,16 +5,13 @@ import { unreadable, type SourceRecord } from './source-record';
 export function parseRecord(text: string, line: number): SourceRecord {
   let value: unknown;
   try {
-    value = parseJson(text, mostValues);
+    value = parseJson(text);
   } catch (error) {
     return unreadable(line, describe(error));
   }
   if (!isJsonObject(value)) return unreadable(line, 'must be a JSON object of field names and values');
   return { line, values: value, size: text.length };
 }
-
-/** Values of an item at most; a line of millions of them would fill the memory of the platform. */
-const mostValues = 100_000;
 
 /** Only what the parser itself says is about JSON. */
 function describe(error: unknown): string {

@@ -58,7 +58,13 @@ export type PluginChangePhase = (typeof pluginChangePhases)[number];
 export type PluginDecision =
   | { readonly enabled: false }
   /** Pinned to what it was when it was enabled. */
-  | { readonly enabled: true; readonly version: string; readonly contentHash: string };
+  | {
+      readonly enabled: true;
+      readonly version: string;
+      readonly contentHash: string;
+      /** The package's folder when it was enabled; the platform runs its own copy of the files. */
+      readonly folder?: string;
+    };
 
 /** A change of the plugin set of a running platform. @public */
 export interface PluginChange {

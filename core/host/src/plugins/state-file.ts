@@ -13,15 +13,32 @@ const decisionsSchema = z.record(
   z.string(),
   z.discriminatedUnion('enabled', [
     z.object({ enabled: z.literal(false) }),
-    z.object({ enabled: z.literal(true), version: z.string(), contentHash: z.string() }),
+    z.object({
+      enabled: z.literal(true),
+      version: z.string(),
+      contentHash: z.string(),
+      folder: z.string().optional(),
+    }),
   ]),
 );
 
-const stateSchema = z.object({ formatVersion: z.literal(1), plugins: decisionsSchema });
+/** An earlier version of the platform reads `plugins` and drops the rest at its next change. */
+const stateSchema = z.object({
+  formatVersion: z.literal(1),
+  plugins: decisionsSchema,
+  previous: decisionsSchema.optional(),
+});
+
+/** What `plugins.json` holds. */
+interface PluginState {
+  readonly decisions: PluginDecisions;
+  /** The decisions before the last change; absent before the first one and after a return to them. */
+  readonly previous?: PluginDecisions | undefined;
+}
 
 /** Decisions that came as JSON from another process. @throws Error when they are none */
 export function parseDecisions(json: string): PluginDecisions {
-  return new Map(Object.entries(decisionsSchema.parse(JSON.parse(json))));
+  return toDecisions(decisionsSchema.parse(JSON.parse(json)));
 }
 
 /**
@@ -29,14 +46,27 @@ export function parseDecisions(json: string): PluginDecisions {
  * @throws PluginError PLUGIN_STATE_DAMAGED: which plugins are disabled is unknown then, so nothing may start.
  */
 export async function readDecisions(home: string): Promise<PluginDecisions> {
+  return (await readState(home)).decisions;
+}
+
+/**
+ * The plugin set before the last change, whose packages are kept in the store; undefined where there is none.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function readPreviousDecisions(home: string): Promise<PluginDecisions | undefined> {
+  return (await readState(home)).previous;
+}
+
+async function readState(home: string): Promise<PluginState> {
   const file = stateFile(home);
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw damaged(file, error);
   });
-  if (text === undefined) return new Map();
+  if (text === undefined) return { decisions: new Map() };
   try {
-    return new Map(Object.entries(stateSchema.parse(JSON.parse(text)).plugins));
+    const { plugins, previous } = stateSchema.parse(JSON.parse(text));
+    return { decisions: toDecisions(plugins), previous: previous && toDecisions(previous) };
   } catch (error) {
     throw damaged(file, error);
   }
@@ -49,15 +79,54 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
 
 /**
  * Changes the decisions under a lock and replaces the file in one step, so that a reader sees the old or the new one whole.
+ * Those from before the change are kept as the previous set.
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
 export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
   await mkdir(home, { recursive: true });
   await withFileLock(`${stateFile(home)}.lock`, async () => {
-    const decisions = new Map([...(await readDecisions(home)), ...changed]);
-    const plugins = Object.fromEntries([...decisions].toSorted(([first], [second]) => (first < second ? -1 : 1)));
-    await replaceFile(stateFile(home), `${JSON.stringify({ formatVersion: 1, plugins }, null, 2)}\n`);
+    const before = await readState(home);
+    const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
+    const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
+    await replaceFile(stateFile(home), textOf({ decisions, previous: isSame ? before.previous : before.decisions }));
   });
+}
+
+/**
+ * Makes the plugin set from before the last change the current one again; a second call in a row changes nothing.
+ * @returns the decisions that count now, or undefined where there was no previous set
+ * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
+ */
+export async function returnToPreviousDecisions(home: string): Promise<PluginDecisions | undefined> {
+  await mkdir(home, { recursive: true });
+  return withFileLock(`${stateFile(home)}.lock`, async () => {
+    const { previous } = await readState(home);
+    if (previous !== undefined) await replaceFile(stateFile(home), textOf({ decisions: previous }));
+    return previous;
+  });
+}
+
+function textOf({ decisions, previous }: PluginState): string {
+  const state = {
+    formatVersion: 1,
+    plugins: toObject(decisions),
+    ...(previous === undefined ? {} : { previous: toObject(previous) }),
+  };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+function toObject(decisions: PluginDecisions): Readonly<Record<string, PluginDecision>> {
+  return Object.fromEntries([...decisions].toSorted(([first], [second]) => (first < second ? -1 : 1)));
+}
+
+function toDecisions(plugins: z.output<typeof decisionsSchema>): PluginDecisions {
+  return new Map(
+    Object.entries(plugins).map(([id, decision]): [string, PluginDecision] => {
+      if (!decision.enabled) return [id, decision];
+      const { folder, ...pin } = decision;
+      return [id, folder === undefined ? pin : { ...pin, folder }];
+    }),
+  );
 }
 
 function stateFile(home: string): string {

@@ -51,7 +51,7 @@ describe('plugins while no platform runs', () => {
 
   it('tells the first problems of a package that has many, and how many more there are', async () => {
     await folders.add('recipes', {
-      gantry: { contributes: { itemTypes: Array.from({ length: 500 }, () => 'Wrong') } },
+      gantry: { contributes: { itemTypes: Array.from({ length: 500 }, (_, index) => `Wrong${index}`) } },
     });
     const [report] = (await inspectPlugins(folders.places)).plugins;
     expect(report?.problems).toHaveLength(21);

@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changeDecision, readDecisions } from '../../src/plugins/state-file';
+import {
+  changeDecision,
+  readDecisions,
+  readPreviousDecisions,
+  returnToPreviousDecisions,
+} from '../../src/plugins/state-file';
 import { createPluginFolders, type PluginFolders } from './support/plugin-folders';
 
 describe('the state file', () => {
@@ -28,6 +33,22 @@ describe('the state file', () => {
         ['recipes', { enabled: false }],
       ]),
     );
+  });
+
+  it('keeps the set from before the last change, and returns to it once', async () => {
+    const pin = (version: string) =>
+      ({ enabled: true, version, contentHash: `sha256-${version}`, folder: '/x' }) as const;
+    expect(await returnToPreviousDecisions(home)).toBeUndefined();
+    await changeDecision(home, 'recipes', pin('1.0.0'));
+    await changeDecision(home, 'recipes', pin('1.1.0'));
+    await changeDecision(home, 'recipes', pin('1.1.0'));
+    const previous = new Map([['recipes', pin('1.0.0')]]);
+
+    expect(await readPreviousDecisions(home)).toEqual(previous);
+    expect(await returnToPreviousDecisions(home)).toEqual(previous);
+    expect(await readDecisions(home)).toEqual(previous);
+    expect(await returnToPreviousDecisions(home)).toBeUndefined();
+    expect(await readDecisions(home)).toEqual(previous);
   });
 
   it('leaves no draft and no lock behind', async () => {

@@ -23,7 +23,14 @@ const schema = z.discriminatedUnion('kind', [
       z.string(),
       z.discriminatedUnion('enabled', [
         z.object({ enabled: z.literal(false) }),
-        z.object({ enabled: z.literal(true), version: z.string(), contentHash: z.string() }),
+        z
+          .object({
+            enabled: z.literal(true),
+            version: z.string(),
+            contentHash: z.string(),
+            folder: z.string().optional(),
+          })
+          .transform(({ folder, ...pin }) => (folder === undefined ? pin : { ...pin, folder })),
       ]),
     ),
   }),

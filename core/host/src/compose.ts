@@ -8,6 +8,7 @@ import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './generations';
 import { createApp } from './http/app';
+import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/body';
 import { createGate } from './http/gate';
 import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
@@ -33,6 +34,8 @@ export interface ComposeOptions {
   readonly life: () => LifePhase;
   /** The port that the server really has. */
   readonly port: number;
+  /** The classes of the server's requests and responses. */
+  readonly messages: HttpMessages;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly generations: Generations;
 }
@@ -107,10 +110,13 @@ function openApiOf(services: DependencyContainer): () => string {
 }
 
 function appOf(services: DependencyContainer): RequestListener {
-  const { config, logger, content, report, port, environment, generations } = services.resolve(tokens.options);
+  const { config, logger, content, report, port, environment, generations, messages } = services.resolve(
+    tokens.options,
+  );
   const plugins = content.registry.registered();
   const quarantined = quarantinedRoutes(content.registry);
   return createApp({
+    messages,
     gate: createGate(() => port),
     health: services.resolve(tokens.health),
     metrics: services.resolve(tokens.metrics),

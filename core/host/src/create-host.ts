@@ -8,6 +8,7 @@ import { assertMustStart } from './assert-must-start';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './generations';
 import type { HealthPart, LifePhase } from './http/health';
+import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './link-plugins';
@@ -70,7 +71,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   let life: LifePhase = 'starting';
   const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
   let handler = createStartingHandler(() => ({ status: life, parts: awaitedParts(running) }));
-  const open = (): Promise<HttpServer> => listen((request, response) => handler(request, response), targetOf(options));
+  const messages = createHttpMessages();
+  const open = (): Promise<HttpServer> =>
+    listen((request, response) => handler(request, response), targetOf(options), messages);
   running.server = successor === undefined ? await open() : undefined;
   const stop = (): Promise<void> => {
     life = 'draining';
@@ -85,7 +88,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
     // The address of a host whose place is taken is known.
     const port = running.server?.port ?? config.port;
     const generations = options.generations ?? standAlone;
-    handler = composeApp({ ...options, content, temporal, workers, report, life: () => life, port, generations });
+    handler = composeApp({
+      ...options,
+      messages,
+      content,
+      temporal,
+      workers,
+      report,
+      life: () => life,
+      port,
+      generations,
+    });
+    await content.database.ping();
     life = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;

@@ -8,6 +8,7 @@ import { readinessStatus, type Health } from './health';
 import { parseFlag } from '../items/list-query';
 import { createExportHandler, type ExportParts } from './exports/export-handler';
 import { createImportHandler, type ImportParts } from './imports/import-handler';
+import { useHttpMessages, type HttpMessages } from './http-messages';
 import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
 import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
@@ -28,6 +29,8 @@ export interface MemoryFile {
 
 export interface AppParts
   extends Omit<ItemHandlerParts, 'readJson'>, Omit<PluginRouteParts, 'readJson'>, Omit<PluginChangeParts, 'readJson'> {
+  /** The classes of the server's requests and responses. */
+  readonly messages: HttpMessages;
   readonly gate: Gate;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -51,6 +54,7 @@ export interface AppParts
 /** The HTTP application: gate, content endpoints, plugins' routes, platform endpoints, and the one error handler. */
 export function createApp(parts: AppParts): RequestListener {
   const app = express();
+  useHttpMessages(app, parts.messages);
   app.disable('x-powered-by');
   app.disable('etag');
   // Every route reads its own query; see query.ts.

@@ -24,17 +24,34 @@ export function createMetrics(database: Pick<HostDatabase, 'usage'>): Metrics {
     registers: [registry],
   });
   addPoolGauge(registry, database);
+  const observerOf = rememberObservers(duration);
   return {
     registry,
     observe(request, response) {
-      const started = process.hrtime.bigint();
+      const started = performance.now();
       response.once('close', () => {
         const path = (request as Routed).route?.path;
-        const seconds = Number(process.hrtime.bigint() - started) / 1e9;
         const route = typeof path === 'string' ? path : 'other';
-        duration.observe({ method: request.method ?? '', route, status: response.statusCode }, seconds);
+        observerOf(request.method ?? '', route, response.statusCode).observe((performance.now() - started) / 1000);
       });
     },
+  };
+}
+
+type Observer = Pick<Histogram.Internal<string>, 'observe'>;
+
+/** Finding the observer of a set of labels costs more than observing; there are few sets. */
+function rememberObservers(
+  duration: Histogram<'method' | 'route' | 'status'>,
+): (method: string, route: string, status: number) => Observer {
+  const known = new Map<string, Observer>();
+  return (method, route, status) => {
+    const key = `${method} ${status} ${route}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const added = duration.labels(method, route, String(status));
+    known.set(key, added);
+    return added;
   };
 }
 

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as SocketServer, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorCatalogue, type ErrorCode, type Failure } from '@gantry/contracts';
+import type { HttpMessages } from './http-messages';
 
 export interface HttpServer {
   readonly port: number;
@@ -34,9 +35,13 @@ const idleTimeoutMs = 120_000;
 const retireRestMs = 2_000;
 
 /** @throws the system's error, for example EADDRINUSE. */
-export async function listen(app: RequestListener, target: ListenTarget): Promise<HttpServer> {
+export async function listen(
+  app: RequestListener,
+  target: ListenTarget,
+  messages: Partial<HttpMessages> = {},
+): Promise<HttpServer> {
   let isRetiring = false;
-  const server = createServer(limits, (request, response) => {
+  const server = createServer({ ...limits, ...messages }, (request, response) => {
     if (isRetiring) response.setHeader('Connection', 'close');
     app(request, response);
   });

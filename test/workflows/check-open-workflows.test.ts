@@ -62,6 +62,7 @@ describe('the check of a service with an open workflow', () => {
           logLevel: 'silent',
           bodyLimit: 1024,
           importLimit: 1024,
+          importLineLimit: 1024,
         },
         environment: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporal.address },
       },

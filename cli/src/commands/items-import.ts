@@ -58,7 +58,7 @@ interface ImportRun extends ImportArguments {
 
 async function runImport(context: CommandContext, run: ImportRun) {
   return withContent(context, 'gantry items import', run.signal, async (opened) => {
-    const { content } = opened;
+    const { content, config } = opened;
     const type = findType(opened, run.type);
     const shown: ImportProblem[] = [];
     const report = await openReport(run.report);
@@ -70,6 +70,7 @@ async function runImport(context: CommandContext, run: ImportRun) {
         type,
         types: content.types,
         bulk: content.bulk,
+        maxLineLength: config.importLineLimit,
         bytes: counting(openInput(run), (count) => (bytesRead += count)),
         onProblem: (problem) => {
           if (shown.length < mostShown) shown.push(problem);

@@ -148,6 +148,7 @@ function appOf(services: DependencyContainer): RequestListener {
       bulk: content.bulk,
       spoolFolder: join(config.home, 'imports'),
       limit: config.importLimit,
+      maxLineLength: config.importLineLimit,
     },
     exports: { types: content.types, database: content.database },
     routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],

@@ -1,5 +1,6 @@
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
+import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
 export interface HostConfig {
@@ -20,6 +21,8 @@ export interface HostConfig {
   readonly bodyLimit: number;
   /** Bytes of a file that is imported over HTTP at most. */
   readonly importLimit: number;
+  /** Bytes of one item of such a file at most. */
+  readonly importLineLimit: number;
 }
 
 /** A setting that cannot be used; its message names the variable, the value and the remedy. */
@@ -31,6 +34,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 /** Less would refuse what the pages send. */
 const leastBytes = 1024;
 const bytesExpected = `must be a whole number of bytes from ${leastBytes}`;
+const lineLimitExpected = `${bytesExpected} to ${maxImportLineLimit}`;
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
 
 const schema = z.object({
@@ -60,6 +64,12 @@ const schema = z.object({
     .int()
     .min(leastBytes)
     .default(1024 * 1024 * 1024),
+  GANTRY_IMPORT_LINE_LIMIT: z.coerce
+    .number({ error: lineLimitExpected })
+    .int({ error: lineLimitExpected })
+    .min(leastBytes, { error: lineLimitExpected })
+    .max(maxImportLineLimit, { error: lineLimitExpected })
+    .default(defaultImportLineLimit),
 });
 
 /** @throws ConfigError that names every setting that is wrong. */
@@ -81,6 +91,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     logLevel: value.LOG_LEVEL,
     bodyLimit: value.GANTRY_BODY_LIMIT,
     importLimit: value.GANTRY_IMPORT_LIMIT,
+    importLineLimit: value.GANTRY_IMPORT_LINE_LIMIT,
   };
 }
 

@@ -15,12 +15,18 @@ describe('the settings of a host', () => {
       logLevel: 'info',
       bodyLimit: 1024 * 1024,
       importLimit: 1024 * 1024 * 1024,
+      importLineLimit: 1024 * 1024,
     });
   });
 
   it.each([
     ['GANTRY_PORT', '70000', 'GANTRY_PORT must be a port from 0 to 65535 (found "70000")'],
     ['GANTRY_BODY_LIMIT', '5', 'GANTRY_BODY_LIMIT must be a whole number of bytes from 1024 (found "5")'],
+    [
+      'GANTRY_IMPORT_LINE_LIMIT',
+      '16777217',
+      'GANTRY_IMPORT_LINE_LIMIT must be a whole number of bytes from 1024 to 16777216 (found "16777217")',
+    ],
     ['GANTRY_IMPORT_LIMIT', '1 GB', 'GANTRY_IMPORT_LIMIT must be a whole number of bytes from 1024 (found "1 GB")'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent (found "loud")'],
     ['DATABASE_URL', 'mysql://user:secret@host/shop', 'DATABASE_URL must begin with postgres:// or postgresql://'],

@@ -6,7 +6,10 @@ import { useTestHost } from '../../support/platform';
 import { itemsOf, send, type Answer } from '../../support/rest-client';
 
 const limit = 24 * 1024 * 1024;
-const host = useTestHost({ environment: { GANTRY_IMPORT_LIMIT: String(limit) } });
+const lineLimit = 4 * 1024 * 1024;
+const host = useTestHost({
+  environment: { GANTRY_IMPORT_LIMIT: String(limit), GANTRY_IMPORT_LINE_LIMIT: String(lineLimit) },
+});
 const items = itemsOf(host);
 const csv = { 'content-type': 'text/csv' };
 const withProgress = { ...csv, accept: 'application/x-ndjson' };
@@ -223,6 +226,40 @@ describe('a client that asks for the progress', () => {
 
     expect(answer.status).toBe(200);
     expect(linesOf(answer).at(-1)).toMatchObject({ error: { code: 'BAD_REQUEST' } });
+  });
+});
+
+describe('lines of megabytes', () => {
+  const jsonLines = { 'content-type': 'application/x-ndjson' };
+
+  it('are read by a thread where the limit is raised, with all digits and in the order of the file', async () => {
+    const line = (code: string, name: string, price: string): string =>
+      `{"code":"${code}","name":"${name}","price":${price},"catalog":"spring"}`;
+    const file = [
+      line('LONG-1', 'short', '1.10'),
+      line('LONG-2', 'x'.repeat(3 * 1024 * 1024), '123456789012345.6789'),
+      `{"code":${' '.repeat(2 * 1024 * 1024)}`,
+      line('LONG-4', 'short', '2'),
+      `${line('LONG-5', 'last', '123456789012345.6780')}${' '.repeat(1024 * 1024)}`,
+    ];
+    const answer = await importFile('product', file.join('\n'), '?dryRun=true', jsonLines);
+
+    expect(answer.json.data).toMatchObject({ items: 5, created: 3, badItems: 2 });
+    expect(answer.json.data.details).toMatchObject([
+      { line: 2, path: 'name', code: 'TOO_LONG' },
+      { line: 3, path: '', code: 'SYNTAX' },
+    ]);
+    const kept = await importFile('product', [file[0], file[3], file[4]].join('\n'), '', jsonLines);
+    expect(kept.json.data).toMatchObject({ created: 3, kept: true });
+    const found = await items.list('product', '', [{ field: 'code', operator: 'EQUALS', value: 'LONG-5' }]);
+    expect(found.text).toContain('"price":123456789012345.6780');
+  });
+
+  it('are refused with their number beyond it', async () => {
+    const answer = await importFile('product', `{"code":"a"}\n${' '.repeat(lineLimit)}{"code":"b"}`, '', jsonLines);
+
+    expect(answer.status).toBe(400);
+    expect(answer.json.error.message).toContain(`Line 2 is longer than ${lineLimit} bytes.`);
   });
 });
 

@@ -42,7 +42,7 @@ export interface AppParts
   readonly hasItems: () => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
   readonly itemsWith: (field: string, value: string) => Promise<string>;
-  readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit'>;
+  readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit' | 'maxLineLength'>;
   readonly exports: Pick<ExportParts, 'types' | 'database'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */

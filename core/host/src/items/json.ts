@@ -25,6 +25,18 @@ const maxMembers = 10_000;
  * @throws GantryError BAD_REQUEST that says what is wrong and where.
  */
 export function parseJson(text: string): unknown {
+  return withExactNumbers(parseMarkedJson(text));
+}
+
+/** A parsed JSON text whose inexact numbers are strings behind a marker: plain values, which can go to another thread. */
+export interface MarkedJson {
+  readonly value: unknown;
+  /** Undefined when all numbers are exact. */
+  readonly marker: string | undefined;
+}
+
+/** The first, longer part of {@link parseJson}. */
+export function parseMarkedJson(text: string): MarkedJson {
   const shape = scanJson(text, { maxDepth, maxValues, maxMembers });
   if (shape.depth > maxDepth) {
     throw new GantryError('BAD_REQUEST', `The JSON body is nested more than ${maxDepth} levels deep.`);
@@ -45,6 +57,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** The second part of {@link parseJson}; changes the value in place. */
+export function withExactNumbers({ value, marker }: MarkedJson): unknown {
+  if (marker === undefined) return value;
+  return replaceLeaves(value, (leaf) =>
+    typeof leaf === 'string' && leaf.startsWith(marker) ? new LosslessNumber(leaf.slice(marker.length)) : leaf,
+  );
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
@@ -60,15 +80,16 @@ export function withPlainNumbers(value: unknown): unknown {
   return replaceLeaves(value, (leaf) => (isLosslessNumber(leaf) ? Number(leaf.value) : leaf));
 }
 
-function parseScanned(text: string, { members, inexactNumbers }: JsonShape): unknown {
-  const value = inexactNumbers.length === 0 ? (JSON.parse(text) as unknown) : parseExactly(text, inexactNumbers);
+function parseScanned(text: string, { members, inexactNumbers }: JsonShape): MarkedJson {
+  const marker = inexactNumbers.length === 0 ? undefined : randomBytes(9).toString('base64url');
+  const value: unknown = marker === undefined ? JSON.parse(text) : parseMarked(text, inexactNumbers, marker);
   if (countMembers(value) < members) assertNoRepeatedKey(text);
-  return value;
+  return { value, marker };
 }
 
 /** Of a key that is repeated, the built-in parser keeps the last value and says nothing. */
 function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null || isLosslessNumber(value)) return 0;
+  if (typeof value !== 'object' || value === null) return 0;
   const isArray = Array.isArray(value);
   const parts: readonly unknown[] = isArray ? value : Object.values(value);
   let count = isArray ? 0 : parts.length;
@@ -86,18 +107,13 @@ function assertNoRepeatedKey(text: string): void {
  * Parses a text whose numbers have to keep their digits: the built-in parser gets them as strings. They begin with a
  * random marker, which no other string can have. The parser of lossless-json takes up to a hundred times as long.
  */
-function parseExactly(text: string, numbers: readonly Span[]): unknown {
-  const marker = randomBytes(9).toString('base64url');
-  let marked: unknown;
+function parseMarked(text: string, numbers: readonly Span[], marker: string): unknown {
   try {
-    marked = JSON.parse(markNumbers(text, numbers, marker));
+    return JSON.parse(markNumbers(text, numbers, marker));
   } catch {
     // The reason names positions and parts of the text that was sent.
     return JSON.parse(text);
   }
-  return replaceLeaves(marked, (leaf) =>
-    typeof leaf === 'string' && leaf.startsWith(marker) ? new LosslessNumber(leaf.slice(marker.length)) : leaf,
-  );
 }
 
 /** Replaces the values that are no objects and no arrays, in place. */

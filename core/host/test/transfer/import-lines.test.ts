@@ -131,6 +131,38 @@ describe('an import of JSON lines', () => {
     ]);
   });
 
+  it.each([
+    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}\n{"code":"c"}\n', 'Line 2 is longer than 1048576 bytes.'],
+    ['jsonl', '{"code":"a"}\n{"code":"b","label":"LONG"}', 'Line 2 is longer than 1048576 bytes.'],
+    [
+      'json',
+      '[{"code":"a"},\n\n{"code":"b","label":"LONG"},{"code":"c"}]',
+      'The element that begins on line 3 is longer than 1048576 bytes.',
+    ],
+  ] as const)('refuses an item of more than 1 MiB with its line, in %s', async (format, text, message) => {
+    // Bytes count: each of these has two.
+    const failed = workshop.import('shelf', text.replace('LONG', 'é'.repeat(512 * 1024)), { format });
+
+    await expect(failed).rejects.toMatchObject({
+      message,
+      remedy: expect.stringContaining('Longer ones need a higher GANTRY_IMPORT_LINE_LIMIT, of up to 16777216.'),
+    });
+  });
+
+  it('refuses a row of more than 1 MiB with its line, in csv', async () => {
+    const text = `code,label\na,x\nb,${'é'.repeat(513 * 1024)}\n`;
+    const { problems } = await workshop.import('shelf', text, { format: 'csv' });
+
+    expect(problems).toEqual([
+      {
+        line: 3,
+        path: '',
+        code: 'SYNTAX',
+        message: expect.stringContaining('it is longer than 1048576 bytes') as string,
+      },
+    ]);
+  });
+
   it('names the first hundred of very many unknown keys, and how many more there are', async () => {
     const keys = Array.from({ length: 150 }, (_key, index) => `"k${index}":1`);
     const { problems } = await workshop.import('shelf', `{"code":"a",${keys.join(',')}}`);

@@ -24,6 +24,8 @@ export interface ImportParts {
   readonly spoolFolder: string;
   /** Bytes of a file at most. */
   readonly limit: number;
+  /** Bytes of one item of such a file at most. */
+  readonly maxLineLength: number;
 }
 
 /** Imports that go on at once; each holds a connection of the writes and a file on disk. */
@@ -92,7 +94,7 @@ async function answer(job: Import, parts: ImportParts, request: Request<{ type: 
 
 async function importFile(
   { type, wanted, file }: Import,
-  { types, bulk }: ImportParts,
+  { types, bulk, maxLineLength }: ImportParts,
   lines: ProgressLines | undefined,
   signal: AbortSignal,
 ): Promise<ImportReport> {
@@ -103,6 +105,7 @@ async function importFile(
     type,
     types,
     bulk,
+    maxLineLength,
     signal,
     bytes: file.read((read) => {
       progress = { ...progress, read };

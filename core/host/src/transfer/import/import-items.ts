@@ -6,7 +6,7 @@ import { parsePayload } from '../../items/payload';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { openSource } from '../source/open-source';
-import type { SourceRecord } from '../source/source-record';
+import { defaultImportLineLimit, type SourceRecord } from '../source/source-record';
 import { TransferError } from '../transfer-error';
 import { inBatches } from './batches';
 import { DeferredReferences } from './deferred-references';
@@ -32,7 +32,8 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     );
   }
   const match = resolveMatch(descriptor, options.match);
-  const opening = openSource(options.bytes, options.format, options.delimiter);
+  const { bytes, format, delimiter, maxLineLength = defaultImportLineLimit } = options;
+  const opening = openSource(bytes, format, { delimiter, maxLineLength });
   const source = await settledOrAborted(opening, [options.signal]);
   const withId = match?.by === idName;
   const mapping = createMapping(

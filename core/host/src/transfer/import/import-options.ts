@@ -22,6 +22,8 @@ export interface ImportOptions extends MappingOptions {
   readonly format: TransferFormat;
   /** Between the values of a CSV file. */
   readonly delimiter: string;
+  /** Bytes of one item at most; unless given, {@link defaultImportLineLimit}. */
+  readonly maxLineLength?: number;
   /** References are ids, not keys. */
   readonly ids: boolean;
   /** The CSV file was written with `safeCsv`: takes the apostrophes before formulas away again. */

@@ -1,14 +1,31 @@
-import { isJsonObject, parseJson } from '../../items/json';
+import { isJsonObject, parseMarkedJson, withExactNumbers, type MarkedJson } from '../../items/json';
 import { unreadable, type SourceRecord } from './source-record';
 
+/** The JSON text of an item, and the line on which it begins. */
+export interface RecordText {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What became of the text of an item, in a form that can be passed between threads. */
+export type ReadRecord = { readonly json: MarkedJson } | { readonly problem: string };
+
 /** One item from its JSON text. */
-export function parseRecord(text: string, line: number): SourceRecord {
-  let value: unknown;
+export function parseRecord(source: RecordText): SourceRecord {
+  return toRecord(readRecord(source.text), source);
+}
+
+export function readRecord(text: string): ReadRecord {
   try {
-    value = parseJson(text);
+    return { json: parseMarkedJson(text) };
   } catch (error) {
-    return unreadable(line, describe(error));
+    return { problem: describe(error) };
   }
+}
+
+export function toRecord(read: ReadRecord, { line, text }: RecordText): SourceRecord {
+  if ('problem' in read) return unreadable(line, read.problem);
+  const value = withExactNumbers(read.json);
   if (!isJsonObject(value)) return unreadable(line, 'must be a JSON object of field names and values');
   return { line, values: value, size: text.length };
 }

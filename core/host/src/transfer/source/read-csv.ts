@@ -3,11 +3,17 @@ import { parse, type CsvError, type Parser } from 'csv-parse';
 import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
 import { countLines } from './decode-text';
-import { longestRecord, unreadable, type RecordSource, type SourceRecord } from './source-record';
+import { maxImportLineLimit, unreadable, type RecordSource, type SourceRecord } from './source-record';
 
 interface CsvRow {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
+}
+
+export interface CsvOptions {
+  readonly delimiter: string;
+  /** Bytes of a row at most. */
+  readonly maxLineLength: number;
 }
 
 /** Rows that are handed on together at most. */
@@ -17,9 +23,9 @@ const largestGroup = 200;
  * Reads rows of separated values whose first line names the columns. Every value is text, or null for an empty cell.
  * @throws TransferError when there is no header, or it names a column twice
  */
-export async function readCsv(text: AsyncIterable<string>, delimiter: string): Promise<RecordSource> {
+export async function readCsv(text: AsyncIterable<string>, options: CsvOptions): Promise<RecordSource> {
   const failure: Failure = {};
-  const rows = openParser(text, delimiter, failure)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
+  const rows = openParser(text, options, failure)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
   const header = await rows.next();
   if (header.done === true || isBehind(header.value, failure)) throw noHeader(failure);
   const columns = header.value.record.map((name) => name.trim());
@@ -32,7 +38,7 @@ interface Failure {
   first?: { readonly line: number; readonly reason: string };
 }
 
-function openParser(text: AsyncIterable<string>, delimiter: string, failure: Failure): Parser {
+function openParser(text: AsyncIterable<string>, { delimiter, maxLineLength }: CsvOptions, failure: Failure): Parser {
   const parser = parse({
     delimiter,
     // All at once: left to guess, the parser takes the first one for the only one, and is slow until it has found it.
@@ -43,9 +49,9 @@ function openParser(text: AsyncIterable<string>, delimiter: string, failure: Fai
     relax_column_count: true,
     skip_records_with_error: true,
     on_skip: (error) => {
-      failure.first ??= { line: lineOf(error), reason: describe(error) };
+      failure.first ??= { line: lineOf(error), reason: describe(error, maxLineLength) };
     },
-    max_record_size: longestRecord,
+    max_record_size: maxLineLength,
   });
   // The parser passes the error of the text on to whoever reads from it.
   pipeline(Readable.from(inSlices(text)), parser, () => undefined);
@@ -139,7 +145,7 @@ function lineOf(error: CsvError | undefined): number {
   return typeof error?.['lines'] === 'number' ? error['lines'] : 0;
 }
 
-function describe(error: CsvError | undefined): string {
+function describe(error: CsvError | undefined, maxLength: number): string {
   switch (error?.code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return 'a quote is opened and never closed';
@@ -148,7 +154,7 @@ function describe(error: CsvError | undefined): string {
     case 'INVALID_OPENING_QUOTE':
       return 'a quote stands within a value; put the value in quotes, and write the quote twice';
     case 'CSV_MAX_RECORD_SIZE':
-      return `it is longer than ${longestRecord} characters; a quote may not be closed`;
+      return `it is longer than ${maxLength} bytes; a quote may not be closed, or it needs a higher GANTRY_IMPORT_LINE_LIMIT, of up to ${maxImportLineLimit}`;
     default:
       return error?.message ?? 'it cannot be read';
   }

@@ -1,13 +1,14 @@
 import { TransferError } from '../transfer-error';
 import { countLines } from './decode-text';
-import { parseRecord } from './parse-record';
-import { longestRecord, unreadable, type SourceRecord } from './source-record';
+import type { RecordText } from './parse-record';
+import { isLongerThan, tooLong, unreadable, type SourceRecord } from './source-record';
 
-/** Reads one JSON array of objects, element by element. */
+/** Cuts one JSON array of objects into its elements. */
 export async function* readJsonArray(
   text: AsyncIterable<string>,
-): AsyncGenerator<readonly SourceRecord[], void, undefined> {
-  const splitter = new ArraySplitter();
+  maxLength: number,
+): AsyncGenerator<readonly (RecordText | SourceRecord)[], void, undefined> {
+  const splitter = new ArraySplitter(maxLength);
   for await (const chunk of text) yield splitter.push(chunk);
   splitter.end();
 }
@@ -23,8 +24,10 @@ class ArraySplitter {
   private line = 1;
   private hasElements = false;
 
-  push(chunk: string): readonly SourceRecord[] {
-    const records: SourceRecord[] = [];
+  constructor(private readonly maxLength: number) {}
+
+  push(chunk: string): readonly (RecordText | SourceRecord)[] {
+    const records: (RecordText | SourceRecord)[] = [];
     let from = 0;
     for (let index = 0; index < chunk.length; index += 1) {
       const cut = this.inText ? this.passText(chunk.charCodeAt(index)) : this.pass(chunk.charCodeAt(index));
@@ -35,7 +38,7 @@ class ArraySplitter {
       from = index + 1;
     }
     this.element += chunk.slice(from);
-    if (this.element.length > longestRecord) throw tooLong(this.line);
+    if (isLongerThan(this.element, this.maxLength)) throw tooLongElement(this.line, this.maxLength);
     if (this.place === 'before' && this.element.trim() !== '') throw noArray();
     return records;
   }
@@ -83,14 +86,15 @@ class ArraySplitter {
     return 'open';
   }
 
-  private take(isLast: boolean): readonly SourceRecord[] {
+  private take(isLast: boolean): readonly (RecordText | SourceRecord)[] {
     const text = this.element.trim();
     const line = this.line + countLines(this.element.slice(0, this.element.length - this.element.trimStart().length));
+    if (isLongerThan(text, this.maxLength)) throw tooLongElement(line, this.maxLength);
     this.skip();
     if (isLast) this.place = 'behind';
     if (isLast && text === '' && !this.hasElements) return [];
     this.hasElements = true;
-    return [text === '' ? unreadable(line, 'is not valid JSON: there is a comma too many') : parseRecord(text, line)];
+    return [text === '' ? unreadable(line, 'is not valid JSON: there is a comma too many') : { line, text }];
   }
 
   private skip(): void {
@@ -107,9 +111,10 @@ function noArray(): TransferError {
   });
 }
 
-function tooLong(line: number): TransferError {
-  return new TransferError(
-    `The element that begins on line ${line} is longer than ${longestRecord} characters.`,
+function tooLongElement(line: number, maxLength: number): TransferError {
+  return tooLong(
+    `The element that begins on line ${line}`,
+    maxLength,
     'Check that the brackets and quotes before it match.',
   );
 }

@@ -1,33 +1,35 @@
-import { TransferError } from '../transfer-error';
-import { parseRecord } from './parse-record';
-import { longestRecord, type SourceRecord } from './source-record';
+import type { TransferError } from '../transfer-error';
+import type { RecordText } from './parse-record';
+import { isLongerThan, tooLong } from './source-record';
 
-/** Reads a JSON object from every line; blank lines are passed over. */
+/** Cuts a file into its lines, each the JSON text of an item; blank lines are passed over. */
 export async function* readJsonLines(
   text: AsyncIterable<string>,
-): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  maxLineLength: number,
+): AsyncGenerator<readonly RecordText[], void, undefined> {
   let rest = '';
   let line = 0;
   for await (const chunk of text) {
-    const lines = (rest + chunk).split('\n');
+    const [first = '', ...others] = chunk.split('\n');
+    const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
-    if (rest.length > longestRecord) throw tooLong(line + lines.length + 1);
+    const wrong = [...lines, rest].findIndex((content) => isLongerThan(content, maxLineLength));
+    if (wrong >= 0) throw tooLongLine(line + wrong + 1, maxLineLength);
     yield lines.flatMap((content, index) => recordOf(content, line + index + 1));
     line += lines.length;
   }
   yield recordOf(rest, line + 1);
 }
 
-function recordOf(content: string, line: number): readonly SourceRecord[] {
-  return content.trim() === '' ? [] : [parseRecord(content, line)];
+function recordOf(text: string, line: number): readonly RecordText[] {
+  return text.trim() === '' ? [] : [{ line, text }];
 }
 
-function tooLong(line: number): TransferError {
-  return new TransferError(
-    `Line ${line} is longer than ${longestRecord} characters.`,
+function tooLongLine(line: number, maxLength: number): TransferError {
+  return tooLong(
+    `Line ${line}`,
+    maxLength,
     'Check that the file has one JSON object on every line; for one array of objects add --format json.',
-    {
-      requestRemedy: 'Check that the file has one JSON object on every line; one array of objects is application/json.',
-    },
+    'Check that the file has one JSON object on every line; one array of objects is application/json.',
   );
 }

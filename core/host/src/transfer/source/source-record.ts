@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { JsonObject } from '../../items/json';
+import { TransferError } from '../transfer-error';
 
 /** One item as it stands in the file, or why it cannot be read. */
 export type SourceRecord =
@@ -14,8 +15,29 @@ export interface RecordSource {
   readonly records: AsyncIterable<readonly SourceRecord[]>;
 }
 
-/** Characters of one item at most; a longer one is a mistake and would only fill the memory. */
-export const longestRecord = 16 * 1024 * 1024;
+/** Bytes of one item at most, unless GANTRY_IMPORT_LINE_LIMIT says otherwise. */
+export const defaultImportLineLimit = 1024 * 1024;
+
+/** A longer item would fill the memory. */
+export const maxImportLineLimit = 16 * 1024 * 1024;
+
+/** Tells an item that was read, or cannot be, from one that is still a text. */
+export function isReadable(source: SourceRecord | { readonly text: string }): source is SourceRecord {
+  return !('text' in source);
+}
+
+/** Asks whether the text has more bytes than that. */
+export function isLongerThan(text: string, bytes: number): boolean {
+  return text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes);
+}
+
+/** The error for an item that is longer than it may be. */
+export function tooLong(what: string, maxLength: number, remedy: string, requestRemedy = remedy): TransferError {
+  const raise = `Longer ones need a higher GANTRY_IMPORT_LINE_LIMIT, of up to ${maxImportLineLimit}.`;
+  return new TransferError(`${what} is longer than ${maxLength} bytes.`, `${remedy} ${raise}`, {
+    requestRemedy: `${requestRemedy} ${raise}`,
+  });
+}
 
 export function unreadable(line: number, message: string): SourceRecord {
   return { line, problem: { path: '', code: 'SYNTAX', message } };

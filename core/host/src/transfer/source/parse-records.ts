@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { parseRecord, toRecord, type ReadRecord, type RecordText } from './parse-record';
+import { isReadable, type SourceRecord } from './source-record';
+
+/** Characters of an item that this thread parses within a few milliseconds; longer ones would keep all requests waiting. */
+const maxInlineLength = 1024 * 1024;
+
+/** Parses the items of a file. Long ones are parsed in a thread of their own, which begins with the first of them. */
+export async function* parseRecords(
+  groups: AsyncIterable<readonly (RecordText | SourceRecord)[]>,
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  const thread = new ParseThread();
+  try {
+    for await (const group of groups) {
+      const records: SourceRecord[] = [];
+      for (const source of group) records.push(isReadable(source) ? source : await parse(source, thread));
+      yield records;
+    }
+  } finally {
+    await thread.stop();
+  }
+}
+
+function parse(source: RecordText, thread: ParseThread): SourceRecord | Promise<SourceRecord> {
+  return source.text.length > maxInlineLength ? thread.parse(source) : parseRecord(source);
+}
+
+class ParseThread {
+  private worker: Worker | undefined;
+
+  async parse(source: RecordText): Promise<SourceRecord> {
+    this.worker ??= startWorker();
+    const answer = once(this.worker, 'message') as Promise<[ReadRecord]>;
+    this.worker.postMessage(source.text, []);
+    const [read] = await answer;
+    return toRecord(read, source);
+  }
+
+  async stop(): Promise<void> {
+    await this.worker?.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(join(__dirname, 'parse-thread.js'));
+  // Never what the process waits for.
+  worker.unref();
+  return worker;
+}

@@ -6,7 +6,8 @@
 /** What a package lets others import, as its `exports` name it: its index, and of two packages a little more. */
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
-const HOST_PARTS = '^core/host/dist/(config|inspect-plugins|inspect-temporal)[.](js|d[.]ts)$';
+const HOST_PARTS =
+  '^core/host/dist/(config|hold|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {

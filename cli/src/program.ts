@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv } from 'yargs';
+import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import type { GlobalArguments, Handle } from './arguments/command';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
@@ -33,6 +34,10 @@ const commands = [
   itemsCommand,
   opsCommand,
   migrateCommand,
+  backupCommand,
+  verifyCommand,
+  restoreCommand,
+  resumeCommand,
   doctorCommand,
   openApiCommand,
 ];

@@ -10,8 +10,9 @@ import type { Generations } from './generations';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/body';
+import { readHold } from './hold';
 import { createGate } from './http/gate';
-import { createHealth, databaseCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
+import { createHealth, databaseCheck, holdCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
 import { createMetrics, type Metrics } from './http/metrics';
 import { hasItems } from './items/has-items';
 import { itemsWith } from './items/items-with';
@@ -72,10 +73,11 @@ function provide<T>(
 }
 
 function healthOf(services: DependencyContainer): Health {
-  const { content, life, temporal, workers } = services.resolve(tokens.options);
+  const { config, content, life, temporal, workers } = services.resolve(tokens.options);
   const usesTemporal = workers.health().length > 0;
   return createHealth(life, [
     databaseCheck(() => content.database.writeState()),
+    holdCheck(() => readHold(config.home)),
     pluginsCheck(
       () => content.registry.reports(),
       (id) => {

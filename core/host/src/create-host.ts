@@ -7,6 +7,7 @@ import type { HostConfig } from './config';
 import { assertMustStart } from './assert-must-start';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './generations';
+import { readHold } from './hold';
 import type { HealthPart, LifePhase } from './http/health';
 import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
@@ -81,7 +82,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   try {
     const content = await openStarted(options, running);
-    const workers = createServiceWorkers({ settings, plugins: content.registry.registered(), logger: options.logger });
+    const workers = createServiceWorkers({
+      settings,
+      plugins: content.registry.registered(),
+      logger: options.logger,
+      hold: () => readHold(config.home),
+    });
     running.workers = workers;
     await workers.start();
     const report = reportOf(content);

@@ -1,3 +1,4 @@
+import { assertRestored } from './backup/restoring-mark';
 import { acquireHomeLock } from './home-lock';
 import type { HomeLock, LockHolder } from './home-lock';
 import { LauncherError } from './launcher-error';
@@ -41,6 +42,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
     await checkDatabase(own, signal);
     return { url: own, close: () => Promise.resolve() };
   }
+  assertRestored(options.home);
   let holder: LockHolder | undefined;
   const found = await poll(
     () => {

@@ -1,6 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { WriteState } from '../database/write-state';
+import { describeHold, type Hold } from '../hold';
 
 /** Where the host stands in its life. */
 export type LifePhase = 'starting' | 'ready' | 'draining';
@@ -65,6 +66,16 @@ export function databaseCheck(readWriteState: () => Promise<WriteState>): Health
     } catch {
       return [{ name: 'database', status: 'down', message: 'PostgreSQL does not answer.' }];
     }
+  };
+}
+
+/** A home that is on hold serves content and does no work. */
+export function holdCheck(hold: () => Hold | undefined): HealthCheck {
+  return () => {
+    const found = hold();
+    return Promise.resolve(
+      found === undefined ? [] : [{ name: 'hold', status: 'degraded', message: describeHold(found) }],
+    );
   };
 }
 

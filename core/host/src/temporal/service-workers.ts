@@ -3,12 +3,13 @@ import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { HealthPart } from '../http/health';
 import type { RegisteredPlugin } from '../plugins';
 import { connectWorkers, openConnection } from './connect-workers';
+import type { Hold } from '../hold';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import { pause } from './pause';
 import { installRuntime } from './runtime';
 import type { TemporalSettings } from './settings';
-import { createServiceWorker } from './service-worker';
+import { createServiceWorker, type ServiceWorker } from './service-worker';
 
 /** The workers of this process: one for every service plugin, each on its own task queue. */
 export interface ServiceWorkers {
@@ -27,11 +28,13 @@ export interface ServiceWorkersOptions {
   readonly logger: Logger;
   /** Milliseconds that a start waits for a Temporal that comes up together with it; 20 seconds unless given. */
   readonly patienceMs?: number;
+  /** Why no worker may run now; asked again until it is gone. Never unless given. */
+  readonly hold?: () => Hold | undefined;
 }
 
 /** One native connection and one runtime serve all workers; a worker that ends takes none of the others with it. */
 export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWorkers {
-  const { settings, plugins, logger, patienceMs = 20_000 } = options;
+  const { settings, plugins, logger, patienceMs = 20_000, hold = () => undefined } = options;
   const services = plugins.filter(({ definition }) => definition.service !== undefined);
   if (settings === undefined || services.length === 0) return noWorkers(services);
   const explain = (error: unknown): Promise<string> => explainAbsence(settings, error);
@@ -48,6 +51,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
     await connection?.close();
   };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {
+    await untilHoldEnds(hold, logger, stopped.signal);
     await installRuntime(logger);
     connection = await connectWorkers({ settings, logger, signal: stopped.signal, onFailure });
     if (connection === undefined) return;
@@ -63,12 +67,14 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
         if (stateFile === undefined) failed.abort();
       });
       running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
+      // Nobody waits for workers that may not run.
+      if (hold() !== undefined) return;
       const polling = Promise.all(workers.map((worker) => worker.polling));
       const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
       await Promise.race([polling, running, firstFailure, hopeless]);
       failed.abort();
     },
-    health: () => workers.map((worker) => worker.health()),
+    health: () => workers.map((worker) => (hold() === undefined ? worker.health() : onHold(worker))),
     running: () =>
       workers.flatMap(({ taskQueue, current }) => {
         const worker = current();
@@ -76,6 +82,20 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       }),
     stop: () => (ending ??= end()),
   };
+}
+
+function onHold({ taskQueue }: ServiceWorker): HealthPart {
+  return { name: `worker ${taskQueue}`, status: 'degraded', message: 'It is on hold.' };
+}
+
+const holdPollIntervalMs = 500;
+
+async function untilHoldEnds(hold: () => Hold | undefined, logger: Logger, signal: AbortSignal): Promise<void> {
+  const found = hold();
+  if (found === undefined) return;
+  logger.warn({ since: found.since, reason: found.reason }, 'the platform is on hold: no worker runs');
+  while (!signal.aborted && hold() !== undefined) await pause(holdPollIntervalMs, signal);
+  if (!signal.aborted) logger.info({}, 'the hold has ended: the workers start');
 }
 
 const lookEveryMs = 100;

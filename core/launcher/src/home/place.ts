@@ -1,4 +1,5 @@
 import type { HostConfig } from '@gantry/host/config';
+import { assertRestored } from '../backup/restoring-mark';
 import { acquireHomeLock } from '../home-lock';
 import type { HomeLock, LockHolder } from '../home-lock';
 import { LauncherError } from '../launcher-error';
@@ -22,6 +23,7 @@ const keeperPurpose = 'gantry up';
  * @throws LauncherError when the home is in use.
  */
 export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
+  assertRestored(home);
   let lock: HomeLock | undefined;
   const tryLock = (): LockHolder | undefined => {
     const outcome = acquireHomeLock(home, keeperPurpose);

@@ -33,6 +33,8 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
   const runtime = readRuntime(layout);
   if (runtime?.process === undefined || !isAlive(runtime.process)) return undefined;
   const { process, ports, serverVersion = '' } = runtime;
+  // A backup that was ended together with its watchdog may have left it stopped.
+  sendSignal(process.pid, 'SIGCONT');
   const look = async (): Promise<'answers' | 'gone' | undefined> => {
     if (await answers(ports.http, namespace)) return 'answers';
     return signal.aborted || !isAlive(process) ? 'gone' : undefined;

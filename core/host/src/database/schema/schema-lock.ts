@@ -26,6 +26,11 @@ export async function takeSchemaLock(client: ClientBase, timeoutMs: number): Pro
   }
 }
 
+/** Lets others change the schema before the session ends. */
+export async function releaseSchemaLock(client: ClientBase): Promise<void> {
+  await client.query('SELECT pg_advisory_unlock($1)', [lockKey]);
+}
+
 async function describeHolder(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; address: string | null }>(
     `SELECT a.pid, a.application_name AS name, host(a.client_addr) AS address

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const holdSchema = z.object({ since: z.string(), reason: z.string() });
+
+/** Why no work is done in a home: workers do not run, so that nothing reaches customers. Content is served as ever. */
+export type Hold = Readonly<z.infer<typeof holdSchema>>;
+
+/** @returns undefined when the home is not on hold. */
+export function readHold(home: string): Hold | undefined {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(home), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  // A file that cannot be understood must not start the work that it holds back.
+  return parse(text) ?? { since: '', reason: 'unknown' };
+}
+
+/** Puts a home on hold; a platform that runs on it does not notice. */
+export function writeHold(home: string, hold: Hold): void {
+  const draft = `${fileOf(home)}.${randomUUID()}.tmp`;
+  const handle = openSync(draft, 'wx', 0o600);
+  try {
+    writeFileSync(handle, `${JSON.stringify(hold)}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, fileOf(home));
+}
+
+/** Ends the hold. A platform that runs on the home notices within a second. */
+export function endHold(home: string): void {
+  rmSync(fileOf(home), { force: true });
+}
+
+/** What a person reads about a hold. */
+export function describeHold({ since, reason }: Hold): string {
+  return `On hold since ${since || 'an unknown time'} (${reason}): no worker runs, no mail is sent. To end it: gantry resume`;
+}
+
+function fileOf(home: string): string {
+  return join(home, 'hold.json');
+}
+
+function parse(text: string): Hold | undefined {
+  try {
+    return holdSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

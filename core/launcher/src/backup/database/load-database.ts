@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { ClientBase } from 'pg';
+import { LauncherError } from '../../launcher-error';
+import { damaged } from '../manifest';
+import type { BackedUpTable, Manifest } from '../manifest';
+import { applyStatements } from './apply-statements';
+import { loadTable, quote, sumTable } from './copy-table';
+import { withSession } from './session';
+
+export interface LoadOptions {
+  /** An empty database. */
+  readonly url: string;
+  /** The backup. */
+  readonly folder: string;
+  readonly manifest: Pick<Manifest, 'beforeData' | 'afterData' | 'tables' | 'sequences'>;
+  readonly signal: AbortSignal;
+  readonly onTable?: (table: BackedUpTable, index: number, count: number) => void;
+}
+
+/**
+ * Makes the schema, loads the rows and sums them again, all in one transaction.
+ * @throws LauncherError when the database is not empty, or does not hold afterwards what was backed up.
+ */
+export async function loadDatabase(options: LoadOptions): Promise<void> {
+  const { url, folder, manifest, signal, onTable } = options;
+  await withSession(url, signal, async (client) => {
+    await assertEmpty(client);
+    await client.query('BEGIN');
+    await applyStatements(client, manifest.beforeData);
+    for (const [index, table] of manifest.tables.entries()) {
+      await loadTable(client, table, join(folder, table.file), signal);
+      await assertSame(client, folder, table, signal);
+      onTable?.(table, index + 1, manifest.tables.length);
+    }
+    for (const { schema, name, lastValue, isCalled } of manifest.sequences) {
+      const sequence = `${quote(schema)}.${quote(name)}`;
+      await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [sequence, lastValue, isCalled]);
+    }
+    await applyStatements(client, manifest.afterData);
+    await client.query('COMMIT');
+    await client.query('ANALYZE');
+  });
+}
+
+async function assertEmpty(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' LIMIT 1`,
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  throw new LauncherError(`The database is not empty: it holds the table ${found.name}.`, 'Restore into an empty one.');
+}
+
+async function assertSame(
+  client: ClientBase,
+  folder: string,
+  table: BackedUpTable,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rows, sum } = await sumTable(client, table, signal);
+  if (rows === table.rows && sum === table.sum) return;
+  const counts = rows === table.rows ? 'their sum differs' : `the backup names ${table.rows}`;
+  throw damaged(folder, `the table ${table.schema}.${table.name} has ${rows} rows after loading, and ${counts}`);
+}

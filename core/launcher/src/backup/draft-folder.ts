@@ -1,0 +1,82 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { readJsonIfThere, unwritable, writeAtomically } from '../files';
+import { LauncherError } from '../launcher-error';
+import { isAlive, referenceOf } from '../processes';
+import { z } from 'zod';
+
+/** A folder that gets its name only when everything is in it. */
+export interface DraftFolder {
+  readonly path: string;
+  /** Brings everything to the disk and gives the folder its name. */
+  publish(): void;
+  remove(): void;
+}
+
+const ownerFile = 'writer.json';
+const ownerSchema = z.object({ pid: z.number(), startedAt: z.string() });
+
+/**
+ * Creates a folder beside the one that is to be. What killed processes have left of the same name is removed.
+ * @throws LauncherError when there is something of that name already, or nothing can be written there.
+ */
+export function createDraftFolder(target: string): DraftFolder {
+  const prefix = `.${basename(target)}.incomplete-`;
+  const path = join(dirname(target), `${prefix}${process.pid}`);
+  assertFree(target);
+  try {
+    mkdirSync(dirname(target), { recursive: true });
+    removeAbandoned(dirname(target), prefix);
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  writeAtomically(
+    join(path, ownerFile),
+    JSON.stringify(referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' }),
+  );
+  return {
+    path,
+    publish: () => {
+      rmSync(join(path, ownerFile));
+      syncFolders(path);
+      // rename() would replace an empty folder.
+      assertFree(target);
+      renameSync(path, target);
+      syncFolder(dirname(target));
+    },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+function assertFree(target: string): void {
+  if (!existsSync(target)) return;
+  throw new LauncherError(`${target} exists already.`, 'Name a folder that does not exist; a backup replaces nothing.');
+}
+
+function removeAbandoned(parent: string, prefix: string): void {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    const owner = ownerSchema.safeParse(readJsonIfThere(join(parent, name, ownerFile))).data;
+    if (owner === undefined || !isAlive(owner)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** A name reaches the disk with its folder. */
+function syncFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) syncFolders(join(folder, entry.name));
+  }
+  syncFolder(folder);
+}
+
+export function syncFolder(folder: string): void {
+  // Windows has no such thing.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

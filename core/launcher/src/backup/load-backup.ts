@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from '../logger';
+import { startPostgres } from '../postgres/start-postgres';
+import { temporalLayout } from '../temporal/layout';
+import { loadDatabase } from './database/load-database';
+import { restoreHomeFiles } from './home-files';
+import { backupFolders, damaged } from './manifest';
+import type { Manifest } from './manifest';
+
+export interface LoadOptions {
+  /** The backup. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** An empty home of which the caller has the lock. */
+  readonly home: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly onProgress: (step: string) => void;
+}
+
+/**
+ * Rows that are loaded in the transaction that makes their table need not be written to the log as well; they are on the
+ * disk before the transaction ends.
+ */
+const loadSettings = { wal_level: 'minimal', max_wal_senders: '0', archive_mode: 'off' } as const;
+
+/**
+ * Fills a home with what a backup holds, and compares all of it with the sums of the backup.
+ * @throws LauncherError when they differ.
+ */
+export async function loadBackup({ folder, manifest, home, logger, signal, onProgress }: LoadOptions): Promise<void> {
+  onProgress('Restoring images and plugins');
+  await restoreFiles(folder, backupFolders.files, manifest.files, home, signal);
+  const temporal = temporalLayout(home).root;
+  mkdirSync(temporal, { recursive: true, mode: 0o700 });
+  await restoreFiles(folder, backupFolders.temporal, manifest.temporal?.files ?? [], temporal, signal);
+  onProgress('Making a database');
+  const postgres = await startPostgres({ home, logger, signal, settings: loadSettings });
+  try {
+    await loadDatabase({
+      url: postgres.url,
+      folder,
+      manifest,
+      signal,
+      onTable: ({ name }, index, count) => onProgress(`Restored the table ${name} (${index} of ${count})`),
+    });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function restoreFiles(
+  folder: string,
+  part: string,
+  files: Manifest['files'],
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const changed = await restoreHomeFiles(files, join(folder, part), target, signal);
+  if (changed !== undefined) throw damaged(folder, `the file ${part}/${changed} has changed`);
+}

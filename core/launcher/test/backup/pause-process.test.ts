@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { whilePaused } from '../../src/backup/pause-process';
+import { referenceOf, type ProcessReference } from '../../src/processes';
+import { eventually } from '../../../../test/support/eventually';
+
+let child: ChildProcess;
+let reference: ProcessReference;
+
+beforeEach(async () => {
+  child = spawn('sleep', ['300'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  const found = referenceOf(child.pid ?? 0);
+  if (found === undefined) throw new Error('The process to be paused did not start.');
+  reference = found;
+});
+
+afterEach(() => {
+  child.kill('SIGKILL');
+});
+
+describe('a process that is paused', () => {
+  it('stands still while the work is done, and goes on after it', async () => {
+    const { result, pausedMs } = await whilePaused(reference, async () => {
+      await eventually(isStopped, 5_000);
+      return 'copied';
+    });
+
+    expect(result).toBe('copied');
+    expect(pausedMs).toBeLessThan(2_000);
+    await eventually(() => !isStopped(), 5_000);
+  });
+
+  it('goes on when the work fails', async () => {
+    const paused = whilePaused(reference, () => Promise.reject(new Error('the disk is full')));
+
+    await expect(paused).rejects.toThrow('the disk is full');
+    await eventually(() => !isStopped(), 5_000);
+  });
+
+  it('goes on after two seconds, and the work counts as failed then', async () => {
+    const paused = whilePaused(reference, async () => {
+      await eventually(isStopped, 5_000);
+      await eventually(() => !isStopped(), 10_000);
+    });
+
+    await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
+  });
+
+  it('goes on when the process that paused it is killed', async () => {
+    const pauser = spawn(process.execPath, ['-e', pausingProgram(), JSON.stringify(reference)], { stdio: 'ignore' });
+    await eventually(isStopped, 20_000);
+
+    pauser.kill('SIGKILL');
+
+    await eventually(() => !isStopped(), 10_000);
+  });
+
+  it('cannot be one that has ended', async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    await expect(whilePaused(reference, () => delay(0))).rejects.toThrow('Temporal ended while it was to be paused.');
+  });
+});
+
+/** Pauses for ever; the watchdog would let it go on after two seconds. */
+function pausingProgram(): string {
+  const file = join(__dirname, '../../dist/backup/pause-process.js');
+  return `require(${JSON.stringify(file)}).whilePaused(JSON.parse(process.argv[1]), () => new Promise(() => setInterval(() => {}, 1000)))`;
+}
+
+function isStopped(): boolean {
+  const stat = readFileSync(`/proc/${reference.pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
+}

@@ -44,6 +44,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let ending: Promise<void> | undefined;
+  let isHeld = hold() !== undefined;
 
   const end = async (): Promise<void> => {
     stopped.abort(new Error('The host is stopping.'));
@@ -52,6 +53,8 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   };
   const connectAndRun = async (onFailure: () => void): Promise<void> => {
     await untilHoldEnds(hold, logger, stopped.signal);
+    if (stopped.signal.aborted) return;
+    isHeld = false;
     await installRuntime(logger);
     connection = await connectWorkers({ settings, logger, signal: stopped.signal, onFailure });
     if (connection === undefined) return;
@@ -67,14 +70,13 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
         if (stateFile === undefined) failed.abort();
       });
       running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
-      // Nobody waits for workers that may not run.
-      if (hold() !== undefined) return;
       const polling = Promise.all(workers.map((worker) => worker.polling));
       const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
-      await Promise.race([polling, running, firstFailure, hopeless]);
+      // Nobody waits for workers that may not run.
+      if (!isHeld) await Promise.race([polling, running, firstFailure, hopeless]);
       failed.abort();
     },
-    health: () => workers.map((worker) => (hold() === undefined ? worker.health() : onHold(worker))),
+    health: () => workers.map((worker) => (isHeld ? onHold(worker) : worker.health())),
     running: () =>
       workers.flatMap(({ taskQueue, current }) => {
         const worker = current();

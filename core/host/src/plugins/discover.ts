@@ -11,8 +11,10 @@ export type PackageJson = Readonly<Record<string, unknown>>;
 
 /** A folder that holds a plugin package, or what should be one. */
 export interface DiscoveredPackage {
-  /** Real path. */
+  /** Real path of the folder from which it is loaded. */
   readonly folder: string;
+  /** Real path of the folder in which it was found; another one when the copy in the store is loaded. */
+  readonly source: string;
   /** Empty when it could not be read; `problems` says why. */
   readonly json: PackageJson;
   readonly problems: readonly PluginProblem[];
@@ -123,7 +125,7 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
   const startedAt = performance.now();
   const file = join(path, 'package.json');
   const found = (folder: string, json: PackageJson, problems: readonly PluginProblem[]): Finding => ({
-    package: { folder, json, problems, duration: performance.now() - startedAt },
+    package: { folder, source: folder, json, problems, duration: performance.now() - startedAt },
   });
   const broken = (folder: string, problem: PluginProblem): Finding =>
     source === 'path' ? found(folder, {}, [problem]) : { note: `${problem.reason}. ${problem.remedy}` };
@@ -158,6 +160,14 @@ async function readPackageJson(file: string): Promise<string> {
   } finally {
     await handle.close();
   }
+}
+
+/** A package whose folder is known, such as one in the store. @returns undefined when it cannot be read */
+export async function readKnownPackage(folder: string, source: string): Promise<DiscoveredPackage | undefined> {
+  const startedAt = performance.now();
+  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, messageOf);
+  if (typeof json === 'string') return undefined;
+  return { folder, source, json, problems: [], duration: performance.now() - startedAt };
 }
 
 /** What looks like the beginning of a plugin, and not like a folder for something else. */

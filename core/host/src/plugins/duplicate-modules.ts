@@ -2,19 +2,23 @@ import { readFile, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
+import type { DiscoveredPackage } from './discover';
 import { createProblem } from './problem-kinds';
 
 /** Packages of which the process may hold one copy only: they keep registries, or their classes are compared. */
 const singletons: readonly string[] = ['sequelize', 'sequelize-typescript', 'reflect-metadata', '@gantry/plugin-api'];
 
 /** Copies of such packages that a plugin carries in its own node_modules, beside the host's. */
-export async function findDuplicateModules(folder: string): Promise<readonly PluginProblem[]> {
+export async function findDuplicateModules({
+  folder,
+  source,
+}: Pick<DiscoveredPackage, 'folder' | 'source'>): Promise<readonly PluginProblem[]> {
   const problems = await Promise.all(
     singletons.map(async (name) => {
       const copy = await realpath(join(folder, 'node_modules', name)).catch(() => undefined);
       if (copy === undefined) return [];
       const own = await hostCopy(name);
-      return copy === own ? [] : [duplicate(name, copy, own, folder)];
+      return copy === own ? [] : [duplicate(name, copy, own, source)];
     }),
   );
   return problems.flat();

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hostAnchors, internalFolders } from './host-modules';
 import type { ImportingPlugin, ImportPlan } from './import-rules';
 import type { Manifest } from './manifest';
@@ -16,11 +16,12 @@ export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
 }
 
 function importing(record: PluginRecord, manifest: Manifest): ImportingPlugin {
-  const { folder, json } = record.found;
+  const { folder, source, json } = record.found;
   return {
     id: manifest.id,
     packageName: manifest.packageName,
     folder,
+    ...(source === folder ? {} : { hoistedFrom: join(dirname(source), 'package.json') }),
     entry: join(folder, manifest.main),
     hasExports: json.exports !== undefined && json.exports !== null,
     dependencies: [...Object.keys(manifest.dependsOn), ...Object.keys(manifest.optionalDependsOn)],

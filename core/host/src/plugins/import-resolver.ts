@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createImportRules, type ImportPlan, type ImportRules, type Refusal } from './import-rules';
 
@@ -26,9 +26,25 @@ export function rulesOf(plan: ImportPlan): ImportRules {
     known.set(packageName, anchor);
     return anchor;
   };
-  return createImportRules(plan, (packageName) =>
-    known.has(packageName) ? known.get(packageName) : find(packageName),
+  const carried = new Map<string, boolean>();
+  return createImportRules(
+    plan,
+    (packageName) => (known.has(packageName) ? known.get(packageName) : find(packageName)),
+    (packageName, importer, { folder }) => {
+      const key = `${dirname(importer)}\n${packageName}`;
+      const isCarried = carried.get(key) ?? carries(folder, packageName, importer);
+      carried.set(key, isCarried);
+      return isCarried;
+    },
   );
+}
+
+/** Whether a node_modules between a file and the folder of its plugin has a package. */
+function carries(folder: string, packageName: string, importer: string): boolean {
+  for (let current = dirname(importer); ; current = dirname(current)) {
+    if (existsSync(join(current, 'node_modules', packageName))) return true;
+    if (current === folder || current === dirname(current)) return false;
+  }
 }
 
 /** Resolves one `import` by the rules; `next` is what Node.js would do. */

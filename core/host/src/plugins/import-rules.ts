@@ -1,3 +1,4 @@
+import { isBuiltin } from 'node:module';
 import { sep } from 'node:path';
 
 /** A discovered plugin, as far as importing concerns it. Plain values: the plan crosses into another thread on Node.js 20. */
@@ -6,6 +7,11 @@ export interface ImportingPlugin {
   readonly packageName: string;
   /** Real path. */
   readonly folder: string;
+  /**
+   * A file as which packages are asked for that the plugin does not carry itself: those above the folder that it was copied
+   * from, such as the dependencies of a workspace. Absent for one that is loaded where it was found.
+   */
+  readonly hoistedFrom?: string;
   /** Absolute path of the file that the host imports. */
   readonly entry: string;
   readonly hasExports: boolean;
@@ -56,10 +62,12 @@ const ownScope = '@gantry/';
  * to the host's copy of what the host provides, and to the one copy of another plugin's package that the host loads, so
  * that the classes of both are the same.
  * @param anchorOf the host's file from which a package can be resolved; undefined when the host does not have it
+ * @param isCarried true when a package is in a node_modules of the plugin's own, as seen from the importing file
  */
 export function createImportRules(
   plan: ImportPlan,
   anchorOf: (packageName: string) => string | undefined,
+  isCarried: (packageName: string, importer: string, plugin: ImportingPlugin) => boolean,
 ): ImportRules {
   const byPackage = new Map(plan.plugins.map((plugin) => [plugin.packageName, plugin]));
   // The innermost folder owns a file, should one plugin lie within another.
@@ -74,11 +82,15 @@ export function createImportRules(
       const packageName = packageNameOf(specifier);
       if (packageName === undefined) return usual;
       const target = byPackage.get(packageName);
-      if (target === undefined && !isProvided(packageName) && !packageName.startsWith(ownScope)) return usual;
       const owner = ownerOf(importer);
       if (owner === undefined || owner === target) return usual;
       if (target !== undefined) return toPlugin(owner, target, specifier);
-      if (!isProvided(packageName)) return notProvided(owner, packageName, specifier);
+      if (!isProvided(packageName)) {
+        if (packageName.startsWith(ownScope)) return notProvided(owner, packageName, specifier);
+        const { hoistedFrom } = owner;
+        if (hoistedFrom === undefined || isBuiltin(specifier) || isCarried(packageName, importer, owner)) return usual;
+        return { kind: 'from', file: hoistedFrom, specifier };
+      }
       const anchor = anchorOf(packageName);
       return anchor === undefined ? usual : { kind: 'from', file: anchor, specifier };
     },

@@ -55,7 +55,7 @@ async function loadAll(
 ): Promise<ReadonlyMap<PluginRecord, PluginDefinition>> {
   const definitions = new Map<PluginRecord, PluginDefinition>();
   await set.eachLive('load', async (record, manifest) => {
-    const { definition, problems } = await load(record.found.folder, manifest, run, timeouts.load);
+    const { definition, problems } = await load(record.found, manifest, run, timeouts.load);
     if (problems) set.fail(record, problems);
     else definitions.set(record, definition);
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
 import type { PluginProblem } from '@gantry/contracts';
+import type { DiscoveredPackage } from './discover';
 import { findDuplicateModules } from './duplicate-modules';
 import { placeOf, placeOfSyntaxError } from './error-place';
 import type { Manifest } from './manifest';
@@ -15,8 +16,14 @@ export type Loaded =
   | { readonly definition?: undefined; readonly problems: readonly PluginProblem[] };
 
 /** Imports the entry file of a plugin, CommonJS or ESM, and takes its default export. */
-export async function load(folder: string, manifest: Manifest, run: RunPluginCode, timeoutMs: number): Promise<Loaded> {
-  const duplicates = await findDuplicateModules(folder);
+export async function load(
+  found: Pick<DiscoveredPackage, 'folder' | 'source'>,
+  manifest: Manifest,
+  run: RunPluginCode,
+  timeoutMs: number,
+): Promise<Loaded> {
+  const { folder, source } = found;
+  const duplicates = await findDuplicateModules(found);
   if (duplicates.length > 0) return { problems: duplicates };
   const file = join(folder, manifest.main);
   try {
@@ -29,7 +36,8 @@ export async function load(folder: string, manifest: Manifest, run: RunPluginCod
     const place =
       placeOf(error, folder) ?? (error instanceof SyntaxError ? await placeOfSyntaxError(file, folder) : undefined);
     const what = `Loading ${file}`;
-    return { problems: [problemOfRun(error, { manifest, folder, phase: 'load', code: 'LOAD_FAILED', what, place })] };
+    const failed = { manifest, folder, source, phase: 'load', code: 'LOAD_FAILED', what, place } as const;
+    return { problems: [problemOfRun(error, failed)] };
   }
 }
 

@@ -1,24 +1,24 @@
 import type { PluginReport } from '@gantry/contracts';
-import { hashContent } from './content-hash';
+import { pinPackage } from './pin-package';
 import { pluginApiVersion } from './plugin-api-version';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
-import type { PluginRecord } from './plugin-record';
+import { isStored, type PluginRecord } from './plugin-record';
 import { prepare } from './prepare';
 import { reportOf } from './startup-report';
 import { changeDecision } from './state-file';
 
 /**
- * Enables a plugin from the next start on, pinned to its version and content of now.
+ * Enables a plugin from the next start on, pinned to its version and content of now, of which the store keeps a copy.
  * @returns its report; problems that remain, such as a disabled dependency, are in it
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
  */
 export async function enablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
   const record = await findPlugin(places, id);
-  const { manifest, found } = record;
-  const shared = record.problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
+  const { manifest, found, problems } = record.candidate ?? record;
+  const shared = problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
   const obstacle =
-    shared ?? (manifest === undefined ? record.problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
+    shared ?? (manifest === undefined ? problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
   if (manifest === undefined || shared) {
     throw new PluginError(
       'PLUGIN_UNUSABLE',
@@ -26,11 +26,7 @@ export async function enablePlugin(places: PluginPlaces, id: string): Promise<Pl
       obstacle?.remedy ?? `gantry plugins info ${id}`,
     );
   }
-  await changeDecision(places.home, id, {
-    enabled: true,
-    version: manifest.version,
-    contentHash: await hashContent(found.folder),
-  });
+  await changeDecision(places.home, id, await pinPackage(places.home, manifest, found));
   return reportOf(await findPlugin(places, id));
 }
 
@@ -84,7 +80,8 @@ async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecor
 
 /** @throws PluginError PLUGIN_UNKNOWN that names those there are */
 export function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
-  const record = records.find((candidate) => candidate.id === id);
+  const named = records.filter((candidate) => candidate.id === id);
+  const record = named.find(isStored) ?? named[0];
   if (record) return record;
   const known = records.map((candidate) => candidate.id).join(', ');
   throw new PluginError(

@@ -21,6 +21,8 @@ export interface PluginRecord {
   readonly abort: AbortController;
   /** Somebody enabled it by command: it runs only as it was then. */
   readonly pinned: boolean;
+  /** Of one that is loaded from the store: the package in its folder now, which enabling it again would take in. */
+  readonly candidate?: PluginRecord;
   registered?: RegisteredPlugin;
   /** Its built pages. */
   ui?: UiFolder;
@@ -48,6 +50,11 @@ export function quarantine(record: PluginRecord, problems: readonly PluginProble
   for (const { phase } of problems) enter(record, phase);
   record.problems = boundProblems([...record.problems, ...problems]);
   record.state = stateOf(record.problems);
+}
+
+/** Whether the plugin is loaded from the copy in the store, as it was enabled. */
+export function isStored({ found }: PluginRecord): boolean {
+  return found.folder !== found.source;
 }
 
 /** Whether the plugin is on its way or serving. */

@@ -1,6 +1,7 @@
 import type { PluginDecision, PluginProblem } from '@gantry/contracts';
-import { hashContent } from './content-hash';
+import { pinPackage } from './pin-package';
 import type { Manifest } from './manifest';
+import { PluginError } from './plugin-error';
 import { pluginApiVersion } from './plugin-api-version';
 import { findRecord } from './plugin-commands';
 import type { PluginPlaces } from './plugin-places';
@@ -31,23 +32,25 @@ export interface PluginTrial {
 }
 
 /**
- * Looks at plugins as if they were enabled, pinned to the files of now. Runs none of their code and changes nothing.
+ * Looks at plugins as if they were enabled, pinned to the files of now, which it copies into the store: what is checked is
+ * what runs later. Runs none of their code and decides nothing.
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
  */
 export async function prepareTrial(places: PluginPlaces, ids: readonly string[]): Promise<PluginTrial> {
   const version = pluginApiVersion();
   const today = await prepare(places, version);
   const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id));
+  const pins = await Promise.all(chosen.map((record) => pin(places.home, record)));
   const decisions: PluginDecisions = new Map(
-    (await Promise.all(chosen.map(decisionOf))).flatMap((decision) => (decision === undefined ? [] : [decision])),
+    pins.flatMap(({ id, decision }) => (decision === undefined ? [] : [[id, decision]])),
   );
   const then = await prepare({ ...places, trial: new Map([...(places.trial ?? []), ...decisions]) }, version);
   const displaced = findDisplaced(today.records, then.records, decisions);
   return {
     pluginApiVersion: version,
     decisions,
-    plugins: chosen.map(({ id, found }) => {
-      const record = then.records.find((one) => one.found.folder === found.folder) ?? findRecord(then.records, id);
+    plugins: pins.map(({ id, examined, problems }) => {
+      const record = decisions.has(id) ? findRecord(then.records, id) : examined;
       const { displayName, version: shownVersion, folder } = reportOf(record);
       const pinned = today.decisions.get(id);
       const decision = decisions.get(id);
@@ -59,19 +62,32 @@ export async function prepareTrial(places: PluginPlaces, ids: readonly string[])
         manifest: record.manifest,
         ...(decision?.enabled ? { contentHash: decision.contentHash } : {}),
         ...(pinned?.enabled ? { pinned } : {}),
-        problems: record.problems.length > 0 ? record.problems : displaced,
+        problems: [...problems, ...(record.problems.length > 0 ? record.problems : displaced)],
       };
     }),
   };
 }
 
-async function decisionOf({
-  id,
-  manifest,
-  found,
-}: PluginRecord): Promise<readonly [string, PluginDecision] | undefined> {
-  if (manifest === undefined) return undefined;
-  return [id, { enabled: true, version: manifest.version, contentHash: await hashContent(found.folder) }];
+/** What enabling a plugin would decide, or why it cannot. */
+interface Pinned {
+  readonly id: string;
+  /** The package in the plugin's folder. */
+  readonly examined: PluginRecord;
+  readonly decision?: PluginDecision;
+  readonly problems: readonly PluginProblem[];
+}
+
+async function pin(home: string, record: PluginRecord): Promise<Pinned> {
+  const { id } = record;
+  const examined = record.candidate ?? record;
+  const { manifest, found } = examined;
+  if (manifest === undefined) return { id, examined, problems: [] };
+  try {
+    return { id, examined, decision: await pinPackage(home, manifest, found), problems: [] };
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return { id, examined, problems: [createProblem('PACKAGE_NOT_STORED', error.message, error.remedy)] };
+  }
 }
 
 /** A plugin that somebody enabled keeps contested names (see prepare), which must not take a running one out unnoticed. */

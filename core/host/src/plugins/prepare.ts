@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { PluginPhase } from '@gantry/contracts';
 import { findCollisions } from './collisions';
-import { hashContent } from './content-hash';
 import { discover, type DiscoveredPackage } from './discover';
 import { order as orderPlugins } from './order';
+import { openPinned } from './open-pinned';
 import { createProblem } from './problem-kinds';
 import type { PluginPlaces } from './plugin-places';
-import { enter, quarantine, spend, type PluginRecord } from './plugin-record';
+import { enter, isStored, quarantine, spend, type PluginRecord } from './plugin-record';
 import { select } from './select';
 import { claimedId } from './startup-report';
 import { readDecisions, type PluginDecisions } from './state-file';
@@ -30,9 +30,16 @@ export interface PreparedPlugins {
 export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
   const [decided, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
   const decisions: PluginDecisions = new Map([...decided, ...(places.trial ?? [])]);
-  const found = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
-  const records = found.toSorted(
-    (first, second) => compare(first.id, second.id) || compare(first.found.folder, second.found.folder),
+  const installed = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
+  const pinned = await openPinned(places.home, installed, decisions);
+  const stored = await Promise.all(
+    pinned.map(({ found, candidate }) => examine(found, pluginApiVersion, decisions, candidate)),
+  );
+  const replaced = new Set(pinned.map(({ candidate }) => candidate));
+  const loose = installed.filter((record) => !replaced.has(record));
+  for (const record of loose) checkPin(record, decisions);
+  const records = [...stored, ...loose].toSorted(
+    (first, second) => compare(first.id, second.id) || compare(first.found.source, second.found.source),
   );
   refuseSharedIds(records);
   disable(records, decisions);
@@ -41,7 +48,7 @@ export async function prepare(places: PluginPlaces, pluginApiVersion: string): P
     records,
     order: arrange(records, decisions),
     decisions,
-    notes: [...notes, ...forgotten(records, decisions)],
+    notes: [...notes, ...pinned.flatMap(({ note }) => note ?? []), ...forgotten(records, decisions)],
   };
 }
 
@@ -49,12 +56,13 @@ async function examine(
   found: DiscoveredPackage,
   pluginApiVersion: string,
   decisions: PluginDecisions,
+  candidate?: PluginRecord,
 ): Promise<PluginRecord> {
   const startedAt = performance.now();
   const { manifest, problems } = await validate(found, pluginApiVersion);
   const record: PluginRecord = {
     found,
-    id: manifest?.id ?? claimedId(found.folder, found.json),
+    id: manifest?.id ?? claimedId(found.source, found.json),
     manifest,
     state: 'live',
     phase: 'discover',
@@ -62,36 +70,40 @@ async function examine(
     timings: {},
     abort: new AbortController(),
     pinned: manifest !== undefined && decisions.get(manifest.id)?.enabled === true,
+    ...(candidate === undefined ? {} : { candidate }),
   };
   spend(record, 'discover', found.duration);
   if (found.problems.length === 0) enter(record, 'validate');
   quarantine(record, problems);
-  await checkPin(record, decisions);
   spend(record, 'validate', performance.now() - startedAt);
   return record;
 }
 
-/** A package that was enabled by command runs only as it was then (plugin contract, rule 8). */
-async function checkPin(record: PluginRecord, decisions: PluginDecisions): Promise<void> {
+/**
+ * A package that was enabled by command runs only as it was then (plugin contract, rule 8): one that is not loaded from the
+ * store is not the one that was enabled.
+ */
+function checkPin(record: PluginRecord, decisions: PluginDecisions): void {
   const decision = decisions.get(record.id);
   if (decision?.enabled !== true || record.manifest === undefined) return;
   const { version } = record.manifest;
   const remedy = `Look at the change, then enable it again: gantry plugins enable ${record.id}`;
   if (version !== decision.version) {
-    const reason = `Version ${decision.version} was enabled; the folder holds ${version}`;
+    const reason = `Version ${decision.version} was enabled; the folder holds ${version}, and the store has no copy of the other`;
     quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
-  } else if ((await hashContent(record.found.folder)) !== decision.contentHash) {
-    const reason = `The files of the package are not those that were enabled (version ${version})`;
+  } else {
+    const reason = `The files of the package are not those that were enabled (version ${version}), and the store has no copy of those`;
     quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
   }
 }
 
 function refuseSharedIds(records: readonly PluginRecord[]): void {
   const folders = new Map<string, readonly string[]>();
-  for (const { id, found } of records) folders.set(id, [...(folders.get(id) ?? []), found.folder]);
+  for (const { id, found } of records) folders.set(id, [...(folders.get(id) ?? []), found.source]);
   for (const record of records) {
     const shared = folders.get(record.id) ?? [];
-    if (shared.length < 2) continue;
+    // What was enabled by command is the one that was meant.
+    if (shared.length < 2 || isStored(record)) continue;
     const reason = `${shared.length} packages have the plugin id "${record.id}": ${shared.join(' and ')}`;
     quarantine(record, [createProblem('PLUGIN_ID_TAKEN', reason, 'Remove all but one of the folders')]);
   }

@@ -30,6 +30,11 @@ export const problemKinds = {
   ENTRY_MISSING: { state: 'incompatible', phase: 'validate', title: 'The entry file does not exist' },
   TYPE_CODE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The type code belongs to the platform' },
   ROUTE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The route belongs to the platform' },
+  PACKAGE_NOT_STORED: {
+    state: 'incompatible',
+    phase: 'validate',
+    title: 'The package cannot be copied into the store, from which enabled plugins are loaded',
+  },
   PLUGIN_CHANGED: { state: 'incompatible', phase: 'validate', title: 'The package changed since it was enabled' },
   DEPENDENCY_CYCLE: { state: 'failed', phase: 'order', title: 'The plugin depends on itself' },
   DEPENDENCY_VERSION: { state: 'incompatible', phase: 'order', title: 'A dependency has another version' },

@@ -11,6 +11,8 @@ interface FailedRun {
   readonly manifest: Manifest;
   /** Of the plugin, so that a place in its files can be named. */
   readonly folder: string;
+  /** In which its author works, when that is another folder. */
+  readonly source?: string;
   readonly phase: PluginPhase;
   /** For what the code threw by itself. */
   readonly code: ProblemCode;
@@ -22,7 +24,7 @@ interface FailedRun {
 
 /** Why a run of plugin code failed, in words for the report. */
 export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
-  const { manifest, folder, phase, code, what, place = placeOf(error, folder) } = failed;
+  const { manifest, folder, source = folder, phase, code, what, place = placeOf(error, folder) } = failed;
   const remedy = `Mend the plugin, or disable it: gantry plugins disable ${manifest.id}`;
   if (error instanceof PluginExitError) {
     return createProblem(
@@ -36,7 +38,7 @@ export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
     return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
   }
   const where = place === undefined ? '' : ` (${place})`;
-  return createProblem(code, `${what} failed: ${messageOf(error)}${where}`, hintOf(error, folder) ?? remedy, phase);
+  return createProblem(code, `${what} failed: ${messageOf(error)}${where}`, hintOf(error, source) ?? remedy, phase);
 }
 
 /** What a newcomer is to do about errors of Node.js that only say what they met. */

@@ -16,7 +16,7 @@ export function reportOf(record: PluginRecord): PluginReport {
     displayName: manifest?.displayName ?? textOf(gantry.displayName) ?? record.id,
     packageName: manifest?.packageName ?? textOf(found.json.name) ?? '',
     version: manifest?.version ?? textOf(found.json.version) ?? '',
-    folder: found.folder,
+    folder: found.source,
     state: shownState(record.state),
     phase: record.phase,
     problems: record.problems,

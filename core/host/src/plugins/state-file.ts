@@ -5,6 +5,7 @@ import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { withFileLock } from './file-lock';
 import { PluginError } from './plugin-error';
+import { collectGarbage } from './store/collect-garbage';
 
 /** What was decided about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
 export type PluginDecisions = ReadonlyMap<string, PluginDecision>;
@@ -84,12 +85,20 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
  */
 export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
   await mkdir(home, { recursive: true });
-  await withFileLock(`${stateFile(home)}.lock`, async () => {
+  const state = await withFileLock(`${stateFile(home)}.lock`, async (): Promise<PluginState> => {
     const before = await readState(home);
     const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
     const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
-    await replaceFile(stateFile(home), textOf({ decisions, previous: isSame ? before.previous : before.decisions }));
+    const after = { decisions, previous: isSame ? before.previous : before.decisions };
+    await replaceFile(stateFile(home), textOf(after));
+    return after;
   });
+  await collectGarbage(home, contentHashesOf(state));
+}
+
+function contentHashesOf({ decisions, previous = new Map() }: PluginState): ReadonlySet<string> {
+  const all = [...decisions.values(), ...previous.values()];
+  return new Set(all.flatMap((decision) => (decision.enabled ? [decision.contentHash] : [])));
 }
 
 /**

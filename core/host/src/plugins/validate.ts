@@ -20,7 +20,7 @@ const pluginApi = '@gantry/plugin-api';
 /** Checks all of a package that can be known without running its code. Collects every problem. */
 export async function validate(found: DiscoveredPackage, pluginApiVersion: string): Promise<Validation> {
   if (found.problems.length > 0) return { problems: found.problems };
-  const file = join(found.folder, 'package.json');
+  const file = join(found.source, 'package.json');
   const main = packageSchema.safeParse(found.json, { reportInput: true });
   const { gantry: judged, foreign } = setForeignUiAside(found.json.gantry);
   const gantry = gantrySchema.safeParse(judged, { reportInput: true });

@@ -1,6 +1,6 @@
 import { chmod, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashContent } from '../../src/plugins/content-hash';
+import { hashContent } from '../../src/plugins/store/content-hash';
 import { createPluginFolders, type PluginFolders } from './support/plugin-folders';
 
 describe('hashContent', () => {
@@ -35,12 +35,30 @@ describe('hashContent', () => {
     expect(await hashContent(folder)).not.toBe(before);
   });
 
-  it('changes with the file behind a link', async () => {
-    const target = await folders.write('shared.js', 'one');
-    await symlink(target, join(folder, 'shared.js'));
+  it.each([
+    ['a link to a file', 'link.js', 'lib/a.js'],
+    ['a link to a folder', 'link', 'lib'],
+    ['a folder whose name begins with a point', '.cache', undefined],
+  ])('changes with a file behind %s', async (_what, path, target) => {
+    await folders.write('plugins/recipes/.cache/a.js', 'one');
+    if (target !== undefined) await symlink(join(folder, target), join(folder, path));
     const before = await hashContent(folder);
-    await writeFile(target, 'two');
+    await writeFile(join(folder, path === 'link.js' ? path : `${path}/a.js`), 'else');
     expect(await hashContent(folder)).not.toBe(before);
+  });
+
+  it.each([
+    ['file', 'shared.js'],
+    ['folder', 'shared'],
+  ])('refuses a link to a %s outside of the package', async (what, target) => {
+    await folders.write('shared.js', 'one');
+    await folders.write('shared/index.js', 'one');
+    await symlink(join(folders.root, target), join(folder, 'linked'));
+    await expect(hashContent(folder)).rejects.toMatchObject({
+      code: 'PLUGIN_UNUSABLE',
+      message: expect.stringContaining(`is a link out of the package, to ${folders.root}/${target}`) as string,
+      remedy: `Put the ${what} itself in the place of the link`,
+    });
   });
 
   it('does not change with what git and caches write, nor with permissions', async () => {

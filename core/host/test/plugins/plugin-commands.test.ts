@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { disablePlugin, enablePlugin, inspectPlugins } from '../../src/plugins';
 import { createPluginFolders, type PluginFolders } from './support/plugin-folders';
@@ -83,10 +83,11 @@ describe('plugins while no platform runs', () => {
     expect(await enablePlugin(folders.places, 'recipes')).toMatchObject({ state: 'stopped', problems: [] });
   });
 
-  it('does not load a package that changed since it was enabled, until it is enabled again', async () => {
+  it('does not load a package that changed since it was enabled, when the store has no copy, until it is enabled again', async () => {
     const folder = await folders.add('recipes');
     await enablePlugin(folders.places, 'recipes');
     await writeFile(join(folder, 'index.js'), '// changed');
+    await rm(join(folders.places.home, 'store'), { recursive: true });
     const { plugins } = await inspectPlugins(folders.places);
     expect(plugins[0]).toMatchObject({
       state: 'incompatible',
@@ -101,8 +102,11 @@ describe('plugins while no platform runs', () => {
     await folders.add('recipes');
     await enablePlugin(folders.places, 'recipes');
     await folders.add('recipes', { json: { version: '1.1.0' } });
+    await rm(join(folders.places.home, 'store'), { recursive: true });
     const { plugins } = await inspectPlugins(folders.places);
-    expect(plugins[0]?.problems[0]?.reason).toBe('Version 1.0.0 was enabled; the folder holds 1.1.0');
+    expect(plugins[0]?.problems[0]?.reason).toBe(
+      'Version 1.0.0 was enabled; the folder holds 1.1.0, and the store has no copy of the other',
+    );
   });
 
   it('lets a package change that nobody ever enabled by command', async () => {

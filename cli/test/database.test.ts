@@ -63,8 +63,30 @@ describe('gantry doctor', () => {
     expect(stdout).not.toMatch(/^(warn|FAIL)/m);
     expect(stdout).toMatch(/^ok {4}PostgreSQL +\d+\.\d+ \(DATABASE_URL\)$/m);
     expect(stdout).toMatch(/^ok {4}Letters +case is ignored in all scripts/m);
+    expect(stdout).toMatch(/^ok {4}Connections +a host uses up to \d+ of the \d+ that PostgreSQL allows$/m);
     expect(stdout).toMatch(/^ok {4}Plugins +1 plugin can be used$/m);
     expect(code).toBe(0);
+  });
+
+  it.each([
+    ['warns of a database that allows too few connections for two hosts', '', 'warn', 5, 0],
+    ['refuses more connections than the database allows', '52', 'FAIL', 52, 1],
+  ])('%s', async (_title, connections, status, wanted, exitCode) => {
+    const database = await createTestDatabase('CONNECTION LIMIT 8');
+    try {
+      const environment = { DATABASE_URL: database.url, GANTRY_DATABASE_CONNECTIONS: connections };
+      const { code, stdout } = await bench.gantry(['doctor'], { environment });
+
+      expect(stdout).toMatch(
+        new RegExp(
+          `^${status} +Connections +a host uses up to ${wanted} of the 8 .+\\n +\\S.+GANTRY_DATABASE_CONNECTIONS`,
+          'm',
+        ),
+      );
+      expect(code).toBe(exitCode);
+    } finally {
+      await database.drop();
+    }
   });
 
   it('checks the rest when something fails, says what to do, and ends with exit code 1', async () => {

@@ -2,7 +2,15 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkConnection, planOnly, type HostConfig, type SchemaPreview } from '@gantry/host';
+import {
+  checkConnection,
+  defaultConnections,
+  minConnections,
+  planOnly,
+  readConnectionLimit,
+  type HostConfig,
+  type SchemaPreview,
+} from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import type { CommandContext } from '../command-context';
 import { orInterrupted } from '../interruption';
@@ -56,8 +64,22 @@ async function checkServer(context: CommandContext, config: HostConfig, isTrial:
   return [
     ok('PostgreSQL', `${connection.serverVersion} (${kind})`),
     ...(await checkSearch(config.databaseUrl)),
+    await checkConnections(config),
     isTrial ? ok('Schema', 'the database is made at the first start') : await checkSchema(context, config),
   ];
+}
+
+/** A host must get its connections while another one runs too, as one does during a change of the plugins. */
+async function checkConnections({ databaseUrl, databaseConnections }: HostConfig): Promise<Check> {
+  const limit = await readConnectionLimit(databaseUrl);
+  const wanted = databaseConnections ?? defaultConnections(limit);
+  const message = `a host uses up to ${wanted} of the ${limit} that PostgreSQL allows`;
+  if (wanted * 2 <= limit) return ok('Connections', message);
+  const remedy =
+    'Raise max_connections in PostgreSQL, or the CONNECTION LIMIT of the database or role; ' +
+    `or set GANTRY_DATABASE_CONNECTIONS to a number from ${minConnections} on that fits.`;
+  if (wanted > limit) return fail('Connections', `${message}.`, remedy);
+  return warn('Connections', `${message}, too many for two hosts.`, remedy);
 }
 
 async function checkSchema(context: CommandContext, config: HostConfig): Promise<Check> {

@@ -1,6 +1,7 @@
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
+import { maxConnections, minConnections } from './database/connection-shares';
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
 export interface HostConfig {
@@ -16,6 +17,8 @@ export interface HostConfig {
   /** Ids of the plugins that this process runs, with what they depend on; absent for all. */
   readonly only?: readonly string[];
   readonly databaseUrl: string;
+  /** Connections to PostgreSQL of this process at most; absent for a share of what PostgreSQL allows. */
+  readonly databaseConnections?: number;
   readonly logLevel: (typeof logLevels)[number];
   /** Bytes of a request body at most, after unpacking. */
   readonly bodyLimit: number;
@@ -35,6 +38,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 const leastBytes = 1024;
 const bytesExpected = `must be a whole number of bytes from ${leastBytes}`;
 const lineLimitExpected = `${bytesExpected} to ${maxImportLineLimit}`;
+const connectionsExpected = `must be a whole number from ${minConnections} to ${maxConnections}`;
 const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
 
 const schema = z.object({
@@ -53,6 +57,12 @@ const schema = z.object({
       error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
     })
     .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
+  GANTRY_DATABASE_CONNECTIONS: z.coerce
+    .number({ error: connectionsExpected })
+    .int({ error: connectionsExpected })
+    .min(minConnections, { error: connectionsExpected })
+    .max(maxConnections, { error: connectionsExpected })
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   GANTRY_BODY_LIMIT: z.coerce
     .number({ error: bytesExpected })
@@ -88,6 +98,9 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       .map((folder) => resolve(project, folder)),
     ...onlyOf(value.GANTRY_ONLY),
     databaseUrl: value.DATABASE_URL,
+    ...(value.GANTRY_DATABASE_CONNECTIONS === undefined
+      ? {}
+      : { databaseConnections: value.GANTRY_DATABASE_CONNECTIONS }),
     logLevel: value.LOG_LEVEL,
     bodyLimit: value.GANTRY_BODY_LIMIT,
     importLimit: value.GANTRY_IMPORT_LIMIT,

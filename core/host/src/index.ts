@@ -3,7 +3,15 @@ export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export { createHost } from './create-host';
 export type { Host, HostOptions } from './create-host';
-export { bringUpToDate, checkConnection, createDatabase, planOnly } from './database';
+export {
+  bringUpToDate,
+  checkConnection,
+  createDatabase,
+  defaultConnections,
+  minConnections,
+  planOnly,
+  readConnectionLimit,
+} from './database';
 export type { ConnectionCheck, HostDatabase, PluginSchema, SchemaOutcome, SchemaPreview, SchemaStep } from './database';
 export type { Access } from './items/access';
 export type { CompiledItemType } from './items/descriptor';

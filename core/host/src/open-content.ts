@@ -1,6 +1,9 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from './config';
+import { createConnectionGroup } from './database/connection-group';
+import { readConnectionLimit } from './database/connection-limit';
+import { defaultConnections, shareConnections } from './database/connection-shares';
 import { createDatabase, type HostDatabase } from './database/create-database';
 import { createSequelize } from './database/create-sequelize';
 import { createOpenAccess, type Access } from './items/access';
@@ -45,8 +48,11 @@ export interface Content {
  */
 export async function openContent(options: ContentOptions): Promise<Content> {
   const { config, logger, withDatabase = (work) => work() } = options;
-  const database = createDatabase({ url: config.databaseUrl, logger });
-  const sequelize = createSequelize(config.databaseUrl);
+  const connections = config.databaseConnections ?? (await withDatabase(() => connectionsFor(config.databaseUrl)));
+  const { write, ...sizes } = shareConnections(connections);
+  const group = createConnectionGroup();
+  const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
+  const sequelize = createSequelize(config.databaseUrl, { size: write, group });
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), sequelize.close()]);
   };
@@ -85,6 +91,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await close();
     throw error;
   }
+}
+
+async function connectionsFor(url: string): Promise<number> {
+  return defaultConnections(await readConnectionLimit(url));
 }
 
 /** @param access undefined until the plugins are linked, which may ask before */

@@ -28,6 +28,7 @@ describe('the settings of a host', () => {
       'GANTRY_IMPORT_LINE_LIMIT must be a whole number of bytes from 1024 to 16777216 (found "16777217")',
     ],
     ['GANTRY_IMPORT_LIMIT', '1 GB', 'GANTRY_IMPORT_LIMIT must be a whole number of bytes from 1024 (found "1 GB")'],
+    ['GANTRY_DATABASE_CONNECTIONS', '3', 'GANTRY_DATABASE_CONNECTIONS must be a whole number from 5 to 52 (found "3")'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, silent (found "loud")'],
     ['DATABASE_URL', 'mysql://user:secret@host/shop', 'DATABASE_URL must begin with postgres:// or postgresql://'],
   ])('say what %s must be when it is %s', (name, value, message) => {

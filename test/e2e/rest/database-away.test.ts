@@ -133,7 +133,7 @@ describe('a PostgreSQL of its own', () => {
   let host: TestHost;
 
   const start = (): Promise<RunningPostgres> =>
-    startPostgres({ home, settings: { fsync: 'off', max_connections: '100' } });
+    startPostgres({ home, settings: { fsync: 'off', max_connections: '30' } });
 
   beforeAll(async () => {
     // By this name the next test run ends a server that a killed one has left (test/support/global-setup.cjs).
@@ -150,7 +150,7 @@ describe('a PostgreSQL of its own', () => {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
 
-  describe('takes no writes', () => {
+  describe('with another host', () => {
     let limited: LimitedDatabase;
     let limitedHost: TestHost;
 
@@ -169,7 +169,28 @@ describe('a PostgreSQL of its own', () => {
       return [answer.status, answer.json.data.status, answer.json.data.parts[0]];
     };
 
-    it('while its disk is full: reads go on, writes get 503, and it recovers by itself', async () => {
+    it('has 30 connections: reads and writes of both hosts are all served', async () => {
+      const requests = await Promise.all(
+        [host, limitedHost].map(async (one) => {
+          const items = itemsOf(one);
+          const catalog = await items.created('catalog', { code: 'crowded' });
+          return (index: number): Promise<readonly Answer[]> =>
+            Promise.all([
+              items.get(`catalog/${catalog}`),
+              items.list('catalog', '', [{ field: 'code', operator: 'CONTAINS', value: 'crow' }]),
+              items.search('catalog', []),
+              items.create('product', { code: `${index}`, catalog }),
+              items.patch('catalog', catalog, { name: `${index}` }),
+            ]);
+        }),
+      );
+      const rounds = Array.from({ length: 30 }, (_, index) => requests.map((send) => send(index))).flat();
+      const statuses = (await Promise.all(rounds)).map((answers) => answers.map(({ status }) => status));
+
+      expect(statuses).toEqual(rounds.map(() => [200, 200, 200, 201, 200]));
+    }, 60_000);
+
+    it('takes no writes while its disk is full: reads go on, writes get 503, and it recovers by itself', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'first' });
       const member = await items.created('person', {});
@@ -220,7 +241,7 @@ describe('a PostgreSQL of its own', () => {
       ]);
     }, 60_000);
 
-    it('while it is read-only: reads go on, writes get 503, and it recovers by itself', async () => {
+    it('takes no writes while it is read-only: reads go on, writes get 503, and it recovers by itself', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'second' });
       const member = await items.created('person', {});
@@ -300,6 +321,7 @@ describe('a PostgreSQL of its own', () => {
     await eventually(async () => (await send(host.address, '/readyz')).status === 200, 30_000);
     expect((await items.row('catalog', catalog)).values.code).toBe('kept');
     expect((await items.create('product', { code: 'p', catalog })).status).toBe(201);
-    expect((await items.search('product', [])).json.data).toHaveLength(1);
+    const made = [{ field: 'code', operator: 'EQUALS', value: 'p' }];
+    expect((await items.search('product', made)).json.data).toHaveLength(1);
   }, 60_000);
 });

@@ -20,6 +20,9 @@ export interface ConnectionLimits {
 /** Milliseconds that connecting, or waiting for a free connection, may take. */
 export const connectTimeoutMs = 5_000;
 
+/** Milliseconds after which an idle connection is closed: other hosts may need it. */
+export const connectionIdleMs = 10_000;
+
 /**
  * Settings of every connection of the host: UTC and ISO dates, so that times are read the same whatever the server's own
  * settings; only the schema `public`; no just-in-time compilation, which would cost an uncapped search its quick first

@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Database, Logger } from '@gantry/plugin-api';
-import { Pool, type PoolClient } from 'pg';
-import { connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
-import { isUnavailable, rethrowTranslated, translateUnavailable } from './database-errors';
+import type { Pool, PoolClient } from 'pg';
+import { createConnectionGroup, type ConnectionGroup } from './connection-group';
+import { connectionIdleMs, connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
+import { isUnavailable, translateUnavailable } from './database-errors';
+import { maxConnections, shareConnections, type ConnectionPurpose } from './connection-shares';
 import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
+import { SharedPool } from './shared-pool';
 import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
 import { readWriteState, type WriteState } from './write-state';
 
@@ -42,7 +45,7 @@ export interface HostDatabase {
   close(timeoutMs?: number): Promise<void>;
 }
 
-export type PoolPurpose = 'read' | 'filter' | 'stream' | 'plugins';
+export type PoolPurpose = Exclude<ConnectionPurpose, 'write'>;
 
 export interface PoolUsage {
   readonly total: number;
@@ -53,13 +56,15 @@ export interface PoolUsage {
 export interface DatabaseOptions {
   readonly url: string;
   readonly logger: Logger;
-  /** Connections at most; together with the ten for writes they fit twice into PostgreSQL's usual hundred. */
+  /** Connections of each pool at most. */
   readonly sizes?: Readonly<Partial<Record<PoolPurpose, number>>>;
+  /** The pools that share PostgreSQL with these. */
+  readonly group?: ConnectionGroup;
   /** Milliseconds to connect, or to wait for a free connection; 5 s unless given. */
   readonly connectTimeoutMs?: number;
 }
 
-const defaultSizes: Readonly<Record<PoolPurpose, number>> = { read: 10, filter: 10, stream: 12, plugins: 10 };
+const defaultSizes = shareConnections(maxConnections);
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
   read: { statementTimeoutMs: 30_000, wholeTables: false },
@@ -74,11 +79,12 @@ const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
  * flight is rejected with `UNAVAILABLE`, and the pools connect anew as soon as it is back.
  */
 export function createDatabase(options: DatabaseOptions): HostDatabase {
+  const group = options.group ?? createConnectionGroup();
   const pools = {
-    read: createPool(options, 'read'),
-    filter: createPool(options, 'filter'),
-    stream: createPool(options, 'stream'),
-    plugins: createPool(options, 'plugins'),
+    read: createPool(options, group, 'read'),
+    filter: createPool(options, group, 'filter'),
+    stream: createPool(options, group, 'stream'),
+    plugins: createPool(options, group, 'plugins'),
   };
   const stopped = new AbortController();
   // One for each stream that is open.
@@ -94,7 +100,7 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     streamRows: (stream) => streamRows(source, stream),
     plugins: createPluginDatabase(pools.plugins),
     ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
-    writeState: () => readWriteState(pools.read).catch(rethrowTranslated),
+    writeState: () => onClient(pools.read, readWriteState),
     usage: () => ({
       read: usageOf(pools.read),
       filter: usageOf(pools.filter),
@@ -108,15 +114,18 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
   };
 }
 
-function createPool(options: DatabaseOptions, purpose: PoolPurpose): Pool {
-  const pool = new Pool({
-    ...connectionSettings(options.url, purpose, {
-      ...limits[purpose],
-      connectTimeoutMs: options.connectTimeoutMs ?? connectTimeoutMs,
-    }),
-    max: options.sizes?.[purpose] ?? defaultSizes[purpose],
-    idleTimeoutMillis: 30_000,
-  });
+function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: PoolPurpose): Pool {
+  const timeoutMs = options.connectTimeoutMs ?? connectTimeoutMs;
+  const settings = connectionSettings(options.url, purpose, { ...limits[purpose], connectTimeoutMs: timeoutMs });
+  const pool = new SharedPool(
+    {
+      ...settings,
+      connectionTimeoutMillis: timeoutMs,
+      max: options.sizes?.[purpose] ?? defaultSizes[purpose],
+      idleTimeoutMillis: connectionIdleMs,
+    },
+    group,
+  );
   watchConnections(pool, purpose, options.logger);
   return pool;
 }
@@ -138,16 +147,23 @@ function watchConnections(pool: Pool, purpose: PoolPurpose, logger: Logger): voi
 }
 
 async function queryRows(pool: Pool, statement: Statement): Promise<readonly RowArray[]> {
-  const client = await connect(pool);
-  try {
-    const result = await client.query<unknown[]>({
+  const result = await onClient(pool, (client) =>
+    client.query<unknown[]>({
       text: statement.sql,
       rowMode: 'array',
       ...(statement.values === undefined ? {} : { values: [...statement.values] }),
       ...(statement.name === undefined ? {} : { name: statement.name }),
-    });
+    }),
+  );
+  return result.rows;
+}
+
+async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool);
+  try {
+    const result = await work(client);
     client.release();
-    return result.rows;
+    return result;
   } catch (error) {
     // pool.query() would throw the connection away after every error; a refused value is no fault of the connection.
     client.release(isUnavailable(error));

@@ -1,16 +1,22 @@
 import pg, { Client, type ClientConfig } from 'pg';
 import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
-import { connectionSettings, connectTimeoutMs } from './connection-settings';
+import { assertQueueHasRoom, createConnectionGroup, type ConnectionGroup } from './connection-group';
+import { connectionIdleMs, connectionSettings, connectTimeoutMs } from './connection-settings';
+import { maxConnections, shareConnections } from './connection-shares';
 
 /** Milliseconds a statement of a write may take. */
 const statementTimeoutMs = 30_000;
 
 export interface WritePoolOptions {
-  /** Connections at most; 10 unless given. */
+  /** Connections at most. */
   readonly size?: number;
   /** Milliseconds to wait for a free connection; 5 s unless given. */
   readonly acquireTimeoutMs?: number;
+  /** The pools that share PostgreSQL with this one. */
+  readonly group?: ConnectionGroup;
 }
+
+const defaultSize = shareConnections(maxConnections).write;
 
 /**
  * The Sequelize instance for writes, with a pool of its own; connects when first used. The address is read by pg, so that
@@ -38,17 +44,45 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
       clientMinMessages: 'ignore',
     },
     pool: {
-      max: options.size ?? 10,
+      max: options.size ?? defaultSize,
       min: 0,
       acquire: options.acquireTimeoutMs ?? connectTimeoutMs,
-      idle: 30_000,
-      evict: 10_000,
+      idle: connectionIdleMs,
+      evict: 2_000,
     },
     logging: false,
   };
   const sequelize = new Sequelize(sequelizeOptions);
   rollBackQuietly(sequelize);
+  shareConnectionsOf(sequelize, options);
   return sequelize;
+}
+
+/** What Sequelize's types leave out. */
+interface PooledConnections {
+  getConnection(options?: object): Promise<unknown>;
+  readonly pool: { readonly maxSize: number; destroyAllNow(): Promise<void> };
+}
+
+/** What SharedPool does, for the pool of Sequelize. */
+function shareConnectionsOf(sequelize: Sequelize, options: WritePoolOptions): void {
+  const group = options.group ?? createConnectionGroup();
+  const connections = (sequelize as unknown as { readonly connectionManager: PooledConnections }).connectionManager;
+  const getConnection = connections.getConnection.bind(connections);
+  let waiting = 0;
+  const open = async (wanted?: object): Promise<unknown> => {
+    assertQueueHasRoom(waiting, connections.pool.maxSize);
+    waiting += 1;
+    try {
+      return await getConnection(wanted);
+    } finally {
+      waiting -= 1;
+    }
+  };
+  const timeoutMs = options.acquireTimeoutMs ?? connectTimeoutMs;
+  connections.getConnection = (wanted) => group.acquire(() => open(wanted), timeoutMs);
+  // Only those that nobody uses.
+  group.add(() => void connections.pool.destroyAllNow().catch(() => undefined));
 }
 
 /** What Sequelize's types leave out. */

@@ -1,5 +1,7 @@
 export { checkConnection, describeConnectionError } from './check-connection';
 export type { ConnectionCheck, ConnectionProblem } from './check-connection';
+export { readConnectionLimit } from './connection-limit';
+export { defaultConnections, minConnections } from './connection-shares';
 export { createDatabase } from './create-database';
 export type { DatabaseOptions, HostDatabase, PoolPurpose, PoolUsage, RowArray, Statement } from './create-database';
 export { createSequelize } from './create-sequelize';

@@ -1,4 +1,4 @@
-import type { Pool, QueryResult } from 'pg';
+import type { ClientBase, QueryResult } from 'pg';
 import { sqlStateOf } from './database-errors';
 
 /** Whether a database that answers takes writes too. */
@@ -15,11 +15,11 @@ const probe = `SET LOCAL work_mem = '64kB';
 /** SQLSTATE disk_full, io_error and configuration_limit_exceeded (temp_file_limit). */
 const fullStates: ReadonlySet<string> = new Set(['53100', '58030', '53400']);
 
-/** @throws the error of a database that does not answer. */
-export async function readWriteState(pool: Pool): Promise<WriteState> {
+/** @throws the error of a database that does not answer */
+export async function readWriteState(client: ClientBase): Promise<WriteState> {
   try {
     // Several statements in one text have one result each, which the types of pg leave out.
-    const results = (await pool.query(probe)) as unknown as readonly QueryResult<{ readonly readOnly: string }>[];
+    const results = (await client.query(probe)) as unknown as readonly QueryResult<{ readonly readOnly: string }>[];
     return results.at(-1)?.rows[0]?.readOnly === 'on' ? 'read-only' : 'writable';
   } catch (error) {
     if (fullStates.has(sqlStateOf(error) ?? '')) return 'full';

@@ -117,11 +117,32 @@ describe('a workflow that failed', () => {
     expect(declined).toMatch(/Reset it\? \[y\/N\] [^]*Nothing was done\./);
     expect((await detail(failed)).status).toBe('FAILED');
 
-    const reset = await platform.ops('reset', failed, '--to', 'COMPENSATION', '--reason', 'mended', '--by', 'ann');
+    const reset = await platform.ops(
+      'reset',
+      failed,
+      '--to',
+      'COMPENSATION',
+      '--reason',
+      'mended',
+      '--by',
+      'ann',
+      '--yes',
+    );
     expect(reset.stderr).toContain('  activity refundPayment\n');
     expect(reset.stdout).toMatch(new RegExp(`^${failed} goes on in the run \\S+\\.\n$`));
     await status(failed, 'COMPLETED');
     expect((await platform.ops('history', failed)).stdout).toContain('mended (asked by ann)');
+  });
+
+  it('is reset after it was paid back only with the warning that the money is gone', async () => {
+    const plan = await platform.ops('reset', failed, '--to', 'FIRST_TASK', '--dry-run');
+    expect(plan.stdout).toMatch(/\nWarning: The payment of the order cli-\d+ was refunded\./);
+
+    const declined = await platform.opsOnTerminal(['reset', failed, '--to', 'FIRST_TASK'], 'n\n');
+    expect(declined).toMatch(/Warning: The payment of [^]*Reset it\? \[y\/N\] [^]*Nothing was done\./);
+    const reset = await platform.ops('reset', failed, '--to', 'FIRST_TASK', '--yes');
+    expect(reset.code).toBe(0);
+    await platform.ops('terminate', failed, '--yes');
   });
 
   it('cannot be reset to what is no point, nor to a compensation that has not failed', async () => {
@@ -144,10 +165,10 @@ describe('gantry ops signal, cancel and terminate', () => {
     const [ended, canceled] = [await placed(), await placed()];
     const signal = await platform.ops('signal', ended, 'paymentReceived', '--reason', 'paid in cash', '--by', 'cleo');
     expect(signal.stdout).toBe(`${ended} has the signal paymentReceived.\n`);
-    const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out');
+    const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out', '--yes');
     expect(cancel.stdout).toBe(`${canceled} has been asked to end.\n`);
     await status(canceled, 'CANCELED');
-    const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob');
+    const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob', '--yes');
     expect(terminate.stdout).toBe(`${ended} has been ended.\n`);
 
     await status(ended, 'TERMINATED');
@@ -172,10 +193,10 @@ describe('gantry ops signal, cancel and terminate', () => {
 
   it('tell why they cannot', async () => {
     const id = await placed();
-    await platform.ops('terminate', id);
+    await platform.ops('terminate', id, '--yes');
     const [unknown, closed, foreign] = await Promise.all([
-      platform.ops('cancel', 'order-none'),
-      platform.ops('cancel', id),
+      platform.ops('cancel', 'order-none', '--yes'),
+      platform.ops('cancel', id, '--yes'),
       platform.ops('signal', await placed(), 'shipmentDispatched'),
     ]);
 
@@ -208,6 +229,9 @@ describe('gantry ops that is not understood', () => {
       /--to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event/,
     ],
     [['reset', 'order-1'], /Missing required argument: to/],
+    [['reset', 'order-1', '--to', 'FIRST_TASK'], /^gantry: Resetting a workflow needs a confirmation, .+ Add --yes/],
+    [['cancel', 'order-1'], /^gantry: Canceling a workflow needs a confirmation, .+ Add --yes/],
+    [['terminate', 'order-1'], /^gantry: Terminating a workflow needs a confirmation, .+ Add --yes/],
     [['show'], /The argument <workflow> is missing/],
   ])('ends with 2: %j', async (words, message) => {
     const { code, stderr } = await platform.ops(...words);

@@ -70,6 +70,47 @@ describe('the operations view while a worker is missing', () => {
     expect(view).not.toHaveProperty('state');
   });
 
+  test('tells a worker that ended with a step in hand from code that fails', async () => {
+    const { client } = environment.temporal;
+    const { workflow, workflowService } = client;
+    const workflowId = `in-hand-${randomUUID()}`;
+    const taskQueue = { name: 'in-hand-tq' };
+    const handle = await workflow.start('foreignWorkflow', {
+      workflowId,
+      taskQueue: taskQueue.name,
+      workflowTaskTimeout: '1 second',
+    });
+    const take = () =>
+      client.withDeadline(Date.now() + 30_000, () =>
+        workflowService.pollWorkflowTaskQueue({ namespace: 'default', taskQueue }),
+      );
+    await take();
+    const lost = await askUntil(
+      () => detail(workflowId),
+      ({ problems }) => problems.some((problem) => problem.includes('attempt')),
+    );
+    expect(lost.problems.join()).toContain('The worker that had the next step of the workflow in hand ended');
+    expect(lost.problems.join()).not.toContain('code');
+
+    const { taskToken } = await take();
+    await workflowService.respondWorkflowTaskCompleted({ namespace: 'default', taskToken, commands: [] });
+    await handle.signal('go');
+    const failing = await take();
+    const codeFails = 14 as never;
+    await workflowService.respondWorkflowTaskFailed({
+      namespace: 'default',
+      taskToken: failing.taskToken,
+      cause: codeFails,
+      failure: { message: 'a mistake of the author' },
+    });
+    const failed = await askUntil(
+      () => detail(workflowId),
+      ({ problems }) => problems.some((problem) => problem.includes('code')),
+    );
+    expect(failed.problems.join()).toMatch(/The code of the workflow fails \(attempt \d+\): a mistake of the author/);
+    await handle.terminate();
+  });
+
   test('says that a worker does not know the type of a workflow', async () => {
     const workflowId = `unknown-${randomUUID()}`;
     await environment.temporal.client.workflow.start('noSuchWorkflow', { workflowId, taskQueue: 'order-tq' });

@@ -1,3 +1,4 @@
+import ops from '@gantry/service-ops';
 import { openServices, type OpenServices } from './support/open-services';
 
 // Refused before Temporal is asked, which is away here.
@@ -23,6 +24,8 @@ describe('the bodies of what controls a workflow', () => {
     ['reset', { to: 0 }],
     ['reset', { to: 1.5 }],
     ['reset', { to: 'FIRST_TASK', dryRun: 'yes' }],
+    ['reset', { to: 'FIRST_TASK', acknowledge: true }],
+    ['reset', { to: 'FIRST_TASK', acknowledge: ['EVERYTHING'] }],
   ])('%s refuses %j', async (verb, body) => {
     await expect(post('order-none', verb, body)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
   });
@@ -30,6 +33,13 @@ describe('the bodies of what controls a workflow', () => {
   test.each([null, [], 'cancel'])('a body of %j is refused', async (body) => {
     const cancelled = post('order-none', 'cancel', body);
     await expect(cancelled).rejects.toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+  });
+
+  test('the health names Temporal, without which no request to operations is served', async () => {
+    expect(await ops.health?.(services.context('ops'))).toEqual({
+      status: 'down',
+      message: 'Temporal is away in this test. Requests to operations get 503 until it answers.',
+    });
   });
 
   function post(workflowId: string, verb: string, body: unknown) {

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationsOverview, WorkflowDetail, WorkflowSummary } from '@gantry/contracts';
+import ops from '@gantry/service-ops';
+import type { OperationsOverview, ResetOutcome } from '@gantry/contracts';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
 import { askUntil } from '../support/ask-until';
 import { openServices, type OpenServices } from './support/open-services';
+import { createOpsView, hasState, newOrderId } from './support/ops-view';
 import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
 
 describe('the operations view', () => {
   let quick: QuickConsignment;
   let environment: OrderEnvironment;
   let services: OpenServices;
+  const { post, reset, detail, detailWhen, listed, allPages, eventsOf, taskBefore, taskAfter, problemsLater } =
+    createOpsView(() => services);
   beforeAll(async () => {
     quick = await bundleQuickConsignment();
     environment = await createOrderEnvironment({ server: 'local', consignmentBundle: quick.bundle });
@@ -33,6 +37,24 @@ describe('the operations view', () => {
 
     expect(overview).toMatchObject({ namespace: 'default', temporalPages: 'https://temporal.example' });
     expect(Object.values(overview.runs)).not.toContain(0);
+    expect(await ops.health?.(services.context('ops'))).toEqual({ status: 'up' });
+  });
+
+  test('names an activity that keeps failing in workflows which have run for a minute', async () => {
+    const orderId = newOrderId('delivered');
+    environment.activities.script(orderId, { failures: { sendOrderPlacedNotification: 1_000 }, retryDelay: 100 });
+    await environment.placeOrder(orderId);
+    await detailWhen(`order-${orderId}`, ({ activities }) => (activities[0]?.attempt ?? 0) > 3);
+    expect(await problemsLater(11_000)).toEqual([]);
+    // Each time beyond what is kept of the answer before.
+    const [problem] = await askUntil(
+      () => problemsLater(61_000),
+      (problems) => problems.length > 0,
+    );
+    expect(problem).toMatch(
+      /^The activity sendOrderPlacedNotification keeps failing in \d+ of the \d+ workflows looked at, in order-\S+ at attempt \d+: sendOrderPlacedNotification fails on purpose$/,
+    );
+    await post(`order-${orderId}`, 'terminate');
   });
 
   describe('of one workflow', () => {
@@ -352,6 +374,38 @@ describe('the operations view', () => {
       await post(`order-${running}`, 'terminate');
     });
 
+    test('refuses a consignment, whose order knows its result already', async () => {
+      const orderId = await finishedOrder('delivered');
+      const consignment = post(`consignment-${orderId}`, 'reset', { to: 'FIRST_TASK', dryRun: true });
+
+      await expect(consignment).rejects.toMatchObject({
+        status: 409,
+        code: 'CONFLICT',
+        message: expect.stringMatching(/knows its result; a new run would deliver for nobody\. Reset order-/) as string,
+      });
+    });
+
+    test('of an order that was paid back is done only for those who acknowledge it, also after another reset', async () => {
+      const orderId = await finishedOrder('undelivered');
+      const warnings = [{ code: 'PAID_BACK', message: expect.stringContaining('was refunded') as string }];
+      const { data: plan } = await reset(orderId, 'FIRST_TASK', { dryRun: true });
+      expect((plan as ResetOutcome).warnings).toEqual(warnings);
+      await expect(reset(orderId, 'FIRST_TASK')).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringContaining('Send "acknowledge": ["PAID_BACK"]') as string,
+        details: [{ path: 'acknowledge', code: 'PAID_BACK' }],
+      });
+      const { data: last } = await reset(orderId, 'LAST_TASK', { dryRun: true });
+      expect((last as ResetOutcome).warnings).toEqual([]);
+
+      await reset(orderId, 'FIRST_TASK', { acknowledge: ['PAID_BACK'] });
+      await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'RUNNING');
+      await post(`order-${orderId}`, 'terminate');
+      await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'CANCELED');
+      const { data: again } = await reset(orderId, 'FIRST_TASK', { dryRun: true });
+      expect((again as ResetOutcome).warnings).toEqual(warnings);
+    });
+
     test('refuses points that do not exist', async () => {
       const orderId = await finishedOrder('delivered');
 
@@ -384,10 +438,6 @@ describe('the operations view', () => {
     });
   });
 
-  function newOrderId(kind: 'delivered' | 'undelivered'): string {
-    return `${kind}-${randomUUID()}`;
-  }
-
   async function finishedOrder(kind: 'delivered' | 'undelivered'): Promise<string> {
     const orderId = newOrderId(kind);
     const handle = await walkOrder(environment, orderId).pay();
@@ -412,63 +462,5 @@ describe('the operations view', () => {
 
   async function mend(orderId: string): Promise<unknown> {
     return (await mendRequest(orderId)).data;
-  }
-
-  function reset(orderId: string, to: string | number, more: object = {}) {
-    return post(`order-${orderId}`, 'reset', { to, ...more });
-  }
-
-  function post(workflowId: string, verb: string, body: unknown = {}) {
-    return services.call(`POST /workflows/:workflowId/${verb}`, { params: { workflowId }, body });
-  }
-
-  async function detail(workflowId: string): Promise<WorkflowDetail> {
-    return (await services.call('GET /workflows/:workflowId', { params: { workflowId } })).data as WorkflowDetail;
-  }
-
-  function detailWhen(workflowId: string, isWanted: (view: WorkflowDetail) => boolean): Promise<WorkflowDetail> {
-    return askUntil(() => detail(workflowId), isWanted);
-  }
-
-  /** A worker that has much to do does not answer within the second that a detail waits for it. */
-  function hasState({ state }: WorkflowDetail): boolean {
-    return state !== undefined;
-  }
-
-  async function listed(query: Readonly<Record<string, string>>): Promise<readonly WorkflowSummary[]> {
-    return (await services.call('GET /workflows', { query })).data as readonly WorkflowSummary[];
-  }
-
-  async function allPages(query: Readonly<Record<string, string>>): Promise<readonly WorkflowSummary[]> {
-    const found: WorkflowSummary[] = [];
-    for (let after: string | undefined, page = 0; page === 0 || after !== undefined; page += 1) {
-      const answer = await services.call('GET /workflows', {
-        query: after === undefined ? query : { ...query, after },
-      });
-      found.push(...(answer.data as readonly WorkflowSummary[]));
-      after = answer.meta?.['nextCursor'] as string | undefined;
-    }
-    return found;
-  }
-
-  async function eventsOf(workflowId: string) {
-    const { data } = await services.call('GET /workflows/:workflowId/history', { params: { workflowId } });
-    return (data as { readonly events: readonly { readonly eventId: string; readonly eventType: string }[] }).events;
-  }
-
-  async function taskBefore(workflowId: string, eventType: string): Promise<number> {
-    const events = await eventsOf(workflowId);
-    const end = events.findIndex((event) => event.eventType === eventType);
-    return Number(events.slice(0, end).findLast(isTaskCompleted)?.eventId);
-  }
-
-  async function taskAfter(workflowId: string, eventType: string): Promise<number> {
-    const events = await eventsOf(workflowId);
-    const start = events.findIndex((event) => event.eventType === eventType);
-    return Number(events.slice(start).find(isTaskCompleted)?.eventId);
-  }
-
-  function isTaskCompleted({ eventType }: { readonly eventType: string }): boolean {
-    return eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED';
   }
 });

@@ -8,7 +8,7 @@ const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'T
 
 const run = word('a run before the newest, as a reset leaves it behind');
 /** Asked before what cannot be taken back. */
-const yes = flag('do not ask');
+const yes = flag('do not ask; needed where there is no terminal');
 
 const control = () => import('../commands/ops-control.js');
 
@@ -65,7 +65,7 @@ const reset = command({
       })
       .option('dry-run', flag('tell what would be repeated, do nothing'))
       .option('yes', yes)
-      .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back"', ''),
+      .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back" --yes', ''),
   async run(context, { workflow, to, reason, by, dryRun, yes: isSure }) {
     const { resetWorkflow } = await import('../commands/ops-reset.js');
     return resetWorkflow(context, { workflowId: workflow, to: resetPoint(to), reason, by, dryRun, yes: isSure });
@@ -75,7 +75,7 @@ const reset = command({
 const cancel = command({
   command: 'cancel <workflow>',
   describe: 'Ask a workflow to end in its own way: a paid order is paid back first',
-  builder: (parser) => withAsked(withWorkflow(parser)),
+  builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
   run: async (context, { workflow, ...asked }) => (await control()).cancelWorkflow(context, workflow, asked),
 });
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { CommandContext } from '../command-context';
-import { confirm } from '../terminal/confirm';
+import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../terminal/plain';
 import { askOps } from './ops-client';
 
@@ -16,8 +16,22 @@ interface Controlled {
   readonly runId: string;
 }
 
+/** {@link Asked} for what cannot be taken back. */
+export interface Confirmed extends Asked {
+  /** Asks nothing. */
+  readonly yes: boolean;
+}
+
 /** `gantry ops cancel <workflow>` */
-export async function cancelWorkflow(context: CommandContext, workflowId: string, asked: Asked): Promise<number> {
+export async function cancelWorkflow(
+  context: CommandContext,
+  workflowId: string,
+  { yes, ...asked }: Confirmed,
+): Promise<number> {
+  const { terminal } = context;
+  assertAskable(terminal, yes, 'Canceling a workflow');
+  const question = `Cancel ${plain(workflowId)}? An order that was paid is paid back.`;
+  if (!yes && !(await confirm(terminal, question))) return declined(context);
   return control(context, [workflowId, 'cancel'], bodyOf(asked), () => `${workflowId} has been asked to end.`);
 }
 
@@ -25,10 +39,12 @@ export async function cancelWorkflow(context: CommandContext, workflowId: string
 export async function terminateWorkflow(
   context: CommandContext,
   workflowId: string,
-  { yes, ...asked }: Asked & { readonly yes: boolean },
+  { yes, ...asked }: Confirmed,
 ): Promise<number> {
+  const { terminal } = context;
+  assertAskable(terminal, yes, 'Terminating a workflow');
   const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is paid back, nobody is told.`;
-  if (!yes && !(await confirm(context.terminal, question))) return declined(context);
+  if (!yes && !(await confirm(terminal, question))) return declined(context);
   return control(context, [workflowId, 'terminate'], bodyOf(asked), () => `${workflowId} has been ended.`);
 }
 

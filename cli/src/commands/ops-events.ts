@@ -26,6 +26,7 @@ export interface Attributes {
   readonly result?: { readonly payloads?: readonly Payload[] };
   readonly reason?: string;
   readonly cause?: string;
+  readonly timeoutType?: string;
   readonly identity?: string;
   /** The run that a reset went back in. */
   readonly baseRunId?: string;

@@ -1,22 +1,21 @@
 import type { ResetOutcome } from '@gantry/contracts';
 import type { CommandContext } from '../command-context';
-import { confirm } from '../terminal/confirm';
+import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../terminal/plain';
 import { askOps } from './ops-client';
-import { bodyOf, declined, type Asked } from './ops-control';
+import { bodyOf, declined, type Confirmed } from './ops-control';
 
-export interface ResetArguments extends Asked {
+export interface ResetArguments extends Confirmed {
   readonly workflowId: string;
   /** A name or the id of an event, as the platform takes it. */
   readonly to: string;
   readonly dryRun: boolean;
-  /** Asks nothing. */
-  readonly yes: boolean;
 }
 
-/** `gantry ops reset <workflow>`: tells what would be repeated, asks, and does exactly that. */
+/** `gantry ops reset <workflow>`: shows what would be repeated and what can do harm, asks, and does exactly that. */
 export async function resetWorkflow(context: CommandContext, wanted: ResetArguments): Promise<number> {
   const { terminal } = context;
+  if (!wanted.dryRun) assertAskable(terminal, wanted.yes, 'Resetting a workflow');
   const path = [wanted.workflowId, 'reset'];
   const body = { ...bodyOf(wanted), to: wanted.to };
   const { data: plan } = await askOps<ResetOutcome>(context, { path, body: { ...body, dryRun: true } });
@@ -26,17 +25,21 @@ export async function resetWorkflow(context: CommandContext, wanted: ResetArgume
   if (wanted.dryRun) return 0;
   if (!wanted.yes && !(await confirm(terminal, 'Reset it?'))) return declined(context);
   // The run is named, so that nothing but what was shown is gone back in.
-  const { data: outcome } = await askOps<ResetOutcome>(context, { path, body: { ...body, runId: plan.resetRunId } });
+  const confirmed = { ...body, runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) };
+  const { data: outcome } = await askOps<ResetOutcome>(context, { path, body: confirmed });
   if (context.json) terminal.printJson(outcome);
   else terminal.print(`${plain(outcome.workflowId)} goes on in the run ${outcome.runId ?? ''}.`);
   return 0;
 }
 
-function describePlan({ workflowId, resetRunId, eventId, repeats }: ResetOutcome): string {
+function describePlan({ workflowId, resetRunId, eventId, repeats, warnings }: ResetOutcome): string {
   const heading = `${plain(workflowId)} goes back to event ${eventId} of the run ${resetRunId}.`;
-  if (repeats.length === 0) return `${heading} Nothing that had begun is repeated.`;
-  return [
-    `${heading} Repeated are, as far as the workflow gets there again:`,
-    ...repeats.map((step) => `  ${plain(step)}`),
-  ].join('\n');
+  const steps =
+    repeats.length === 0
+      ? [`${heading} Nothing that had begun is repeated.`]
+      : [
+          `${heading} Repeated are, as far as the workflow gets there again:`,
+          ...repeats.map((step) => `  ${plain(step)}`),
+        ];
+  return [...steps, ...warnings.map(({ message }) => `Warning: ${plain(message)}`)].join('\n');
 }

@@ -1,3 +1,4 @@
+import { describeTaskFailure } from '@gantry/contracts';
 import {
   attributesOf,
   failureText,
@@ -42,12 +43,25 @@ export function workflowEntry(event: HistoryEvent, attributes: Attributes): Entr
     case 'WORKFLOW_EXECUTION_CONTINUED_AS_NEW':
       return tell('continued in a new run', 'quiet');
     case 'WORKFLOW_TASK_FAILED':
-      return attributes.cause?.endsWith('RESET_WORKFLOW') === true
-        ? tell('reset: what stands above is taken as given', 'quiet', failure)
-        : tell('its code failed', 'bad', failure);
+      return tell(...failedTask(attributes), failure);
+    case 'WORKFLOW_TASK_TIMED_OUT':
+      return isLostTask(attributes)
+        ? tell('its worker ended or was too slow; the step is tried again', 'quiet')
+        : undefined;
     default:
       return isNews(event) ? tell(type.replaceAll('_', ' ').toLowerCase(), 'quiet') : undefined;
   }
+}
+
+function failedTask({ cause }: Attributes): readonly [state: string, tone: EntryTone] {
+  if (cause?.endsWith('RESET_WORKFLOW') === true) return ['reset: what stands above is taken as given', 'quiet'];
+  const { isCode, text } = describeTaskFailure(cause);
+  return [text, isCode ? 'bad' : 'quiet'];
+}
+
+/** A task that was kept for the worker which knows the workflow goes to any other after a while, which is no news. */
+function isLostTask({ timeoutType }: Attributes): boolean {
+  return timeoutType?.endsWith('START_TO_CLOSE') === true;
 }
 
 function withResult(state: string, { result }: Attributes): string {

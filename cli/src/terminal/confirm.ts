@@ -1,13 +1,22 @@
 import { createInterface } from 'node:readline/promises';
 import { Interrupted } from '../failure';
+import { UsageError } from '../usage-error';
 import type { Terminal } from './terminal';
 
 /**
- * Asks a person whether to go on. Where nobody sits (a script, a pipe) nothing is asked: giving the command was the answer.
+ * Refuses to act where nobody can be asked (a script, a pipe), unless the command line says yes.
+ * @throws UsageError
+ */
+export function assertAskable({ isWatched }: Terminal, yes: boolean, what: string): void {
+  if (yes || (isWatched && process.stdin.isTTY)) return;
+  throw new UsageError(`${what} needs a confirmation, and there is no terminal to ask on. Add --yes to confirm it.`);
+}
+
+/**
+ * Asks a person whether to go on.
  * @throws Interrupted on Ctrl-C
  */
-export async function confirm({ isWatched, stderr }: Terminal, question: string): Promise<boolean> {
-  if (!isWatched || !process.stdin.isTTY) return true;
+export async function confirm({ stderr }: Terminal, question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: stderr });
   try {
     const answer = await new Promise<string>((resolve, reject) => {

@@ -1,13 +1,14 @@
 export type { EmailActivities, PaymentActivities, ShippingActivities } from './activities';
 export { activityRetries, timeLimits } from './limits';
 export type { ActivityRetry } from './limits';
-export { workflowStatuses } from './operations';
+export { resetWarningCodes, workflowStatuses } from './operations';
 export type {
   ActivityState,
   ActivityView,
   PendingChild,
   ResetOutcome,
   ResetPoint,
+  ResetWarning,
   WorkflowDetail,
   OperationsOverview,
   WorkflowStatus,
@@ -24,6 +25,8 @@ export {
   orderSteps,
 } from './order-row';
 export type { OperationStarted, OrderOperation, OrderRow, OrderStatus } from './order-row';
+export { describeTaskFailure } from './task-failures';
+export type { TaskFailure } from './task-failures';
 export { taskQueues, workerGoneAfterMs } from './task-queues';
 export type { TaskQueue } from './task-queues';
 export { consignmentResults, queryNames, signalNames, signalsOf, stateQueryOf, workflowTypes } from './workflows';

@@ -18,6 +18,11 @@ export interface OperationsOverview {
   readonly namespace: string;
   /** Runs by state, also those that a reset replaced; a state without runs is left out. */
   readonly runs: Partial<Readonly<Record<WorkflowStatus, number>>>;
+  /**
+   * Activities that have failed several times and are tried again, by type: a sentence for people each. Found in a sample of
+   * the workflows that have run for a minute; empty when nothing keeps those from going on.
+   */
+  readonly problems: readonly string[];
   /** Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end. */
   readonly temporalPages?: string;
 }
@@ -85,6 +90,20 @@ export interface WorkflowDetail extends WorkflowSummary {
 /** Points that a reset goes back to: a name, or the id of an event that ends a workflow task. @public */
 export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'COMPENSATION' | number;
 
+/** Codes of {@link ResetWarning}. @public */
+export const resetWarningCodes = ['PAID_BACK'] as const;
+
+/**
+ * Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver all the same. A request goes on
+ * only when it names the code in `acknowledge`.
+ * @public
+ */
+export interface ResetWarning {
+  readonly code: (typeof resetWarningCodes)[number];
+  /** For people. */
+  readonly message: string;
+}
+
 /** What a reset does, or would do. @public */
 export interface ResetOutcome {
   readonly workflowId: string;
@@ -93,6 +112,8 @@ export interface ResetOutcome {
   readonly eventId: number;
   /** Activities and child workflows that had been begun after the point and are now repeated if the code gets there. */
   readonly repeats: readonly string[];
+  /** Empty when nothing has to be acknowledged. */
+  readonly warnings: readonly ResetWarning[];
   /** The new run; absent for a dry run. */
   readonly runId?: string;
 }

@@ -43,4 +43,4 @@ export type {
 } from './plugin-context';
 export type { Related } from './related';
 export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
-export type { DeadlineClient, SignallingClient, SignalOutcome } from './temporal-calls';
+export type { CallTemporalOptions, DeadlineClient, SignallingClient, SignalOutcome } from './temporal-calls';

@@ -1,17 +1,14 @@
 import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
-/**
- * gRPC status codes that mean: Temporal cannot serve this now. Nobody here cancels a call; the client does, when an attempt
- * is over its deadline.
- */
-const awayCodes: readonly unknown[] = [
-  /* cancelled */ 1, /* deadline exceeded */ 4, /* resource exhausted */ 8, /* aborted */ 10, /* unavailable */ 14,
-];
+/** gRPC status codes that mean: Temporal cannot serve this now. */
+const awayCodes: readonly unknown[] = [/* aborted */ 10, /* unavailable */ 14];
+/** And those that mean: not in time. Nobody here cancels a call; the client does, when an attempt is over its deadline. */
+const slowCodes: readonly unknown[] = [/* cancelled */ 1, /* deadline exceeded */ 4, /* resource exhausted */ 8];
 /** And those that mean: it does not let the platform in. */
 const refusalCodes: readonly unknown[] = [/* permission denied */ 7, /* unauthenticated */ 16];
 const notFoundCode = 5;
-const callDeadlineMs = 5_000;
+const defaultTimeoutMs = 5_000;
 const retryAfterSeconds = '5';
 const signalAgainAfterMs = 50;
 
@@ -30,24 +27,31 @@ export interface SignallingClient extends DeadlineClient {
   };
 }
 
+/** Options of {@link callTemporal}. @public */
+export interface CallTemporalOptions {
+  /** Milliseconds for all calls together; five seconds unless given. */
+  readonly timeoutMs?: number;
+}
+
 /**
- * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away or cannot be
- * used as it is set up told as `UNAVAILABLE` instead of an error of its client. One that refuses connections is told of
+ * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away, slow or cannot
+ * be used as it is set up told as `UNAVAILABLE` instead of an error of its client. One that refuses connections is told of
  * within three seconds. A call that was given up may still arrive.
- * @throws GantryError UNAVAILABLE
+ * @throws GantryError UNAVAILABLE, whose message says which of the three it is
  * @example const run = await callTemporal(context.temporal, (client: Client) => client.workflow.getHandle(id).describe());
  * @public
  */
 export async function callTemporal<C extends DeadlineClient, R>(
   temporal: Temporal,
   work: (client: C) => Promise<R>,
+  { timeoutMs = defaultTimeoutMs }: CallTemporalOptions = {},
 ): Promise<R> {
   const client = await temporal.client<C>();
   try {
-    return await client.withDeadline(Date.now() + callDeadlineMs, () => work(client));
+    return await client.withDeadline(Date.now() + timeoutMs, () => work(client));
   } catch (error) {
     const trouble = troubleOf(error);
-    throw trouble === undefined ? error : unavailable(trouble, error);
+    throw trouble === undefined ? error : unavailable(troubleMessages[trouble](timeoutMs), error);
   }
 }
 
@@ -101,7 +105,7 @@ async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined>
 }
 
 /** What keeps Temporal itself from being used. */
-type Trouble = 'away' | 'refused';
+type Trouble = 'away' | 'slow' | 'refused';
 
 /**
  * Undefined for errors that are about a workflow or a request. The client wraps a gRPC error as the cause of its own; raw
@@ -110,6 +114,7 @@ type Trouble = 'away' | 'refused';
 function troubleOf(error: unknown): Trouble | undefined {
   if (typeof error !== 'object' || error === null || isGantryError(error)) return undefined;
   if ('code' in error && awayCodes.includes(error.code)) return 'away';
+  if ('code' in error && slowCodes.includes(error.code)) return 'slow';
   if (('code' in error && refusalCodes.includes(error.code)) || isNamespaceNotFound(error)) return 'refused';
   return 'cause' in error ? troubleOf(error.cause) : undefined;
 }
@@ -121,13 +126,16 @@ function isNamespaceNotFound(error: object): boolean {
   return 'code' in error && error.code === notFoundCode && /^Namespace \S+ is not found/.test(details);
 }
 
-const troubleMessages: Readonly<Record<Trouble, string>> = {
-  away: 'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
-  refused: 'Temporal cannot be used as the platform is set up; GET /readyz says what to correct. Nothing is lost.',
+const troubleMessages: Readonly<Record<Trouble, (timeoutMs: number) => string>> = {
+  away: () => 'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
+  slow: (timeoutMs) =>
+    `Temporal did not answer within ${timeoutMs / 1_000} seconds; it is slow or overloaded. Nothing is lost; send the request again in a few seconds, or ask for less at once.`,
+  refused: () =>
+    'Temporal cannot be used as the platform is set up; GET /readyz says what to correct. Nothing is lost.',
 };
 
-function unavailable(trouble: Trouble, cause: unknown): GantryError {
-  return new GantryError('UNAVAILABLE', troubleMessages[trouble], {
+function unavailable(message: string, cause: unknown): GantryError {
+  return new GantryError('UNAVAILABLE', message, {
     cause,
     headers: { 'Retry-After': retryAfterSeconds },
   });

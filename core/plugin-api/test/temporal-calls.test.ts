@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { callTemporal, signalWorkflow, type SignallingClient, type Temporal } from '../src';
 
@@ -27,20 +27,46 @@ describe('calls to a Temporal that is away', () => {
   });
 });
 
+const slow = 'Temporal did not answer within 5 seconds';
+const away = 'Temporal cannot be reached at the moment';
+
 test.each([
-  ['cancelled', 1],
-  ['deadline exceeded', 4],
-  ['resource exhausted', 8],
-  ['aborted', 10],
-  ['unavailable', 14],
-])('a call that ends as %s is told as UNAVAILABLE', async (name, code) => {
+  ['cancelled', 1, slow],
+  ['deadline exceeded', 4, slow],
+  ['resource exhausted', 8, slow],
+  ['aborted', 10, away],
+  ['unavailable', 14, away],
+])('a call that ends as %s is told as UNAVAILABLE', async (name, code, message) => {
   const temporal = clientOf(await unusedPort());
   const cause = Object.assign(new Error(name), { code });
 
   const call = callTemporal(temporal, () => Promise.reject(new Error('the call failed', { cause })));
 
-  await expect(call).rejects.toMatchObject({ code: 'UNAVAILABLE', headers: { 'Retry-After': '5' } });
+  await expect(call).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    headers: { 'Retry-After': '5' },
+    message: expect.stringContaining(message) as string,
+  });
   await temporal.close();
+});
+
+test('a call has the time that it is given, and is told as slow when it takes longer', async () => {
+  const sockets: Socket[] = [];
+  const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const temporal = clientOf((silent.address() as AddressInfo).port);
+
+  const call = callTemporal(temporal, (client: Client) => client.workflow.getHandle('order-1').describe(), {
+    timeoutMs: 300,
+  });
+
+  await expect(call).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('Temporal did not answer within 0.3 seconds') as string,
+  });
+  await temporal.close();
+  for (const socket of sockets) socket.destroy();
+  silent.close();
 });
 
 test('errors that are not about Temporal pass through as they are', async () => {

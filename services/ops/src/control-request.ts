@@ -1,4 +1,4 @@
-import type { ResetPoint } from '@gantry/contracts';
+import { resetWarningCodes, type ResetPoint } from '@gantry/contracts';
 import { GantryError, type RouteRequest } from '@gantry/plugin-api';
 
 /** Why something is asked for, and by whom; Temporal keeps both in the history. */
@@ -13,6 +13,8 @@ export interface ResetRequest extends Asked {
   readonly runId?: string;
   /** Tells what would happen, without doing it. */
   readonly dryRun: boolean;
+  /** Codes of warnings that the caller knows. */
+  readonly acknowledge: readonly string[];
 }
 
 export interface SignalRequest extends Asked {
@@ -69,11 +71,21 @@ function hasLostDigits(value: unknown): boolean {
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
 export function parseResetRequest(request: Pick<RouteRequest, 'body'>): ResetRequest {
-  const { body, ...asked } = parseAsked(request, ['to', 'runId', 'dryRun']);
+  const { body, ...asked } = parseAsked(request, ['to', 'runId', 'dryRun', 'acknowledge']);
   const runId = textOf(body, 'runId', 100);
   const dryRun = body['dryRun'] ?? false;
   if (typeof dryRun !== 'boolean') throw invalid('dryRun', 'dryRun must be true or false');
-  return { ...asked, to: resetPointOf(body['to']), dryRun, ...(runId === undefined ? {} : { runId }) };
+  const acknowledge = acknowledgedCodes(body['acknowledge']);
+  return { ...asked, to: resetPointOf(body['to']), dryRun, acknowledge, ...(runId === undefined ? {} : { runId }) };
+}
+
+function acknowledgedCodes(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const known: readonly unknown[] = resetWarningCodes;
+  if (Array.isArray(value) && value.length <= known.length && value.every((code) => known.includes(code))) {
+    return value as readonly string[];
+  }
+  throw invalid('acknowledge', `acknowledge must be a list of codes of warnings: ${known.join(', ')}`);
 }
 
 function resetPointOf(value: unknown): ResetPoint {

@@ -51,7 +51,13 @@ export interface HistoryEvent {
   readonly childWorkflowExecutionCanceledEventAttributes?: ChildEvent;
   readonly childWorkflowExecutionTimedOutEventAttributes?: ChildEvent;
   readonly childWorkflowExecutionTerminatedEventAttributes?: ChildEvent;
-  readonly workflowTaskFailedEventAttributes?: { readonly failure?: HistoryFailure };
+  readonly workflowTaskFailedEventAttributes?: {
+    readonly cause?: string;
+    readonly failure?: HistoryFailure;
+    /** Of a reset: the run that was gone back in. */
+    readonly baseRunId?: string;
+  };
+  readonly workflowTaskTimedOutEventAttributes?: { readonly timeoutType?: string };
   readonly workflowExecutionFailedEventAttributes?: { readonly failure?: HistoryFailure };
 }
 

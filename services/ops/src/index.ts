@@ -1,6 +1,7 @@
 import { definePlugin } from '@gantry/plugin-api';
 import { parseOpsConfig } from './config';
 import { createOverviewRoute } from './overview';
+import { temporalHealth } from './health';
 import * as options from './route-options';
 import {
   createCancelRoute,
@@ -25,4 +26,5 @@ export default definePlugin({
     router.route('POST', '/workflows/:workflowId/signal', createSignalRoute(temporal), options.signal);
     router.route('POST', '/workflows/:workflowId/reset', createResetRoute({ temporal, database }), options.reset);
   },
+  health: temporalHealth,
 });

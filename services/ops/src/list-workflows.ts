@@ -10,8 +10,9 @@ export interface WorkflowPage {
   readonly nextCursor?: string;
 }
 
-/** Ids asked for in one query. */
+/** Ids asked for in one query, and queries at a time. */
 const idsAtOnce = 100;
+const queriesAtOnce = 4;
 
 /**
  * A page of workflows, newest first. A reset leaves the old run behind as one more entry of Temporal's list; here a
@@ -20,7 +21,9 @@ const idsAtOnce = 100;
  */
 export async function listWorkflows(client: Client, request: ListRequest): Promise<WorkflowPage> {
   const page = await listRuns(client, request);
-  const newest = await newestRuns(client, [...new Set(page.runs.map(({ workflowId }) => workflowId))]);
+  // One that runs is the newest of its workflow.
+  const ended = page.runs.filter(({ status }) => status !== 'RUNNING');
+  const newest = await newestRuns(client, [...new Set(ended.map(({ workflowId }) => workflowId))]);
   return {
     workflows: page.runs.filter(({ workflowId, runId }) => (newest.get(workflowId) ?? runId) === runId),
     ...(page.pageToken.length === 0 ? {} : { nextCursor: cursorOf(listScope, page.pageToken) }),
@@ -54,15 +57,25 @@ async function listRuns(client: Client, { query, limit, pageToken }: ListRequest
 async function newestRuns(client: Client, workflowIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const quotable = workflowIds.filter((id) => !/['"`\\]/.test(id));
   const newest = new Map<string, WorkflowSummary>();
-  for (let start = 0; start < quotable.length; start += idsAtOnce) {
-    const ids = quotable.slice(start, start + idsAtOnce).map((id) => `'${id}'`);
-    const request = { query: `WorkflowId IN (${ids.join(', ')})`, limit: 1_000, pageToken: Buffer.alloc(0) };
-    for (const run of (await listRuns(client, request)).runs) {
+  for (const batch of chunksOf(chunksOf(quotable, idsAtOnce), queriesAtOnce)) {
+    const answers = await Promise.all(batch.map((ids) => listRuns(client, runsOf(ids))));
+    for (const run of answers.flatMap(({ runs }) => runs)) {
       const known = newest.get(run.workflowId);
       if (known === undefined || run.startTime > known.startTime) newest.set(run.workflowId, run);
     }
   }
   return new Map([...newest].map(([workflowId, { runId }]) => [workflowId, runId]));
+}
+
+function runsOf(workflowIds: readonly string[]): ListRequest {
+  const ids = workflowIds.map((id) => `'${id}'`);
+  return { query: `WorkflowId IN (${ids.join(', ')})`, limit: 1_000, pageToken: Buffer.alloc(0) };
+}
+
+function chunksOf<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
 }
 
 function isInvalidArgument(error: unknown): error is { readonly details: string } {

@@ -3,17 +3,36 @@ import { callTemporal, type RouteHandler, type Temporal } from '@gantry/plugin-a
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { OpsConfig } from './config';
+import { findFailingActivities } from './failing-activities';
+
+/** Milliseconds for which problems are kept: finding them takes some twenty calls, and pages ask every few seconds. */
+const problemsKeptMs = 10_000;
 
 /** GET /operations */
 export function createOverviewRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler {
+  const findProblems = keepFor(problemsKeptMs, () => callTemporal(temporal, findFailingActivities));
   return async () => {
-    const runs = await callTemporal(temporal, countRuns);
+    const [runs, problems] = await Promise.all([callTemporal(temporal, countRuns), findProblems()]);
     const data: OperationsOverview = {
       namespace: temporal.namespace,
       runs,
+      problems,
       ...(temporalPages === undefined ? {} : { temporalPages }),
     };
     return { data };
+  };
+}
+
+/** The answer is used again for so long; a failure is not. */
+function keepFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const now = Date.now();
+    if (known !== undefined && now - known.at < milliseconds) return known.answer;
+    const answer = ask();
+    known = { at: now, answer };
+    answer.catch(() => (known = undefined));
+    return answer;
   };
 }
 

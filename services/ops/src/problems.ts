@@ -1,4 +1,4 @@
-import { workerGoneAfterMs, type ActivityView } from '@gantry/contracts';
+import { describeTaskFailure, workerGoneAfterMs, type ActivityView } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { FoundWorkflow } from './find-workflow';
@@ -117,7 +117,24 @@ function failingWorkflowTask({ description, events, misfit }: ProblemSources): r
       `The code of the workflow was changed and does not fit what it has done; its next step will fail: ${misfit}`,
     ];
   }
-  const failed = events.findLast((event) => event.workflowTaskFailedEventAttributes !== undefined);
-  const reason = describeFailure(failed?.workflowTaskFailedEventAttributes?.failure) ?? 'the worker gave no reason';
+  const failed = lastFailedTask(events)?.workflowTaskFailedEventAttributes;
+  const cause = describeTaskFailure(failed?.cause);
+  if (misfit === undefined && (failed === undefined || !cause.isCode)) {
+    return [
+      `The worker that had the next step of the workflow in hand ended or was too slow (attempt ${attempt}); the step is tried again. If this stays, look into the log of the service.`,
+    ];
+  }
+  const reason = misfit ?? describeFailure(failed?.failure) ?? cause.text;
   return [`The code of the workflow fails (attempt ${attempt}): ${reason}`];
 }
+
+/** The event with which the task that is tried again has failed at first; undefined for a task that ran into its time limit. */
+function lastFailedTask(events: readonly HistoryEvent[]): HistoryEvent | undefined {
+  return events.findLast(({ eventType }) => taskEnds.includes(eventType));
+}
+
+const taskEnds: readonly string[] = [
+  'EVENT_TYPE_WORKFLOW_TASK_COMPLETED',
+  'EVENT_TYPE_WORKFLOW_TASK_FAILED',
+  'EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT',
+];

@@ -78,7 +78,7 @@ function compensationPoint(events: readonly HistoryEvent[]): number | Refusal {
   )?.activityTaskScheduledEventAttributes;
   if (scheduled !== undefined) return Number(scheduled.workflowTaskCompletedEventId);
   return conflict(
-    `There is nothing to compensate again: neither ${compensation.join(' nor ')} has failed in this run.`,
+    `There is nothing to compensate again: neither ${compensation.join(' nor ')} has failed in this run. An order that needs a decision is paid back with POST /orders/{orderId}/refund, or delivered again with POST /orders/{orderId}/redelivery.`,
   );
 }
 

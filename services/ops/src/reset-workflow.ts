@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ResetOutcome } from '@gantry/contracts';
+import { workflowTypes, type ResetOutcome, type ResetWarning, type WorkflowSummary } from '@gantry/contracts';
 import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import Long from 'long';
@@ -8,6 +8,7 @@ import { identityOf, reasonOf } from './control-workflow';
 import { findWorkflow } from './find-workflow';
 import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
+import { resetWarnings } from './reset-warnings';
 
 export interface ResetParts {
   readonly temporal: Temporal;
@@ -35,9 +36,13 @@ async function resetAlone(temporal: Temporal, workflowId: string, request: Reset
   const { summary } = await callTemporal(temporal, (client: Client) => findWorkflow(client, workflowId));
   assertResettable(workflowId, summary, request);
   const { runId } = summary;
-  const plan = planReset(await readWholeHistory(temporal, { workflowId, runId }), request.to);
+  const events = await readWholeHistory(temporal, { workflowId, runId });
+  const plan = planReset(events, request.to);
   if (!plan.ok) throw refusal(plan);
-  const outcome = { workflowId, resetRunId: runId, eventId: plan.eventId, repeats: plan.repeats };
+  const { eventId, repeats } = plan;
+  const warnings = await resetWarnings(temporal, { summary, events, eventId });
+  if (!request.dryRun) assertAcknowledged(warnings, request);
+  const outcome = { workflowId, resetRunId: runId, eventId, repeats, warnings };
   return callTemporal(temporal, async (client: Client) => {
     await assertChildrenAllow(client, plan);
     return request.dryRun ? outcome : { ...outcome, runId: await goBack(client, outcome, request) };
@@ -64,7 +69,7 @@ async function goBack(
 /** A reset of a workflow that runs would take its work away from it; it is to be ended first. */
 function assertResettable(
   workflowId: string,
-  { status, runId }: { readonly status: string; readonly runId: string },
+  { type, status, runId, parentWorkflowId }: WorkflowSummary,
   request: ResetRequest,
 ): void {
   if (status === 'RUNNING') {
@@ -73,6 +78,25 @@ function assertResettable(
   if (request.runId !== undefined && request.runId !== runId) {
     throw conflict(`The newest run of ${workflowId} is ${runId}, not ${request.runId}; look at it first.`);
   }
+  if (type === workflowTypes.startConsignment && parentWorkflowId !== undefined) {
+    throw conflict(
+      `${workflowId} has ended and ${parentWorkflowId} knows its result; a new run would deliver for nobody. Reset ${parentWorkflowId} to a point before the consignment, or ask for another delivery with POST /orders/{orderId}/redelivery where the order needs a decision.`,
+    );
+  }
+}
+
+/** What can do harm is done for those only who say that they know. */
+function assertAcknowledged(warnings: readonly ResetWarning[], { acknowledge }: ResetRequest): void {
+  const unknown = warnings.filter(({ code }) => !acknowledge.includes(code));
+  if (unknown.length === 0) return;
+  const codes = JSON.stringify(unknown.map(({ code }) => code));
+  throw new GantryError(
+    'CONFLICT',
+    `${unknown.map(({ message }) => message).join(' ')} Send "acknowledge": ${codes} to reset it all the same.`,
+    {
+      details: unknown.map(({ code, message }) => ({ path: 'acknowledge', code, message })),
+    },
+  );
 }
 
 /**

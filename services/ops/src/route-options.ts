@@ -1,4 +1,4 @@
-import { workflowStatuses } from '@gantry/contracts';
+import { resetWarningCodes, workflowStatuses } from '@gantry/contracts';
 import type { RouteOptions } from '@gantry/plugin-api';
 
 export const overview: RouteOptions = {
@@ -96,7 +96,18 @@ export const reset: RouteOptions = {
           ],
         },
         runId: { type: 'string', description: 'Refuse unless this is the newest run.' },
-        dryRun: { type: 'boolean', default: false, description: 'Tell what would be repeated, and do nothing.' },
+        dryRun: {
+          type: 'boolean',
+          default: false,
+          description: 'Only report what would be repeated, and the warnings.',
+        },
+        acknowledge: {
+          type: 'array',
+          maxItems: resetWarningCodes.length,
+          items: { type: 'string', enum: resetWarningCodes },
+          default: [],
+          description: 'Codes of the warnings that a dry run reports; without them the reset is refused with 409.',
+        },
       },
       ['to'],
     ),

@@ -13,11 +13,15 @@ import { readHistoryPage } from './read-history';
 import { resetWorkflow, type ResetParts } from './reset-workflow';
 import { workflowDetail } from './workflow-detail';
 
+/** A page of a thousand workflows takes eleven queries, of a second each where Temporal is busy. */
+const listTimeoutMs = 15_000;
+
 /** GET /workflows */
 export function createListRoute(temporal: Temporal): RouteHandler {
   return async (request) => {
     const wanted = parseListRequest(request);
-    const { workflows, nextCursor } = await callTemporal(temporal, (client: Client) => listWorkflows(client, wanted));
+    const list = (client: Client): ReturnType<typeof listWorkflows> => listWorkflows(client, wanted);
+    const { workflows, nextCursor } = await callTemporal(temporal, list, { timeoutMs: listTimeoutMs });
     return { data: workflows, ...(nextCursor === undefined ? {} : { meta: { nextCursor } }) };
   };
 }

@@ -17,7 +17,7 @@ export interface StateAnswer {
  */
 export async function workflowState(
   client: Client,
-  { type, workflowId, runId }: WorkflowSummary,
+  { type, workflowId, runId, status }: WorkflowSummary,
 ): Promise<StateAnswer> {
   const queries: Readonly<Record<string, string>> = stateQueryOf;
   const query = Object.hasOwn(queries, type) ? queries[type] : undefined;
@@ -27,10 +27,15 @@ export async function workflowState(
     const state = await client.withDeadline(Date.now() + answerWithinMs, () =>
       handle.query<OrderState | ConsignmentState>(query),
     );
-    return { state };
+    return { state: status === 'CANCELED' ? compensated(state) : state };
   } catch (error) {
     return isMisfit(error) ? { misfit: error.message } : {};
   }
+}
+
+/** Orders from before the platform stored steps keep the last one when they end as cancelled, after their compensation. */
+function compensated(state: OrderState | ConsignmentState): OrderState | ConsignmentState {
+  return state.step === 'COMPENSATING' ? { ...state, step: 'COMPLETED' } : state;
 }
 
 /** The number under which the SDK's workers report code that would do something else than what is in the history. */

@@ -9,7 +9,7 @@ export interface ConnectionLimits {
   /** Milliseconds to connect, or to wait for a free connection; {@link connectTimeoutMs} unless given. */
   readonly connectTimeoutMs?: number;
   /** How PostgreSQL plans prepared statements; `auto` unless given. */
-  readonly plans?: 'auto' | 'force_custom_plan';
+  readonly plans?: 'auto' | 'force_custom_plan' | 'force_generic_plan';
   /**
    * Whether a table may be read from end to end where an index would do; it may unless given. A plan for any values is
    * kept, and one made while a table was small would go on reading the whole of it after it has grown.
@@ -54,11 +54,18 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
     '-c search_path=public',
     '-c jit=off',
     `-c plan_cache_mode=${limits.plans ?? 'auto'}`,
-    ...(limits.wholeTables === false ? ['-c enable_seqscan=off'] : []),
+    ...(limits.wholeTables === false ? pageOptions : []),
     `-c statement_timeout=${limits.statementTimeoutMs}`,
     `-c idle_in_transaction_session_timeout=${limits.idleInTransactionTimeoutMs ?? 0}`,
   ];
 }
+
+/** A page is found in the order of an index, and sooner than other processes are started for it. */
+const pageOptions = [
+  '-c enable_seqscan=off',
+  '-c enable_bitmapscan=off',
+  '-c max_parallel_workers_per_gather=0',
+] as const;
 
 function optionsOf(url: string): string {
   return URL.canParse(url) ? (new URL(url).searchParams.get('options') ?? '') : '';

@@ -67,7 +67,7 @@ export interface DatabaseOptions {
 const defaultSizes = shareConnections(maxConnections);
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
-  read: { statementTimeoutMs: 30_000, wholeTables: false },
+  read: { statementTimeoutMs: 30_000, wholeTables: false, plans: 'force_generic_plan' },
   filter: { statementTimeoutMs: 30_000, plans: 'force_custom_plan' },
   // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
   stream: { statementTimeoutMs: 0 },

@@ -6,9 +6,9 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './de
 import type { ItemTypes } from './item-types';
 import { formatCursor, type ListQuery } from './list-query';
 import type { StoredValues } from './payload';
-import type { ListStatement } from './sql/list-statement';
+import { createColumnStatistics } from './sql/column-statistics';
+import { chooseListPath } from './sql/list-path';
 import { createStatements, type ItemStatement, type TypeStatements } from './sql/statements';
-import { createWorthwhile } from './worthwhile';
 
 /** A page of rows as JSON text, ready to be sent. */
 export interface RowPage {
@@ -61,23 +61,13 @@ export function createItemRepository(
   const prepare = createPreparation();
   const run = ({ sql, values, planForValues }: ItemStatement) =>
     database.query({ ...prepare(sql, () => sql), values, planForValues });
-  const runList = ({ shape, toSql, values, planForValues }: ListStatement) =>
-    database.query({ ...prepare(shape, toSql), values, planForValues }).catch(asBadValue);
-  const nearby = createWorthwhile();
-  /** The rows of a page and one to spare, if they are found nearby. A statement that has no name would be planned anyway. */
-  const listNearby = async (type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) => {
-    const statement = statements(type).listNearby(query, criteria);
-    if (statement === undefined || prepare(statement.shape, statement.toSql).name === undefined) return undefined;
-    if (!nearby.isWorth(statement.shape)) return undefined;
-    const rows = await runList(statement);
-    const isWhole = rows.length > query.limit;
-    nearby.learn(statement.shape, isWhole);
-    return isWhole ? rows : undefined;
-  };
+  const statistics = createColumnStatistics((statement) => database.query(statement));
   return {
     async list(type, query, criteria) {
-      const found = await listNearby(type, query, criteria);
-      return pageOf(query, found ?? (await runList(statements(type).list(query, criteria))));
+      const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
+      const { shape, toSql, values, planForValues } = statements(type).list({ query, criteria, path });
+      const rows = await database.query({ ...prepare(shape, toSql), values, planForValues }).catch(asBadValue);
+      return pageOf(query, rows[0]);
     },
     async count(type, criteria) {
       const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
@@ -145,15 +135,10 @@ function createPreparation(): (key: string, toSql: () => string) => Prepared {
   };
 }
 
-function pageOf(query: ListQuery, found: readonly (readonly unknown[])[]): RowPage {
-  const hasMore = found.length > query.limit;
-  const rows = hasMore ? found.slice(0, query.limit) : found;
-  const json = `[${rows.map((row) => row[0]).join(',')}]`;
-  const last = rows.at(-1);
-  if (!hasMore || last === undefined) return { rows: json, nextCursor: undefined };
-  // The statement selects the JSON, the id and, unless it sorts by the id, the value sorted by as text.
-  const [, id, value = String(id)] = last as readonly [string, string | number, (string | null)?];
-  return { rows: json, nextCursor: formatCursor(query.sort, { value, id: String(id) }) };
+function pageOf(query: ListQuery, [rows, hasMore, id, value]: readonly unknown[] = []): RowPage {
+  if (hasMore !== true) return { rows: String(rows), nextCursor: undefined };
+  const last = { id: String(id), value: value === undefined ? String(id) : (value as string | null) };
+  return { rows: String(rows), nextCursor: formatCursor(query.sort, last) };
 }
 
 function presentResult(type: ItemTypeDescriptor, json: string): string {

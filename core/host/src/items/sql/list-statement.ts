@@ -2,6 +2,7 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { BoundCriterion } from '../criteria';
 import type { ItemTypeDescriptor } from '../descriptor';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../list-query';
+import type { ListPath } from './list-path';
 import type { Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
@@ -15,99 +16,106 @@ export interface ListStatement {
   readonly planForValues: boolean;
 }
 
+export interface ListParts {
+  readonly query: ListQuery;
+  readonly criteria: readonly BoundCriterion[];
+  /** How the rows are found, so that one plan does for all values. */
+  readonly path: ListPath | undefined;
+}
+
 /**
- * The page is found first, in index order and with one row to spare; only its rows are then presented. With criteria, or
- * without an index that has the order, the best plan depends on the values.
+ * The page is found first, in index order and with one row to spare; only its rows are then presented. With criteria and no
+ * path, or without an index that has the order, the best plan depends on the values.
  */
-export function listStatement(
-  type: ItemTypeDescriptor,
-  row: Presentation,
-  query: ListQuery,
-  criteria: readonly BoundCriterion[],
-): ListStatement {
-  const planForValues = criteria.length > 0 || !query.sort.isIndexed;
+export function listStatement(type: ItemTypeDescriptor, row: Presentation, parts: ListParts): ListStatement {
+  const { query, criteria, path } = parts;
   const { conditions, values } = conditionsOf(criteria);
+  const planForValues = !query.sort.isIndexed || (criteria.length > 0 && path === undefined);
   return {
-    shape: `list ${shapeOf(type, query, criteria)}`,
+    shape: `list ${shapeOf(type, parts)}`,
     values: [...values, query.limit, ...positionValues(query)],
     planForValues,
     toSql() {
-      const parts = { conditions, position: criteria.length + 2 };
-      const limit = limitSql(criteria);
-      const page = planForValues
-        ? pageSql(type, query, { ...parts, limit })
-        : cutSql(pageSql(type, query, { ...parts, limit: longestPage(query) }), [], query.sort, limit);
-      return presented(row, query.sort, page);
+      const limit = `$${criteria.length + 1}::int`;
+      const more = `${limit} + 1`;
+      const page = { conditions, position: criteria.length + 2 };
+      if (planForValues) return presented(row, query.sort, pageSql(type, query, { ...page, limit: more }), limit);
+      const bound = longestPage(query);
+      const found =
+        path === undefined
+          ? pageSql(type, query, { ...page, limit: bound })
+          : pathSql(type, query, path, { ...page, limit: bound });
+      return presented(row, query.sort, cutSql(found, query.sort, more), limit);
     },
   };
 }
 
-/** Rows that a nearby list looks through; at a million rows it costs less than planning for the values does. */
-const nearbyRows = 500;
-
-/** Pages up to this long are worth looking for nearby. */
-const longestNearbyPage = 100;
-
-/**
- * The same page, looked for only among the rows that come first in the order of ids: where enough of them meet the
- * criteria, one plan for any values is as good as any. Undefined where looking costs more than a comparison of short
- * values, or cannot be hoped to succeed.
- */
-export function nearbyListStatement(
-  type: ItemTypeDescriptor,
-  row: Presentation,
-  query: ListQuery,
-  criteria: readonly BoundCriterion[],
-): ListStatement | undefined {
-  const isById = query.sort.column === '';
-  if (!isById || query.limit > longestNearbyPage || criteria.length === 0 || !criteria.every(isShort)) return undefined;
-  const { conditions, values } = conditionsOf(criteria);
-  return {
-    shape: `nearby ${shapeOf(type, query, criteria)}`,
-    values: [...values, query.limit, ...positionValues(query)],
-    planForValues: false,
-    toSql() {
-      const parts = { conditions: [], position: criteria.length + 2, limit: String(nearbyRows) };
-      const page = cutSql(pageSql(type, query, parts), conditions, query.sort, limitSql(criteria));
-      return presented(row, query.sort, page);
-    },
-  };
-}
+/** Pages up to this length share a bound. */
+const shortPage = 100;
 
 /** Everything that the text of a statement depends on. No code or name of a field has a blank in it. */
-function shapeOf(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): string {
+function shapeOf(type: ItemTypeDescriptor, { query, criteria, path }: ListParts): string {
   const { sort, after } = query;
   const position = after === undefined ? 'start' : `${after.value === null} ${after.isCut === true}`;
   const compared = criteria.map(({ field, operator }) => ` ${field.name} ${operator}`).join('');
-  return `${type.code} ${sort.name} ${sort.descending} ${longestPage(query)} ${position}${compared}`;
-}
-
-/** The limit is bound behind the values of the criteria, and what belongs to the position behind it. */
-function limitSql(criteria: readonly BoundCriterion[]): string {
-  return `$${criteria.length + 1}::int + 1`;
-}
-
-const longKinds: ReadonlySet<string> = new Set(['text', 'image', 'references']);
-
-function isShort({ field, operator }: BoundCriterion): boolean {
-  return operator !== 'CONTAINS' && field.name !== 'id' && !longKinds.has(field.kind);
+  const way = path === undefined || path.kind === 'order' ? `${path?.kind}` : `${path.kind} ${path.criterion}`;
+  return `${type.code} ${sort.name} ${sort.descending} ${longestPage(query)} ${position} ${way}${compared}`;
 }
 
 /**
  * A bound that a plan for any values can see. Left to the parameter alone, PostgreSQL expects a tenth of the table, and
- * so plans every request anew.
+ * reads whole tables to present it.
  */
 function longestPage({ limit }: ListQuery): string {
-  return limit <= longestNearbyPage ? String(longestNearbyPage + 1) : String(largestLimit + 1);
+  return limit <= shortPage ? String(shortPage + 1) : String(largestLimit + 1);
 }
 
-function presented(row: Presentation, sort: Sort, page: string): string {
-  const sortValue = sort.column === '' ? '' : `, t.${quoteIdentifier(sort.column)}::text`;
-  return `SELECT ${row.expression}, t.id${sortValue} FROM (${page}) t${row.joins} ${orderBy(sort)}`;
+/**
+ * One row: the JSON array of the page, whether there are more rows, and the id and the value sorted by of the last row. The
+ * spare row is not presented. One row with one text costs the host less than fifty.
+ */
+function presented(row: Presentation, sort: Sort, page: string, limit: string): string {
+  const hasValue = sort.column !== '';
+  const value = hasValue ? `, t.${quoteIdentifier(sort.column)}::text AS value` : '';
+  const last = `FILTER (WHERE p.number = ${limit})`;
+  const order = orderBy(sort);
+  return (
+    `SELECT '[' || coalesce(string_agg(p.json, ','), '') || ']', coalesce(bool_or(p.number > ${limit}), false),` +
+    ` max(p.id) ${last}${hasValue ? `, max(p.value) ${last}` : ''}` +
+    ` FROM (SELECT CASE WHEN t.number <= ${limit} THEN ${row.expression} END AS json, t.id, t.number${value}` +
+    ` FROM (SELECT t.*, row_number() OVER (${order}) AS number FROM (${page}) t) t${row.joins} ${order}) p`
+  );
 }
 
-function cutSql(rows: string, conditions: readonly string[], sort: Sort, limit: string): string {
-  return `SELECT t.* FROM (${rows}) t${whereClause(conditions)} ${orderBy(sort)} LIMIT ${limit}`;
+function cutSql(rows: string, sort: Sort, limit: string): string {
+  return `SELECT t.* FROM (${rows}) t ${orderBy(sort)} LIMIT ${limit}`;
+}
+
+/**
+ * A page by a path. PostgreSQL uses no index for a condition that `IS TRUE`, and none for the order of a sum: what is left is the
+ * path, whatever it expects of values that it does not know.
+ */
+function pathSql(type: ItemTypeDescriptor, query: ListQuery, path: ListPath, parts: PageParts): string {
+  const table = `${quoteIdentifier(type.table)} t`;
+  const conditions = parts.conditions.map((condition, index) =>
+    path.kind !== 'order' && index === path.criterion ? condition : `(${condition}) IS TRUE`,
+  );
+  if (path.kind !== 'range') {
+    const where = whereClause([...conditions, ...behind(query, parts, 't.id')]);
+    return `SELECT t.* FROM ${table}${where} ${orderBy(query.sort)} LIMIT ${parts.limit}`;
+  }
+  const unordered = 't.id + 0';
+  const where = whereClause([...conditions, ...behind(query, parts, unordered)]);
+  const sorted = `ORDER BY ${unordered} ${query.sort.descending ? 'DESC' : 'ASC'} LIMIT ${parts.limit}`;
+  if (conditions.length > 1) return `SELECT t.* FROM ${table}${where} ${sorted}`;
+  // The index has the ids: only the rows of the page are read from the table.
+  const ids = cutSql(`SELECT t.id FROM ${table}${where} ${sorted}`, query.sort, `$${parts.position - 1}::int + 1`);
+  return `SELECT t.* FROM (${ids}) k JOIN ${table} ON t.id = k.id`;
+}
+
+/** The condition of the rows behind the position of a list in the order of ids. */
+function behind({ sort, after }: ListQuery, { position }: PageParts, id: string): readonly string[] {
+  return after === undefined ? [] : [`${id} ${sort.descending ? '<' : '>'} $${position}::bigint`];
 }
 
 interface PageParts {
@@ -126,7 +134,7 @@ function pageSql(type: ItemTypeDescriptor, query: ListQuery, { conditions, limit
   );
   const [only] = branches;
   if (branches.length === 1 && only !== undefined) return only;
-  return cutSql(branches.map((branch) => `(${branch})`).join(' UNION ALL '), [], query.sort, limit);
+  return cutSql(branches.map((branch) => `(${branch})`).join(' UNION ALL '), query.sort, limit);
 }
 
 /** PostgreSQL's own order, which its indexes have: nulls are greater than every value. */
@@ -148,8 +156,8 @@ function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, 
   }
   const bound = `$${parameter + 1}`;
   const value = after.isCut ? wholeValue(type, sort, id, bound) : `${bound}::${sort.sqlType}`;
-  const behind = `(${column}, t.id) ${comparison} (${value}, ${id})`;
-  return sort.nullable && !sort.descending ? [behind, `${column} IS NULL`] : [behind];
+  const beyond = `(${column}, t.id) ${comparison} (${value}, ${id})`;
+  return sort.nullable && !sort.descending ? [beyond, `${column} IS NULL`] : [beyond];
 }
 
 /** What {@link afterConditions} refers to. */

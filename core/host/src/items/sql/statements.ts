@@ -2,9 +2,8 @@ import { quoteIdentifier } from '../../database/identifiers';
 import type { BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import type { StoredValues } from '../payload';
-import type { ListQuery } from '../list-query';
 import { insertStatement, storedFields } from './insert-statement';
-import { listStatement, nearbyListStatement, type ListStatement } from './list-statement';
+import { listStatement, type ListParts, type ListStatement } from './list-statement';
 import { presentRow, presentSearchResult, type FindType } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
@@ -18,13 +17,8 @@ export interface ItemStatement {
 
 /** The statements of one type, made from its descriptor; the constant parts once. */
 export interface TypeStatements {
-  /** Rows [JSON of the row, id, value sorted by (absent when that is the id)], up to one more than `limit`. */
-  list(query: ListQuery, criteria: readonly BoundCriterion[]): ListStatement;
-  /**
-   * As {@link list}, but looks through the next few hundred rows only; undefined where that is not cheap. What it finds
-   * is the page if it is a whole one and a row to spare.
-   */
-  listNearby(query: ListQuery, criteria: readonly BoundCriterion[]): ListStatement | undefined;
+  /** One row: [JSON of the rows, whether there are more, id of the last, value sorted by of the last (absent for the id)]. */
+  list(parts: ListParts): ListStatement;
   count(criteria: readonly BoundCriterion[]): ItemStatement;
   /** Rows of one column: the JSON of a search result, or of the whole row where a function maps it. */
   search(criteria: readonly BoundCriterion[], limit: number | undefined): ItemStatement;
@@ -46,8 +40,7 @@ export function createStatements(
   const insertText = insertStatement(type, row);
   const stored = storedFields(type);
   return {
-    list: (query, criteria) => listStatement(type, row, query, criteria),
-    listNearby: (query, criteria) => nearbyListStatement(type, row, query, criteria),
+    list: (parts) => listStatement(type, row, parts),
     count(criteria) {
       const { conditions, values } = conditionsOf(criteria);
       return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };

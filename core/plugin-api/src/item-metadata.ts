@@ -42,6 +42,11 @@ export interface FieldOptions {
   readonly max?: number | string;
   /** A regular expression that the whole value must match. */
   readonly pattern?: string;
+  /**
+   * Removes blanks at the ends of a STRING or TEXT before it is stored or compared. Unless given, fields that are unique,
+   * alone or with others, are trimmed, so that codes that look the same are the same.
+   */
+  readonly trim?: boolean;
 }
 
 /** The row that a search result is made from: the item's id and its values as the REST interface presents them. @public */

@@ -102,10 +102,13 @@ describe('creating an item', () => {
   });
 
   it.each([
-    ['{"code":"a","code":"b"}', "The body is not valid JSON: Duplicate key 'code' encountered at position 13."],
-    ['{"code":"a"', 'The body is not valid JSON: Quoted object key or end of object'],
-    ['{"code":"a",}', 'The body is not valid JSON: Quoted object key expected'],
-    ["{'code':'a'}", 'The body is not valid JSON: Quoted object key expected'],
+    [
+      '{"code":"a","code":"b"}',
+      "The body is not valid JSON: Duplicate key 'code' with different values at position 12.",
+    ],
+    ['{"code":"a"', "The body is not valid JSON: Expected ',' or '}' after property value in JSON at position 11."],
+    ['{"code":"a",}', 'The body is not valid JSON: Expected double-quoted property name in JSON at position 12.'],
+    ["{'code':'a'}", "The body is not valid JSON: Expected property name or '}' in JSON at position 1."],
   ])('refuses %s as a whole', async (body, message) => {
     const answer = await items.create('product', body);
     expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);

@@ -28,7 +28,18 @@ beforeAll(async () => {
 /** In the order in which their files can be imported. */
 const types = ['catalog', 'product', 'category', 'promotion', 'article', 'trendingarticlecomponent', 'gauge'] as const;
 
-const awkward = ['say "hi"', 'two\nlines', 'a\r\nb', '=1+1', "'=quoted", '-5', '@cmd', 'a,b;c\td', 'a|b/c\\d', 'ü€𝄞'];
+const awkward = [
+  'say "hi"',
+  'two  blanks',
+  'no\u00a0break',
+  '=1+1',
+  "'=quoted",
+  '-5',
+  '@cmd',
+  'a,b;c d',
+  'a|b/c\\d',
+  'ü€𝄞',
+];
 
 /** Items with every kind of value, and references to them. */
 async function fill(): Promise<void> {
@@ -50,7 +61,7 @@ async function fill(): Promise<void> {
   await items.created('category', { code: 'spades', catalog: spring, parent: tools });
   await items.created('category', { code: 'old', catalog: autumn, parent: tools });
   await items.created('promotion', { code: 'all', products: products.toReversed(), active: true });
-  await items.created('promotion', { code: 'none', description: awkward.join('\n') });
+  await items.created('promotion', { code: 'none', description: awkward.join('\n\t\r\n') });
   const articles: number[] = [];
   for (const slug of awkward) articles.push(await items.created('article', { title: slug, slug }));
   await items.created('trendingarticlecomponent', { title: 'Read', articles });

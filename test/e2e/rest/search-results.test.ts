@@ -24,9 +24,9 @@ describe('a search result', () => {
 
   it('can be made of fields, with the label of a reference', async () => {
     const member = await items.created('person', {});
-    const team = await items.created('team', { name: 'Blues "quoted" \u2028', members: [member] });
+    const team = await items.created('team', { name: 'Blues "quoted" \\ /', members: [member] });
     const id = await items.created('person', { nickname: 'Ann', team });
-    expect(await result('person', id)).toEqual({ id, label: 'Ann', subLabel: 'Blues "quoted" \u2028' });
+    expect(await result('person', id)).toEqual({ id, label: 'Ann', subLabel: 'Blues "quoted" \\ /' });
     expect(await result('person', member)).toEqual({ id: member, label: '', subLabel: '' });
   });
 

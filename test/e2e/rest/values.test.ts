@@ -124,6 +124,47 @@ describe('numbers', () => {
   );
 });
 
+describe('the characters of a text', () => {
+  it('is stored in one form, so that keys that look the same are the same', async () => {
+    const id = await items.created('keyed', { code: 'Caf\u0065\u0301', first: ' e\u0301 ' });
+    const stored = await items.get(`keyed/${id}`);
+
+    expect(stored.json.data.values).toMatchObject({ code: 'Café', first: 'é' });
+    for (const code of ['Café', 'Cafe\u0301', ' Café', 'Café\u00a0']) {
+      const repeated = await items.create('keyed', { code });
+      expect([repeated.status, repeated.json.error.details[0].path]).toEqual([409, 'code']);
+      const found = await items.list('keyed', '', [{ field: 'code', operator: 'EQUALS', value: code }]);
+      expect(found.json.data.map((row: { id: number }) => row.id)).toEqual([id]);
+    }
+  });
+
+  it.each(['\u0001', '\u200b', '\u202e', '\ufeff'])('does not take the invisible character %j', async (character) => {
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    const answer = await items.create('keyed', { code: `a${character}b` });
+
+    expect([answer.status, answer.json.error.details]).toEqual([
+      400,
+      [
+        {
+          path: 'code',
+          code: 'CHARACTER',
+          message: `code must not contain the character U+${code}, which cannot be seen. Remove it`,
+        },
+      ],
+    ]);
+  });
+
+  it('of earlier versions is still read and found', async () => {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    await client.query(`INSERT INTO workbench_gauge (name) VALUES (E'old\\u200b\\u0001 ')`);
+    await client.end();
+    const answer = await items.list('gauge', '', [{ field: 'name', operator: 'EQUALS', value: 'old\u200b\u0001 ' }]);
+
+    expect(answer.json.data.map((row: { values: { name: string } }) => row.values.name)).toEqual(['old\u200b\u0001 ']);
+  });
+});
+
 describe('numbers that JSON does not have', () => {
   it('are shown as null where a statement of a plugin has stored them', async () => {
     const client = new Client({ connectionString: host.databaseUrl });
@@ -146,7 +187,7 @@ describe('text', () => {
     ['name', 'plain'],
     ['name', '  spaces are kept  '],
     ['name', ''],
-    ['notes', 'quote " backslash \\ slash / tab \t line \n \u2028 \u0001'],
+    ['notes', 'quote " backslash \\ slash / tab \t line \n \u2028 \u202e'],
     ['name', "'; DROP TABLE workbench_gauge; --"],
     ['name', '$1 :name ?'],
     ['name', '𝒳'.repeat(40)],
@@ -177,7 +218,8 @@ describe('text', () => {
     ['colour', 'blue', 'NOT_AN_OPTION'],
     ['colour', '', 'NOT_AN_OPTION'],
     ['serial', 'AB-1234', 'PATTERN'],
-    ['serial', 'AB-123\n', 'PATTERN'],
+    ['serial', 'AB-123\n', 'CHARACTER'],
+    ['serial', 'AB-123 ', 'PATTERN'],
     ['picture', 'javascript:alert(1)', 'IMAGE_ADDRESS'],
     ['picture', '//other.example/x', 'IMAGE_ADDRESS'],
     ['picture', '/\\other.example/x', 'IMAGE_ADDRESS'],

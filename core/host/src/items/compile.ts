@@ -6,6 +6,7 @@ import {
   type ItemTypeClass,
   type TargetEntity,
 } from '@gantry/plugin-api';
+import type { CmsFieldType } from '@gantry/contracts';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { checkDeclaration } from './check-declaration';
@@ -146,10 +147,9 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     editableOnUpdate: options.editableOnUpdate ?? true,
     placeholder: options.placeholder ?? '',
     ...presentHints(options),
+    ...trimmed(type, options, attribute?.unique !== undefined || isInUniqueSet(name, context.model)),
     ...kindOfColumn(type, columnType, options),
-    ...(reference === undefined
-      ? {}
-      : { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' }),
+    ...kindOfReference(reference),
   };
   context.problems.push(...presetProblems(field));
   return field;
@@ -180,6 +180,13 @@ function compileReference(name: string, options: FieldOptions, context: FieldCon
   };
 }
 
+function kindOfReference(
+  reference: ReferenceDescriptor | undefined,
+): Pick<FieldDescriptor, 'kind' | 'reference'> | undefined {
+  if (reference === undefined) return undefined;
+  return { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' };
+}
+
 function columnName(name: string, reference: ReferenceDescriptor | undefined): string {
   return identifier(reference === undefined ? snakeCase(name) : `${snakeCase(name)}_id`);
 }
@@ -197,6 +204,15 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
     ...(options.max === undefined ? {} : { max: options.max }),
     ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
   };
+}
+
+/** The text of a key is trimmed unless declared otherwise, so that codes that look the same are the same. */
+function trimmed(type: CmsFieldType, { trim }: FieldOptions, isUnique: boolean): Pick<FieldDescriptor, 'trim'> {
+  return (trim ?? (type === 'STRING' && isUnique)) ? { trim: true } : {};
+}
+
+function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
+  return (itemTypeOptions(model)?.unique ?? []).some((names) => names.includes(name));
 }
 
 /** Specification 4.5: the label is the first value whose key contains name, title or code. */

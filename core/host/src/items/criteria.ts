@@ -7,6 +7,7 @@ import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
 import { referenceKind } from './kinds/reference-kinds';
 import { kindOf } from './kinds/registry';
+import { comparableText } from './kinds/text-kinds';
 
 /** A criterion that takes part in the query, its value converted by the field's kind. */
 export interface BoundCriterion {
@@ -80,7 +81,7 @@ export function equalityOf(
 ): BoundCriterion | undefined {
   const field = access.searchableFields(type).find((known) => known.name === name);
   if (field === undefined) return undefined;
-  const converted = searchKindOf(field).convert(value, field);
+  const converted = searchKindOf(field).convert(comparableText(value, field), field);
   return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;
 }
 
@@ -129,7 +130,8 @@ function bind(
   problems: ErrorDetail[],
 ): void {
   const kind = searchKindOf(field);
-  const converted = kind.convert(shape.value, field);
+  const value = shape.operator === 'EQUALS' ? comparableText(shape.value, field) : shape.value;
+  const converted = kind.convert(value, field);
   if (converted.ok) {
     criteria.push({ field, operator: reduced(shape.operator, kind), value: converted.value });
     return;

@@ -34,6 +34,8 @@ export interface FieldDescriptor {
   readonly min?: number | string;
   readonly max?: number | string;
   readonly pattern?: string;
+  /** Blanks at the ends of its text are not stored: of a key, unless declared. */
+  readonly trim?: boolean;
   readonly numberKind?: NumberKind;
   /** Digits in all and after the point, for `decimal`. */
   readonly precision?: number;

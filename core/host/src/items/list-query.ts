@@ -3,7 +3,7 @@ import { shortened } from '../shortened';
 import type { Access } from './access';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference-kinds';
-import { checkCharacters } from './kinds/text-kinds';
+import { checkStorable } from './kinds/text-characters';
 import { hasOrderIndex } from './tables';
 
 /** What a list is sorted by; `column` is empty for the id itself. */
@@ -138,7 +138,7 @@ function parseCursor(text: string, sort: Sort): Position {
 }
 
 function isCursorValue(value: unknown): value is string | null {
-  return value === null || (typeof value === 'string' && checkCharacters(value).ok);
+  return value === null || (typeof value === 'string' && checkStorable(value).ok);
 }
 
 function decodeCursor(text: string): unknown {

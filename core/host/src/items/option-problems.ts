@@ -43,6 +43,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   min: { ...unchecked, types: ['NUMBER'] },
   max: { ...unchecked, types: ['NUMBER'] },
   pattern: { refuse: refusePattern, types: texts },
+  trim: { ...flag, types: ['STRING', 'TEXT'] },
 };
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {

@@ -72,9 +72,13 @@ function defaultOf(field: FieldDescriptor): StoredValue {
   return typeof field.default === 'number' ? String(field.default) : (field.default ?? null);
 }
 
-/** Null, and for a required field also blank text and an empty list, count as no value. */
+/**
+ * Null counts as no value, for a required field also blank text and an empty list, and for an IMAGE or REFERENCE also the
+ * empty text that forms send for none.
+ */
 function isBlank(field: FieldDescriptor, value: unknown): boolean {
   if (value === null || value === undefined) return true;
+  if (value === '' && (field.type === 'IMAGE' || field.type === 'REFERENCE')) return true;
   if (!field.required) return false;
   return (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
 }

@@ -12,6 +12,15 @@ import {
 } from './support/declare-type';
 
 describe('a declaration', () => {
+  it('trims the text of keys, unless the author says otherwise', () => {
+    const { fields } = compileFields(
+      { code: {}, label: {}, raw: { trim: false }, note: { type: 'TEXT', trim: true }, kind: { options: ['a'] } },
+      { unique: [['code', 'kind'], ['raw']] },
+    );
+
+    expect(fields.filter(({ trim }) => trim === true).map(({ name }) => name)).toEqual(['code', 'note', 'kind']);
+  });
+
   it('compiles into a descriptor with the defaults of the specification', () => {
     const type = compile(declareType('TopEventComponent', { title: {} }));
 

@@ -55,6 +55,27 @@ describe('criteria', () => {
     expect(bound([{ field, operator, value }])).toEqual(expected);
   });
 
+  it('compare with text in the form in which it is stored, that of a key without blanks at its ends', () => {
+    const keyed = compileFields(
+      { code: { searchable: true }, name: { searchable: true }, note: { searchable: true, trim: true } },
+      { unique: [['code']] },
+    );
+    const searchingAll = { ...access, searchableFields: () => keyed.fields };
+    const criteria = [
+      { field: 'code', operator: 'EQUALS', value: ' e\u0301 ' },
+      { field: 'code', operator: 'CONTAINS', value: 'e\u0301 ' },
+      { field: 'note', operator: 'EQUALS', value: ' x' },
+      { field: 'name', operator: 'EQUALS', value: ' e\u0301\u200b' },
+    ];
+
+    expect(parseCriteria(keyed, criteria, searchingAll).criteria.map(({ value }) => value)).toEqual([
+      'é',
+      'é ',
+      'x',
+      ' é\u200b',
+    ]);
+  });
+
   it('may leave out the operator', () => {
     expect(bound([{ field: 'name', value: 'a' }])).toEqual([['name', 'CONTAINS', 'a']]);
   });

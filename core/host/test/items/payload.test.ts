@@ -46,6 +46,29 @@ describe('a create payload', () => {
     expect(read(`{"code":${value},"owners":[1]}`).problems).toEqual(['code: REQUIRED']);
   });
 
+  it.each(['cover', 'maker'])('takes the empty text for an optional %s as no value', (name) => {
+    const pictured = compileFields({
+      cover: { type: 'IMAGE' },
+      maker: { type: 'REFERENCE', targetEntity: 'other.Thing' },
+    });
+    const { values, problems } = parsePayload(pictured, { [name]: '' }, 'update');
+
+    expect(problems).toEqual([]);
+    expect(Object.fromEntries(values)).toEqual({ [name]: null });
+  });
+
+  it('takes the empty text for an optional list of references as the empty list, and for a required one as missing', () => {
+    expect(read('{"code":"a","owners":[1],"tags":""}')).toMatchObject({ values: { tags: [] }, problems: [] });
+    expect(read('{"code":"a","owners":""}').problems).toEqual(['owners: REQUIRED']);
+  });
+
+  it('does not take the empty text for a number, nor blanks for a reference, as no value', () => {
+    expect(read('{"code":"a","owners":[1],"size":"","tags":" "}').problems).toEqual([
+      'size: WRONG_TYPE',
+      'tags: WRONG_TYPE',
+    ]);
+  });
+
   it.each(['null', '[]'])('with %s for a required list is refused', (value) => {
     expect(read(`{"code":"a","owners":${value}}`).problems).toEqual(['owners: REQUIRED']);
   });

@@ -1,5 +1,6 @@
 import type { FieldDescriptor } from '../descriptor';
 import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
+import { checkStorable, normalizeSearch, normalizeText, type TextRules } from './text-characters';
 
 /** STRING: one line of text. */
 export const stringKind: FieldKind = {
@@ -35,7 +36,7 @@ function textKind(name: string, type: 'STRING' | 'TEXT' | 'IMAGE'): Omit<FieldKi
     exact: false,
     unordered: false,
     parse: parseText,
-    convert: (text) => checkCharacters(text),
+    convert: (text) => (type === 'IMAGE' ? checkStorable(text) : normalizeSearch(text)),
     parameter: (position) => `$${position}`,
     json: (column) => `to_json(${column})::text`,
     jsonSchema: (field) => ({
@@ -49,29 +50,41 @@ function textKind(name: string, type: 'STRING' | 'TEXT' | 'IMAGE'): Omit<FieldKi
 
 function parseText(value: unknown, field: FieldDescriptor): Parsed<string> {
   if (typeof value !== 'string') return refused('WRONG_TYPE', 'must be text');
-  const checked = checkCharacters(value);
+  const checked = readCharacters(value, field);
   if (!checked.ok) return checked;
-  if (field.maxLength !== undefined && lengthInCodePoints(value, field.maxLength) > field.maxLength) {
+  const text = checked.value;
+  if (field.maxLength !== undefined && isLongerThan(text, field.maxLength)) {
     return refused('TOO_LONG', `must have at most ${field.maxLength} characters`);
   }
-  if (field.options !== undefined && !field.options.includes(value)) {
+  if (field.options !== undefined && !field.options.includes(text)) {
     return refused('NOT_AN_OPTION', `must be one of ${field.options.join(', ')}`);
   }
-  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) {
+  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(text)) {
     return refused('PATTERN', `must match the pattern ${field.pattern}`);
   }
-  return parsed(value);
+  return checked;
 }
 
-/** PostgreSQL cannot store U+0000, and a lone surrogate would silently become U+FFFD. */
-export function checkCharacters(text: string): Parsed<string> {
-  if (text.includes('\u0000')) return refused('CHARACTER', 'must not contain the character U+0000');
-  if (!text.isWellFormed()) return refused('CHARACTER', 'must not contain half of a surrogate pair');
-  return parsed(text);
+function readCharacters(value: string, field: FieldDescriptor): Parsed<string> {
+  const checked = normalizeText(comparableText(value, field), rulesOf(field));
+  // The address of an image is not normalized: another server may have both spellings.
+  return checked.ok && field.type === 'IMAGE' ? parsed(value) : checked;
 }
 
-function lengthInCodePoints(text: string, limit: number): number {
-  return text.length <= limit ? text.length : Array.from(text).length;
+function rulesOf({ type, trim }: FieldDescriptor): TextRules {
+  if (type === 'TEXT') return 'lines';
+  return trim === true ? 'key' : 'line';
+}
+
+/** Without the blanks at the ends of a field that is trimmed: what equal values are compared by. */
+export function comparableText(text: string, { trim }: FieldDescriptor): string {
+  return trim === true ? text.trim() : text;
+}
+
+/** Counts code points, and only where the number of code units does not decide. */
+function isLongerThan(text: string, limit: number): boolean {
+  if (text.length <= limit || text.length > 2 * limit) return text.length > limit;
+  return Array.from(text).length > limit;
 }
 
 function isImageAddress(text: string): boolean {

@@ -43,7 +43,7 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
   for (const field of options.type.fields) {
     if (!values.has(field.name)) continue;
     const isText = options.isText || options.set.has(field.name);
-    const value = isText ? cellValue(values.get(field.name), field, options) : values.get(field.name);
+    const value = isText ? cellValue(values.get(field.name), field, options) : jsonValue(values.get(field.name), field);
     if (value === undefined) continue;
     const inputs = value === null || field.reference === undefined ? undefined : readAll(value, field, isText, options);
     if (inputs === 'too many') found.push(tooManyReferences(field));
@@ -59,6 +59,11 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
 function cellValue(value: unknown, field: FieldDescriptor, { safeCsv }: DraftOptions): unknown {
   if (value === null || value === '') return field.required && field.default !== undefined ? undefined : null;
   return safeCsv && typeof value === 'string' ? fromSafeText(value) : value;
+}
+
+/** The empty text is no reference, as in a request. */
+function jsonValue(value: unknown, { type }: FieldDescriptor): unknown {
+  return value === '' && type === 'REFERENCE' ? null : value;
 }
 
 function readAll(

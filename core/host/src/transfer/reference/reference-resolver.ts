@@ -2,6 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { kindOf } from '../../items/kinds/registry';
+import { comparableText } from '../../items/kinds/text-kinds';
 import { arrayType } from '../../items/sql/bulk-statements';
 import { shortened } from '../../shortened';
 import { formatKey } from './key-text';
@@ -125,7 +126,7 @@ function leadOf(key: ReferenceKey, text: string): string | undefined {
 }
 
 function comparable(field: FieldDescriptor, text: string): string | undefined {
-  const converted = kindOf(field).convert(text, field);
+  const converted = kindOf(field).convert(comparableText(text, field), field);
   return converted.ok ? String(converted.value) : undefined;
 }
 

@@ -111,10 +111,68 @@ describe('a text field reads', () => {
     [{ options: ['a', 'b'] }, '"b"', 'b'],
     [{ options: ['a', 'b'] }, '"B"', 'NOT_AN_OPTION'],
     [{ pattern: 'a|b' }, '"ab"', 'PATTERN'],
-    [{ pattern: 'a.c' }, '"a\\nc"', 'PATTERN'],
-    [{ pattern: '\\d+' }, '"1\\n"', 'PATTERN'],
+    [{ type: 'TEXT', pattern: 'a.c' }, '"a\\nc"', 'PATTERN'],
+    [{ type: 'TEXT', pattern: '\\d+' }, '"1\\n"', 'PATTERN'],
   ] as const)('%j %s as %s', (options, json, expected) => {
     expect(parse(options, json)).toBe(expected);
+  });
+
+  it.each([
+    ['a decomposed letter', {}, 'e\u0301', '\u00e9'],
+    ['blanks at its ends', {}, ' a ', ' a '],
+    ['blanks at its ends, trimmed', { trim: true }, '\u00a0 a b\u3000', 'a b'],
+    ['a control character', {}, 'a\u0001', 'U+0001'],
+    ['a delete character', {}, 'a\u007f', 'U+007F'],
+    ['a tab', {}, 'a\tb', 'U+0009'],
+    ['a line break', {}, 'a\nb', 'U+000A'],
+    ['a line separator', {}, 'a\u2028b', 'U+2028'],
+    ['a right-to-left override', {}, 'a\u202eb', 'U+202E'],
+    ['a right-to-left mark', {}, 'a\u200f', 'U+200F'],
+    ['a zero-width space', {}, 'a\u200bb', 'U+200B'],
+    ['a word joiner', {}, 'a\u2060b', 'U+2060'],
+    ['a byte order mark', {}, '\ufeffa', 'U+FEFF'],
+    ['a soft hyphen', {}, 'a\u00adb', 'U+00AD'],
+    ['a Hangul filler', {}, 'a\u3164', 'U+3164'],
+    ['a tag', {}, 'a\u{e0041}', 'U+E0041'],
+    ['a joiner between Latin letters', {}, 'a\u200db', 'U+200D'],
+    ['a joiner between emoji', {}, '👩🏽\u200d🚀', '👩🏽\u200d🚀'],
+    ['a joiner after a variation selector', {}, '🏳\ufe0f\u200d🌈', '🏳\ufe0f\u200d🌈'],
+    ['a non-joiner between Arabic letters', {}, 'می\u200cخواهم', 'می\u200cخواهم'],
+    ['a joiner between emoji, in a key', { trim: true }, '👩\u200d🚀', 'U+200D'],
+    ['a variation selector in a key', { trim: true }, 'a\ufe0f', 'U+FE0F'],
+    ['combining marks', {}, `a${'\u0316'.repeat(30)}`, `a${'\u0316'.repeat(30)}`],
+    [
+      'very many combining marks',
+      {},
+      `a${'\u0301'.repeat(31)}`,
+      'must not contain more than 30 combining marks in a row',
+    ],
+    [
+      'tabs, line breaks and format characters in TEXT',
+      { type: 'TEXT' },
+      'a\t\r\n\u202e\u200d\u200b',
+      'a\t\r\n\u202e\u200d\u200b',
+    ],
+    ['a decomposed letter in TEXT', { type: 'TEXT' }, 'o\u0308', 'ö'],
+    ['a control character in TEXT', { type: 'TEXT' }, 'a\u001b', 'U+001B'],
+    [
+      'very many combining marks in TEXT',
+      { type: 'TEXT' },
+      '\u0301'.repeat(400_000),
+      'must not contain more than 30 combining marks in a row',
+    ],
+    ['a decomposed letter in an IMAGE', { type: 'IMAGE' }, '/e\u0301.png', '/e\u0301.png'],
+    ['a zero-width space in an IMAGE', { type: 'IMAGE' }, '/a\u200b.png', 'U+200B'],
+  ] as const)('%s', (_what, options, text, expected) => {
+    const field = compileField(options);
+    const result = kindOf(field).parse(text, field);
+
+    expect(result.ok ? result.value : result.message).toContain(expected);
+  });
+
+  it('and searches in the form in which it stores', () => {
+    expect(convert({}, 'e\u0301\u200b')).toBe('\u00e9\u200b');
+    expect(convert({ type: 'IMAGE' }, '/e\u0301')).toBe('/e\u0301');
   });
 
   it('and searches with any text but what cannot be stored', () => {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { GantryError } from '@gantry/plugin-api';
 import sharp, { type Metadata } from 'sharp';
+import { countFrames } from './count-frames';
 import { formats, headLength, looksLikeSvg, recogniseFormat, type ImageFormat } from './formats';
 import { decodeSeconds, isTimeout } from './decoding';
 
@@ -15,11 +16,16 @@ export interface InspectedImage {
 
 /**
  * Unpacks an image whole, so that nothing damaged or dangerous is stored.
- * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE (pixels), BAD_REQUEST (damaged), UNAVAILABLE (took too long)
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE (pixels, frames), BAD_REQUEST (damaged), UNAVAILABLE (took too long)
  */
 export async function inspectImage(path: string, maxPixels: number): Promise<InspectedImage> {
-  const format = await formatOf(path);
+  const head = await readHead(path);
+  const format = formatOf(head);
+  // Before the image library looks at it: it takes long for very many frames, and writes to the log about very long sides.
+  assertSides(format === 'png' ? pngSize(head) : undefined);
+  await assertFrames(path, format);
   const metadata = await readMetadata(path, format);
+  assertSides(metadata);
   const { width, height, pages = 1 } = metadata;
   const most = Math.floor(maxPixels / formats[format].pixelCost);
   if (width * height * pages > most) throw tooManyPixels(metadata, format, most);
@@ -28,8 +34,7 @@ export async function inspectImage(path: string, maxPixels: number): Promise<Ins
   return { format, width: shown.width, height: shown.height, animated: pages > 1 };
 }
 
-async function formatOf(path: string): Promise<ImageFormat> {
-  const head = await readHead(path);
+function formatOf(head: Buffer): ImageFormat {
   if (head.length === 0) throw new GantryError('BAD_REQUEST', 'The body is empty. Send the bytes of an image.');
   const format = recogniseFormat(head);
   if (format !== undefined) return format;
@@ -48,6 +53,38 @@ async function readHead(path: string): Promise<Buffer> {
   } finally {
     await handle.close();
   }
+}
+
+/** Pixels of a side at most: as many as a JPEG can have, and more than browsers show. */
+const maxSide = 65_535;
+
+/** Frames of a moving image at most. */
+const maxFrames = 1000;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size in the header of a PNG; undefined where the file ends before. */
+function pngSize(head: Buffer): Size | undefined {
+  return head.length < 24 ? undefined : { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
+}
+
+function assertSides(size: Size | undefined): void {
+  if (size === undefined || Math.max(size.width, size.height) <= maxSide) return;
+  throw new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The image has ${size.width} × ${size.height} pixels; a side may have ${maxSide}. Make it smaller.`,
+  );
+}
+
+async function assertFrames(path: string, format: ImageFormat): Promise<void> {
+  if ((await countFrames(path, format, maxFrames)) <= maxFrames) return;
+  throw new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The image has more than ${maxFrames} frames. Make it shorter, or store it as a video elsewhere.`,
+  );
 }
 
 async function readMetadata(path: string, format: ImageFormat): Promise<Metadata> {

@@ -8,7 +8,7 @@ import { eventually } from '../../../test/support/eventually';
 import { plainPng } from '../../../test/support/plain-png';
 import { send } from '../../../test/support/rest-client';
 import { inspectImage } from '../src/inspect-image';
-import { animation, noise, onePictureOfEach, picture } from './support/images';
+import { animation, gifOfFrames, noise, onePictureOfEach, picture } from './support/images';
 import { useMediaHost } from './support/media-host';
 
 const { host, upload, filesIn } = useMediaHost({ GANTRY_MEDIA_MAX_BYTES: '2000000' });
@@ -114,6 +114,30 @@ describe('an upload', () => {
     expect(answer.json.error.message).toBe(
       'The image has 30000 × 30000 pixels; 50000000 are the most for PNG. Make it smaller.',
     );
+  });
+
+  it('is refused when a side is too long, before the image library writes about it to the log', async () => {
+    const header = plainPng(1, 1);
+    header.writeUInt32BE(50_000_000, 16);
+    const answer = await upload(header);
+
+    expect([answer.status, answer.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(answer.json.error.message).toBe(
+      'The image has 50000000 × 1 pixels; a side may have 65535. Make it smaller.',
+    );
+    expect(host.output()).not.toMatch(/GLib/i);
+  });
+
+  it('is refused when it has very many frames, and others are taken meanwhile', async () => {
+    const moving = gifOfFrames(60_000);
+    const [refused, ...others] = await Promise.all([
+      upload(moving),
+      upload(moving),
+      upload(await picture(22, 20).png().toBuffer()),
+    ]);
+
+    expect([refused.status, refused.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(others.map(({ status }) => status)).toEqual([413, 201]);
   });
 
   it('counts the pixels of all frames together', async () => {

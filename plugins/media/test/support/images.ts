@@ -41,3 +41,16 @@ export async function animation(format: 'gif' | 'webp'): Promise<Buffer> {
     .toFormat(format, { loop: 0, delay: [100, 100] })
     .toBuffer();
 }
+
+/** A GIF of very small frames, each with an extension before it and every other one with colours of its own. */
+export function gifOfFrames(count: number): Buffer {
+  const colours = Buffer.from([0, 128, 128, 200, 0, 0]);
+  const screen = Buffer.concat([Buffer.from('GIF89a\u0001\0\u0001\0\u0080\0\0', 'latin1'), colours]);
+  const delay = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]);
+  const pixel = Buffer.from([2, 2, 0x44, 1, 0]);
+  const frame = (flags: number): Buffer => Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, flags]);
+  const plain = Buffer.concat([delay, frame(0), pixel]);
+  const coloured = Buffer.concat([delay, frame(0x80), colours, pixel]);
+  const frames = Array.from({ length: count }, (_frame, index) => (index % 2 === 0 ? plain : coloured));
+  return Buffer.concat([screen, ...frames, Buffer.from([0x3b])]);
+}

@@ -18,6 +18,14 @@ export type HostMessage =
       readonly types: readonly string[];
     }
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string }
+  /** The plugins whose code this process is about to run; sent before the first of it runs. */
+  | { readonly kind: 'plugins'; readonly plugins: readonly HostedPlugin[] }
+  /** The last message of a host that ends because of an error that nobody caught. */
+  | { readonly kind: 'crash'; readonly error: string; readonly attribution?: CrashAttribution }
+  /** The heap is nearly full, and most of what was allocated lately belongs to this plugin; without one, there is room again. */
+  | { readonly kind: 'memory'; readonly attribution?: CrashAttribution }
+  /** Comes with a copy of the listening socket, which the outer process answers on while no host does. */
+  | { readonly kind: 'socket' }
   /** Asks for another generation with these decisions about plugins, which the outer process keeps once it serves. */
   | {
       readonly kind: 'change';
@@ -25,6 +33,28 @@ export type HostMessage =
       readonly action: PluginChangeAction;
       readonly decisions: Readonly<Record<string, PluginDecision>>;
     };
+
+/** A plugin as far as the outer process needs to know it. @internal */
+export interface HostedPlugin {
+  readonly id: string;
+  /** Absolute, real path. */
+  readonly folder: string;
+  /** The platform does not start without it. */
+  readonly isRequired: boolean;
+}
+
+/** How it is known which plugin ended a host. @internal */
+export const crashEvidences = ['phase', 'stack-frames', 'async-context', 'main-thread-sample', 'allocations'] as const;
+/** One of {@link crashEvidences}. @internal */
+export type CrashEvidence = (typeof crashEvidences)[number];
+
+/** The plugin that ended a host, and what shows it. @internal */
+export interface CrashAttribution {
+  readonly plugin: string;
+  readonly evidence: CrashEvidence;
+  /** For example the place in its files, or the phase. */
+  readonly detail: string;
+}
 
 /** What the outer process tells the host process. @internal */
 export type LauncherMessage =

@@ -4,7 +4,16 @@ export type { EmbeddedTemporalState } from './embedded-temporal';
 export type { ErrorDetail, Failure, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
-export type { HostMessage, LauncherMessage, Quarantine, Successor } from './host-messages';
+export { crashEvidences } from './host-messages';
+export type {
+  CrashAttribution,
+  CrashEvidence,
+  HostedPlugin,
+  HostMessage,
+  LauncherMessage,
+  Quarantine,
+  Successor,
+} from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
 export { fieldTypes, operators } from './items';
 export type {

@@ -82,7 +82,7 @@ function healthOf(services: DependencyContainer): Health {
       () => content.registry.reports(),
       (id) => {
         const plugin = content.registry.registered().find(({ manifest }) => manifest.id === id);
-        return plugin?.definition.health?.(plugin.context);
+        return content.registry.enter(id, () => plugin?.definition.health?.(plugin.context));
       },
     ),
     ...(usesTemporal ? [async () => [await temporal.health(), ...workers.health()]] : []),
@@ -139,6 +139,7 @@ function appOf(services: DependencyContainer): RequestListener {
     }),
     findType: createFindServedType(content.types, content.registry),
     assertServed: createAssertServed(content.registry),
+    enter: content.registry.enter,
     findUiFile: createFindUiFile(content.registry),
     access: content.access,
     repository: content.repository,

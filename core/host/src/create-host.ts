@@ -14,7 +14,7 @@ import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './link-plugins';
 import { openContent, type Content } from './open-content';
-import type { PluginPlaces } from './plugins';
+import type { PluginExecution, PluginPlaces } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
@@ -27,6 +27,10 @@ export interface HostOptions {
   readonly quarantines?: readonly Quarantine[];
   /** Told before and after plugin code runs; the outer process watches by it. */
   readonly tell?: (message: HostMessage) => void;
+  /** How plugin code is entered; one without hooks unless given. */
+  readonly execution?: PluginExecution;
+  /** Given the server as soon as it listens. */
+  readonly onListening?: (server: HttpServer) => void;
   /** A socket that the outer process has opened; host and port of the configuration unless given. */
   readonly socket?: Extract<ListenTarget, { readonly fd: number }>;
   /** Set for a host that shall take the place of another one: it listens only when it is ready. */
@@ -73,8 +77,11 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
   let handler = createStartingHandler(() => ({ status: life, parts: awaitedParts(running) }));
   const messages = createHttpMessages();
-  const open = (): Promise<HttpServer> =>
-    listen((request, response) => handler(request, response), targetOf(options), messages);
+  const open = async (): Promise<HttpServer> => {
+    const opened = await listen((request, response) => handler(request, response), targetOf(options), messages);
+    options.onListening?.(opened);
+    return opened;
+  };
   running.server = successor === undefined ? await open() : undefined;
   const stop = (): Promise<void> => {
     life = 'draining';

@@ -1,127 +1,143 @@
-import type {
-  GenerationsReport,
-  HostMessage,
-  LauncherMessage,
-  PluginChange,
-  Quarantine,
-  Successor,
-} from '@gantry/contracts';
+import type { GenerationsReport, LauncherMessage, PluginChange, Quarantine, Successor } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
 import { parseConfig } from './config';
 import { createHost, type Host } from './create-host';
 import { describeFailure } from './describe-failure';
 import { standAlone, type Generations } from './generations';
 import { createLogger } from './logger';
+import { createPluginExecution, type PluginExecution } from './plugins';
+import { guardIntrinsics } from './process/guard-intrinsics';
+import { takeProcess, type HostProcess } from './process/host-process';
+import { reportCrashes } from './process/report-crash';
+import { watchHeap } from './process/watch-heap';
 
-const signOfLifeMs = 5_000;
+const signOfLifeMs = 1_000;
+/** How often what plugins share with the host is looked after. */
+const checkIntervalMs = 500;
+/** Frames of a stack: those of a plugin may lie behind many of the packages that it uses. */
+const stackTraceLimit = 30;
 
 /**
- * The host process. Started by the outer process (`gantry up`), which it tells over IPC how the start goes; it ends
- * when it is told to, on SIGTERM or SIGINT, and when the outer process is gone.
+ * The host process. Started by the outer process (`gantry up`), to which it reports over IPC how the start goes; it ends
+ * when it is asked to, on SIGTERM or SIGINT, and when the outer process is gone.
  */
 async function main(): Promise<void> {
+  const own = takeProcess();
   const logger = createLogger('info');
-  const abandon = (): void => process.exit(1);
-  process.once('disconnect', abandon);
-  process.on('message', leaveWhenTold);
+  const abandon = (): void => own.exit(1);
+  const onStop = (message: Partial<LauncherMessage>): void => {
+    // Nothing is served yet and what runs in the database is a transaction: a start that is given up just ends.
+    if (message.kind === 'stop') own.exit(0);
+  };
+  own.on('disconnect', abandon);
+  own.on('message', onStop);
   // Until here, the modules were loaded.
-  Object.assign(process.env, await lateEnvironment());
-  const generations = followGenerations(process.env['GANTRY_GENERATIONS']);
+  Object.assign(process.env, await lateEnvironment(own));
+  const generations = followGenerations(own, process.env['GANTRY_GENERATIONS']);
   try {
     const config = parseConfig(process.env);
     const socket = process.env['GANTRY_LISTEN_FD'];
     const successor = readJson<Successor>(process.env['GANTRY_SUCCESSOR']);
+    const hostLogger = createLogger(config.logLevel);
     const host = await createHost({
       config,
-      logger: createLogger(config.logLevel),
+      logger: hostLogger,
       environment: process.env,
       quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
-      tell,
+      tell: own.send,
+      execution: guardedExecution(own, hostLogger),
+      onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle),
       generations,
       ...(socket ? { socket: { fd: Number(socket) } } : {}),
       ...(successor === undefined ? {} : { successor }),
     });
-    process.off('disconnect', abandon);
-    process.off('message', leaveWhenTold);
-    endWhenTold(host);
-    tell({ kind: 'ready', address: host.address, report: host.report, types: host.types });
-    if (process.send === undefined) logger.info({ address: host.address }, 'ready');
-    setInterval(() => tell({ kind: 'alive' }), signOfLifeMs).unref();
+    own.off('disconnect', abandon);
+    own.off('message', onStop);
+    endOnRequest(own, host);
+    own.send({ kind: 'ready', address: host.address, report: host.report, types: host.types });
+    if (!own.isConnected()) logger.info({ address: host.address }, 'ready');
+    own.every(signOfLifeMs, () => own.send({ kind: 'alive' }));
   } catch (error) {
     const failure = describeFailure(error, process.env);
     logger.error(
       failure.isExpected ? { code: failure.code } : { code: failure.code, err: error },
       `${failure.message} ${failure.remedy}`,
     );
-    tell({ kind: 'fatal', code: failure.code, message: failure.message, remedy: failure.remedy });
-    await flushed();
-    process.exit(1);
+    const { code, message, remedy } = failure;
+    own.send({ kind: 'fatal', code, message, remedy }, () => own.exit(1));
   }
 }
 
-/** The outer process starts this one while it still starts the servers, and then tells where they are. */
-function lateEnvironment(): Promise<Readonly<Record<string, string>>> {
-  if (process.env['GANTRY_AWAIT_ENVIRONMENT'] !== '1' || !process.connected) return Promise.resolve({});
+/** Enters plugin code so that no plugin ends or changes the process for the others unnoticed. */
+function guardedExecution(own: HostProcess, logger: Logger): PluginExecution {
+  Error.stackTraceLimit = stackTraceLimit;
+  const intrinsics = guardIntrinsics();
+  const restore = (plugin?: string): void => {
+    const names = intrinsics.restore();
+    if (names.length === 0) return;
+    const who = plugin === undefined ? 'A plugin' : `The plugin ${plugin}`;
+    logger.error({ plugin, names }, `${who} replaced ${names.join(', ')}, which all plugins share; it was put back`);
+  };
+  const execution = createPluginExecution({ tell: own.send, afterRun: ({ plugin }) => restore(plugin) });
+  const heap = watchHeap(execution.plugins, (attribution) =>
+    own.send({ kind: 'memory', ...(attribution === undefined ? {} : { attribution }) }),
+  );
+  reportCrashes({ host: own, logger, attribute: execution.attribute });
+  own.every(checkIntervalMs, () => {
+    restore();
+    heap.check();
+  });
+  return execution;
+}
+
+/** The outer process starts this one while it still starts the servers, and then sends where they are. */
+function lateEnvironment(own: HostProcess): Promise<Readonly<Record<string, string>>> {
+  if (process.env['GANTRY_AWAIT_ENVIRONMENT'] !== '1' || !own.isConnected()) return Promise.resolve({});
   return new Promise((resolve) => {
-    process.on('message', function listen(message: Partial<LauncherMessage>) {
+    const listen = (message: Partial<LauncherMessage>): void => {
       if (message.kind !== 'environment' || message.values === undefined) return;
-      process.off('message', listen);
+      own.off('message', listen);
       resolve(message.values);
-    });
+    };
+    own.on('message', listen);
   });
 }
 
-/** Nothing is served yet and what runs in the database is a transaction: a start that is not wanted any more just ends. */
-function leaveWhenTold(message: Partial<LauncherMessage>): void {
-  if (message.kind === 'stop') process.exit(0);
-}
-
-function tell(message: HostMessage): void {
-  if (process.connected) process.send?.(message);
-}
-
-/** IPC messages are written asynchronously; the outer process must get the last one. */
-function flushed(): Promise<void> {
-  return new Promise((resolve) => {
-    if (!process.connected || process.send === undefined) resolve();
-    else process.send({ kind: 'alive' } satisfies HostMessage, () => resolve());
-  });
-}
-
-function endWhenTold(host: Host): void {
+function endOnRequest(own: HostProcess, host: Host): void {
   let ending: Promise<void> | undefined;
   const end = (work: () => Promise<void>): void => {
-    ending ??= work().finally(() => process.exit(0));
+    ending ??= work().finally(() => own.exit(0));
   };
   const stop = (): void => end(() => host.stop());
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  process.once('disconnect', stop);
-  process.on('message', (message: Partial<LauncherMessage>) => {
+  own.on('SIGTERM', stop);
+  own.on('SIGINT', stop);
+  own.on('disconnect', stop);
+  own.on('message', (message: Partial<LauncherMessage>) => {
     if (message.kind === 'stop') stop();
     if (message.kind === 'retire') end(() => host.retire());
   });
 }
 
 /**
- * What the outer process told of the generations last; it tells at the start and after every change. Whoever asks for a
- * change finds it from then on, also before the outer process has told of it.
+ * What the outer process reported of the generations last; it reports at the start and after every change. Whoever asks for
+ * a change finds it from then on, also before the outer process has reported it.
  */
-function followGenerations(text: string | undefined): Generations {
+function followGenerations(own: HostProcess, text: string | undefined): Generations {
   const first = readJson<GenerationsReport>(text);
   if (first === undefined) return standAlone;
-  let told = first;
-  let untold: readonly PluginChange[] = [];
-  process.on('message', (message: Partial<LauncherMessage>) => {
+  let reported = first;
+  let requested: readonly PluginChange[] = [];
+  own.on('message', (message: Partial<LauncherMessage>) => {
     if (message.kind !== 'generations' || message.report === undefined) return;
-    told = message.report;
-    const known = new Set(told.changes.map(({ id }) => id));
-    untold = untold.filter(({ id }) => !known.has(id));
+    reported = message.report;
+    const known = new Set(reported.changes.map(({ id }) => id));
+    requested = requested.filter(({ id }) => !known.has(id));
   });
   return {
-    report: () => ({ ...told, changes: [...untold, ...told.changes] }),
+    report: () => ({ ...reported, changes: [...requested, ...reported.changes] }),
     request: (change, decisions) => {
-      untold = [change, ...untold];
-      tell({ kind: 'change', id: change.id, action: change.action, decisions });
+      requested = [change, ...requested];
+      own.send({ kind: 'change', id: change.id, action: change.action, decisions });
     },
   };
 }

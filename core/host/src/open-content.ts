@@ -13,13 +13,14 @@ import type { ItemTypes } from './items/item-types';
 import { itemMetadata, modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
-import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
+import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
 
 export interface ContentOptions {
   readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
   readonly tell: (message: HostMessage) => void;
+  readonly execution?: PluginExecution;
   readonly temporal: Temporal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Once, unless given. */

@@ -1,12 +1,8 @@
 import type { Quarantine } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
-import { changeDecisions } from '@gantry/host/inspect-plugins';
+import { changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './assert-port-free';
 import type { EmbeddedServer } from './embedded-server';
-import { endOrphanHost } from './host/end-orphan';
-import { openListeningSocket } from './host/listening-socket';
-import { runHost } from './host/run-host';
-import type { HostRun, ReadyMessage, RunHostOptions } from './host/host-run';
 import { isLauncherError, LauncherError } from './launcher-error';
 import type { HomePlace } from './home/place';
 import { createEarlyRecord, createRunRecord, removeRunRecord } from './home/run-record';
@@ -17,10 +13,16 @@ import { readRunFile } from './run-file';
 import { createServers } from './servers/create-servers';
 import { serverEnvironment, startServers, stopServers } from './servers/run-servers';
 import type { StopSignals } from './stop-signals';
+import { endOrphanHost } from './supervisor/end-orphan';
+import { openListeningSocket } from './supervisor/listening-socket';
+import { createServedPlugins } from './supervisor/served-plugins';
+import { startSupervisor } from './supervisor/supervisor';
+import type { Supervisor } from './supervisor/supervisor';
+import type { ReadyMessage, SupervisorOptions } from './supervisor/supervisor-options';
 import { renderBanner } from './terminal/banner';
 import type { Output } from './terminal/output';
 
-export interface PlatformOptions extends Pick<RunHostOptions, 'watchTimes' | 'stopTimes'> {
+export interface PlatformOptions extends Pick<SupervisorOptions, 'watchdogTimes' | 'stopTimes' | 'restartPolicy'> {
   readonly config: HostConfig;
   /** Whether this process keeps the servers of the home, or uses those that another one keeps. */
   readonly place: HomePlace;
@@ -138,12 +140,12 @@ function startHost(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
-  own: Pick<RunHostOptions, 'coming' | 'socket'>,
-): HostRun {
+  own: Pick<SupervisorOptions, 'coming' | 'socket'>,
+): Supervisor {
   const { config, environment, output } = options;
   let port = own.socket?.port ?? config.port;
   let announced = false;
-  return runHost({
+  return startSupervisor({
     entry: options.hostEntry,
     folder: config.project,
     logger: output.logger,
@@ -160,6 +162,8 @@ function startHost(
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),
     keep: (decisions) => changeDecisions(config.home, new Map(Object.entries(decisions))),
+    restore: () => returnToPreviousDecisions(config.home),
+    served: createServedPlugins(config.home),
     onReady: (message, quarantines) => {
       // A port that the system chose is kept, so that the address outlives a restart of the host.
       port = Number(new URL(message.address).port) || port;
@@ -169,8 +173,9 @@ function startHost(
       announced = true;
       output.showHostLines();
     },
-    ...(options.watchTimes === undefined ? {} : { watchTimes: options.watchTimes }),
+    ...(options.watchdogTimes === undefined ? {} : { watchdogTimes: options.watchdogTimes }),
     ...(options.stopTimes === undefined ? {} : { stopTimes: options.stopTimes }),
+    ...(options.restartPolicy === undefined ? {} : { restartPolicy: options.restartPolicy }),
   });
 }
 

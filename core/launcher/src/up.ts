@@ -10,7 +10,7 @@ import { listenForStopSignals } from './stop-signals';
 import type { StopSignals } from './stop-signals';
 import { createOutput } from './terminal/output';
 
-export interface UpOptions extends Pick<PlatformOptions, 'watchTimes' | 'stopTimes'> {
+export interface UpOptions extends Pick<PlatformOptions, 'watchdogTimes' | 'stopTimes' | 'restartPolicy'> {
   /** Settings; the environment of this process unless given. */
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   /** JavaScript file of the host process, for tests. */

@@ -1,4 +1,4 @@
-import { lastErrorOf } from '../src/host/last-error';
+import { lastErrorOf } from '../src/supervisor/last-error';
 
 describe('lastErrorOf', () => {
   it('finds the error that nobody caught', () => {

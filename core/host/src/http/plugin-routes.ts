@@ -16,6 +16,8 @@ export interface PluginRouteParts {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly assertServed: AssertServed;
+  /** Runs code of a plugin. */
+  readonly enter: <T>(pluginId: string, code: () => T) => T;
   readonly readJson: ReadJson;
 }
 
@@ -35,7 +37,7 @@ export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
     app.use(mount.prefix, async (request, response, next) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return next();
       parts.assertServed(mount.plugin);
-      await mount.handler(request, response, request.path);
+      await parts.enter(mount.plugin, () => mount.handler(request, response, request.path));
     });
   }
 }
@@ -64,7 +66,9 @@ async function answer(
   response.once('close', () => gone.abort(new Error('The client went away.')));
   const params = request.params as Readonly<Record<string, string>>;
   const result = await withinTime(
-    route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+    parts.enter(route.plugin, () =>
+      route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+    ),
     route,
   );
   present(response, result);

@@ -6,6 +6,8 @@ import type { HttpMessages } from './http-messages';
 
 export interface HttpServer {
   readonly port: number;
+  /** What accepts connections, to be passed to another process; Node declares no type for it. */
+  readonly handle: unknown;
   /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes what is left. */
   close(timeoutMs: number): Promise<void>;
   /**
@@ -56,6 +58,7 @@ export async function listen(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    handle: (server as unknown as { readonly _handle?: unknown })._handle,
     close: (timeoutMs) => close(server, timeoutMs),
     retire: async (timeoutMs) => {
       isRetiring = true;

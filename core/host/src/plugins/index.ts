@@ -4,6 +4,8 @@ export type { Manifest } from './manifest';
 export { messageOf } from './message-of';
 export { disablePlugin, enablePlugin, neededBy, planDisable } from './plugin-commands';
 export { PluginError } from './plugin-error';
+export { createPluginExecution } from './plugin-execution';
+export type { PluginExecution } from './plugin-execution';
 export type { PluginErrorCode } from './plugin-error';
 export type { PluginPlaces } from './plugin-places';
 export type { PluginServices } from './plugin-services';

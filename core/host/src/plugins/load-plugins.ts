@@ -1,4 +1,4 @@
-import { pluginPhases, type PluginProblem, type Quarantine } from '@gantry/contracts';
+import { pluginPhases, type HostedPlugin, type PluginProblem, type Quarantine } from '@gantry/contracts';
 import type { Logger, PluginDefinition } from '@gantry/plugin-api';
 import { installHostModules, type InstalledHostModules } from './host-modules';
 import { createImportPlan } from './import-plan';
@@ -6,7 +6,7 @@ import { load } from './load';
 import { pluginApiVersion } from './plugin-api-version';
 import type { PluginPlaces } from './plugin-places';
 import type { PluginRecord } from './plugin-record';
-import type { RunPluginCode } from './plugin-run';
+import type { PluginExecution } from './plugin-execution';
 import type { PluginServices } from './plugin-services';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
 import { prepare } from './prepare';
@@ -19,7 +19,7 @@ export interface LoadSurroundings {
   readonly quarantines: readonly Quarantine[];
   readonly services: PluginServices;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly run: RunPluginCode;
+  readonly execution: PluginExecution;
   readonly timeouts: { readonly load: number; readonly register: number };
 }
 
@@ -44,14 +44,21 @@ export async function loadPlugins(surroundings: LoadSurroundings): Promise<Loade
     const record = order.find(({ id }) => id === given.plugin);
     if (record) set.fail(record, [problemOf(given)]);
   }
+  surroundings.execution.announce(hostedPlugins(set));
   const hostModules = installHostModules(createImportPlan(records));
   await registerAll(set, await loadAll(set, surroundings), surroundings);
   return { set, hostModules };
 }
 
+function hostedPlugins(set: PluginSet): readonly HostedPlugin[] {
+  return set
+    .live()
+    .map(({ id, found, manifest }) => ({ id, folder: found.folder, isRequired: manifest?.required === true }));
+}
+
 async function loadAll(
   set: PluginSet,
-  { run, timeouts }: LoadSurroundings,
+  { execution: { run }, timeouts }: LoadSurroundings,
 ): Promise<ReadonlyMap<PluginRecord, PluginDefinition>> {
   const definitions = new Map<PluginRecord, PluginDefinition>();
   await set.eachLive('load', async (record, manifest) => {
@@ -65,7 +72,7 @@ async function loadAll(
 async function registerAll(
   set: PluginSet,
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
-  { config, run, timeouts, logger, environment, services }: LoadSurroundings,
+  { config, execution: { run }, timeouts, logger, environment, services }: LoadSurroundings,
 ): Promise<void> {
   await set.eachLive('register', async (record, manifest) => {
     const definition = definitions.get(record);

@@ -8,7 +8,7 @@ import { placeOf, placeOfSyntaxError } from './error-place';
 import type { Manifest } from './manifest';
 import { createProblem } from './problem-kinds';
 import { problemOfRun } from './run-failure';
-import type { RunPluginCode } from './plugin-run';
+import type { RunPluginCode } from './plugin-execution';
 
 /** The plugin's definition, or why there is none. */
 export type Loaded =

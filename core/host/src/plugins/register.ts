@@ -7,7 +7,7 @@ import { checkItemTypes, checkMigrations, checkService, compareContributions, co
 import type { Manifest } from './manifest';
 import { messageOf } from './message-of';
 import { createCollectingRouter } from './plugin-router';
-import type { RunPluginCode } from './plugin-run';
+import type { RunPluginCode } from './plugin-execution';
 import { createServiceContext, type PluginServices } from './plugin-services';
 import { createProblem } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';

@@ -12,7 +12,7 @@ import { loadPlugins, type LoadedPlugins } from './load-plugins';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
 import { enter, spend, type PluginRecord } from './plugin-record';
-import { createPluginRunner } from './plugin-run';
+import { createPluginExecution, type PluginExecution } from './plugin-execution';
 import type { PluginServices } from './plugin-services';
 import type { ProblemCode } from './problem-kinds';
 import type { PluginSet } from './plugin-set';
@@ -39,6 +39,8 @@ export interface PluginRegistryOptions {
   readonly quarantines: readonly Quarantine[];
   /** Must not delay: what it tells has to be out before plugin code may block the process. */
   readonly tell: (message: HostMessage) => void;
+  /** How plugin code is entered; one without hooks unless given. */
+  readonly execution?: PluginExecution;
   readonly services: PluginServices;
   /** From which plugins read their configuration. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -68,6 +70,8 @@ export interface PluginRegistry {
   start(): Promise<void>;
   /** Aborts the plugins' signals, then runs `stop` of each, in reverse order. */
   stop(): Promise<void>;
+  /** Runs code of a plugin when it is needed: what comes of it is known to be the plugin's. */
+  enter<T>(pluginId: string, code: () => T): T;
   /** Every discovered package, by id. */
   reports(): readonly PluginReport[];
   served(pluginId: string): Served;
@@ -81,7 +85,8 @@ export interface PluginRegistry {
 
 export function createPluginRegistry(options: PluginRegistryOptions): PluginRegistry {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const run = createPluginRunner(options.tell);
+  const execution = options.execution ?? createPluginExecution(options);
+  const { run } = execution;
   let loaded: LoadedPlugins | undefined;
   const stopping = new AbortController();
   const isStopping = (): boolean => stopping.signal.aborted;
@@ -90,7 +95,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
 
   return {
     async loadAll() {
-      loaded = await loadPlugins({ ...options, run, timeouts });
+      loaded = await loadPlugins({ ...options, execution, timeouts });
       await readUis(live());
     },
     registered: () => live().flatMap(({ registered }) => registered ?? []),
@@ -113,7 +118,9 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       for (const { abort } of records()) abort.abort();
       await stopAll(live(), (plugin) => stop(plugin, run, timeouts.stop));
       loaded?.hostModules.uninstall();
+      execution.release();
     },
+    enter: execution.enter,
     reports: () => records().map(reportOf),
     served: (pluginId) => servedOf(records().filter(({ id }) => id === pluginId)),
     async uis() {

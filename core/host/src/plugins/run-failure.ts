@@ -4,7 +4,7 @@ import { placeOf } from './error-place';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from './manifest';
 import { isError, messageOf } from './message-of';
-import { PluginTimeoutError } from './plugin-run';
+import { PluginTimeoutError } from './plugin-execution';
 import { createProblem, type ProblemCode } from './problem-kinds';
 
 interface FailedRun {

@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@gantry/contracts';
-import type { RunPluginCode } from './plugin-run';
+import type { RunPluginCode } from './plugin-execution';
 import type { RegisteredPlugin } from './registered-plugin';
 import { problemOfRun } from './run-failure';
 

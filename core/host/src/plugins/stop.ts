@@ -1,5 +1,5 @@
 import { messageOf } from './message-of';
-import type { RunPluginCode } from './plugin-run';
+import type { RunPluginCode } from './plugin-execution';
 import type { RegisteredPlugin } from './registered-plugin';
 
 /** Runs the `stop` function of a plugin. A failure is logged and holds nobody up: the host ends anyway. */

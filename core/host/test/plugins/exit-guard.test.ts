@@ -1,6 +1,14 @@
 /* oxlint-disable unicorn/no-process-exit -- it is what these tests are about */
 import { EventEmitter, once } from 'node:events';
-import { createExitGuard, PluginExitError } from '../../src/plugins/exit-guard';
+import { createExitGuard, PluginExitError, type ExitGuard } from '../../src/plugins/exit-guard';
+
+let guard: ExitGuard;
+let ownerOfStack: string | undefined;
+beforeEach(() => {
+  ownerOfStack = undefined;
+  guard = createExitGuard(() => ownerOfStack);
+});
+afterEach(() => guard.release());
 
 describe('the exit guard', () => {
   it.each<[string, () => unknown]>([
@@ -8,7 +16,7 @@ describe('the exit guard', () => {
     ['process.abort()', () => process.abort()],
     ['process.kill of its own process', () => process.kill(process.pid, 'SIGKILL')],
   ])('turns %s of watched code into an error', async (call, end) => {
-    const run = createExitGuard().watch(async () => {
+    const run = guard.watch('boats', async () => {
       await Promise.resolve();
       end();
     });
@@ -16,7 +24,7 @@ describe('the exit guard', () => {
   });
 
   it('counts the attempt even if the code swallows the error', async () => {
-    const run = createExitGuard().watch(() =>
+    const run = guard.watch('boats', () =>
       Promise.resolve()
         .then(() => process.exit(1))
         .catch(() => 'went on'),
@@ -25,13 +33,35 @@ describe('the exit guard', () => {
   });
 
   it('gives the result, or the error of its own, of code that does not try', async () => {
-    const guard = createExitGuard();
-    await expect(guard.watch(() => Promise.resolve(5))).resolves.toBe(5);
-    await expect(guard.watch(() => Promise.reject(new Error('own')))).rejects.toThrow('own');
+    await expect(guard.watch('boats', () => Promise.resolve(5))).resolves.toBe(5);
+    await expect(guard.watch('boats', () => Promise.reject(new Error('own')))).rejects.toThrow('own');
   });
 
   it('lets watched code ask whether a process lives', async () => {
-    await expect(createExitGuard().watch(() => Promise.resolve(process.kill(process.pid, 0)))).resolves.toBe(true);
+    await expect(guard.watch('boats', () => Promise.resolve(process.kill(process.pid, 0)))).resolves.toBe(true);
+  });
+
+  it('turns the attempt of a timer that a plugin left behind into an error, and knows whose it is', async () => {
+    const attempt = await guard.watch('boats', () => {
+      const left = new Promise<unknown>((resolve) => {
+        setTimeout(() => {
+          try {
+            process.exit(4);
+          } catch (error) {
+            resolve([guard.current(), error]);
+          }
+        }, 1);
+      });
+      return Promise.resolve({ left });
+    });
+    expect(await attempt.left).toEqual(['boats', expect.any(PluginExitError) as PluginExitError]);
+    expect(guard.current()).toBeUndefined();
+  });
+
+  it('turns the attempt of a plugin whose context was lost into an error, by its stack', () => {
+    guard.enter('others', () => undefined);
+    ownerOfStack = 'boats';
+    expect(() => process.exit(5)).toThrow(PluginExitError);
   });
 
   it('leaves the code around it alone, meanwhile and afterwards', async () => {
@@ -43,10 +73,11 @@ describe('the exit guard', () => {
     };
     try {
       const pending = new EventEmitter();
-      const run = createExitGuard().watch(() => once(pending, 'done'));
+      const run = guard.watch('boats', () => once(pending, 'done'));
       process.exit(1);
       pending.emit('done');
       await run;
+      guard.release();
       process.exit(2);
     } finally {
       process.exit = original;

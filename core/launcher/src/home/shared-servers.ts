@@ -3,7 +3,7 @@ import type { EmbeddedServer } from '../embedded-server';
 import { LauncherError, messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
 import { poll } from '../poll';
-import { endOrphanHost } from '../host/end-orphan';
+import { endOrphanHost } from '../supervisor/end-orphan';
 import { findRunningPlatform, readRunFile } from '../run-file';
 import type { RunningPlatform } from '../run-file';
 import { serverEnvironment, startServers } from '../servers/run-servers';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import type { HostMessage, LauncherMessage } from '@gantry/contracts';
 import { referenceOf, signal as sendSignal } from '../processes';
 import type { ProcessReference } from '../processes';
 import { lastErrorOf } from './last-error';
 import { parseHostMessage } from './parse-host-message';
+import { readLines } from './read-lines';
+import type { SocketHandle } from './unavailable-server';
 
 export interface HostExit {
   readonly exitCode: number | null;
@@ -15,9 +15,16 @@ export interface HostExit {
 
 export interface HostProcess {
   readonly reference: ProcessReference | undefined;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<unknown>;
   /** Resolves when the process is gone and all it printed has been read. */
   readonly exited: Promise<HostExit>;
   send(message: LauncherMessage): void;
+  /**
+   * Makes the process open its inspector, on a port of loopback that the system chooses. Whoever can reach the port has full
+   * control of the process, so this is only for one that is ended next. @returns the WebSocket address
+   */
+  openInspector(): Promise<string>;
   /** To the process and everything it started. */
   kill(signal: NodeJS.Signals): void;
 }
@@ -32,6 +39,8 @@ export interface SpawnHostOptions {
   /** A socket that the host is given, as file descriptor {@link hostSocketFd}. */
   readonly socketFd?: number;
   readonly onMessage: (message: HostMessage) => void;
+  /** Takes a copy of the socket on which the host listens. */
+  readonly onSocket: (handle: SocketHandle) => void;
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
@@ -51,7 +60,9 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc', ...(options.socketFd === undefined ? [] : [options.socketFd])],
   });
   const tail: string[] = [];
+  const inspector = createInspectorOpener(() => child.kill('SIGUSR1'));
   const onErrorLine = (line: string): void => {
+    if (inspector.takesLine(line)) return;
     tail.push(line);
     if (tail.length > tailLines) tail.shift();
     options.onLine(line, 'stderr');
@@ -60,8 +71,9 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
     readLines(child.stdout, (line) => options.onLine(line, 'stdout')),
     readLines(child.stderr, onErrorLine),
   ]);
-  child.on('message', (message) => {
+  child.on('message', (message, handle: unknown) => {
     const parsed = parseHostMessage(message);
+    if (parsed?.kind === 'socket' && isSocketHandle(handle)) options.onSocket(handle);
     if (parsed !== undefined) options.onMessage(parsed);
   });
   const reference = child.pid === undefined ? undefined : referenceOf(child.pid);
@@ -82,12 +94,14 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
   );
   return {
     reference,
+    gone: exited,
     exited: exited.then(async (exit) => {
       await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
       const lastError = lastErrorOf(tail);
       return lastError === undefined ? exit : { ...exit, lastError };
     }),
     send,
+    openInspector: inspector.open,
     kill: (signal) => {
       if (child.pid !== undefined) sendSignal(child.pid, signal, 'group');
     },
@@ -99,14 +113,37 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
  * has many of them and gains nothing by it; whoever knows better says so in NODE_OPTIONS.
  */
 function hostFlags({ NODE_OPTIONS: chosen = '' }: NodeJS.ProcessEnv): readonly string[] {
-  return chosen.includes('semi-space') || chosen.includes('semi_space') ? [] : ['--max-semi-space-size=16'];
+  const isChosen = chosen.includes('semi-space') || chosen.includes('semi_space');
+  return [inspectorFlag, ...(isChosen ? [] : ['--max-semi-space-size=16'])];
 }
 
-function readLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {
-  if (stream === null) return Promise.resolve();
-  return new Promise((resolve) => {
-    const lines = createInterface({ input: stream, crlfDelay: Infinity });
-    lines.on('line', onLine);
-    lines.once('close', resolve);
-  });
+/** Opens nothing by itself: where the inspector listens when a signal asks for it. */
+const inspectorFlag = '--inspect-port=127.0.0.1:0';
+
+interface InspectorOpener {
+  readonly open: () => Promise<string>;
+  /** @returns whether the line is about the inspector that was asked for, and of no interest to anybody else */
+  takesLine(line: string): boolean;
+}
+
+/** Node tells only on standard error where its inspector listens. */
+function createInspectorOpener(requestInspector: () => void): InspectorOpener {
+  let resolveAddress: ((address: string) => void) | undefined;
+  return {
+    open: () =>
+      new Promise((resolve) => {
+        resolveAddress = resolve;
+        requestInspector();
+      }),
+    takesLine: (line) => {
+      if (resolveAddress === undefined) return false;
+      const [, address] = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/\S+)$/.exec(line) ?? [];
+      if (address !== undefined) resolveAddress(address);
+      return address !== undefined || line.startsWith('For help, see: ') || line === 'Debugger attached.';
+    },
+  };
+}
+
+function isSocketHandle(handle: unknown): handle is SocketHandle {
+  return typeof handle === 'object' && handle !== null && 'close' in handle && typeof handle.close === 'function';
 }

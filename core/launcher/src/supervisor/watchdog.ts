@@ -1,10 +1,10 @@
-/** The plugin whose code the host is running. */
+/** The plugin whose phase the host is running. */
 export interface Entered {
   readonly plugin: string;
   readonly phase: string;
 }
 
-export interface HostWatch {
+export interface Watchdog {
   entering(entered: Entered, timeoutMs: number): void;
   left(entered: Entered): void;
   alive(): void;
@@ -13,20 +13,20 @@ export interface HostWatch {
   stop(): void;
 }
 
-export interface WatchTimes {
-  /** The host enforces its own time limits and reports; only when even that stays away is the process to blame. */
+export interface WatchdogTimes {
+  /** The host enforces its own timeouts and reports; the process is at fault only when even that does not come. */
   readonly graceMs: number;
-  /** From ready on, a host is taken for dead without a sign of life for so long. */
+  /** From ready on, a host counts as blocked when it gives no sign of life for so long. */
   readonly silenceMs: number;
 }
 
-export const defaultWatchTimes: WatchTimes = { graceMs: 2_000, silenceMs: 30_000 };
+export const defaultWatchdogTimes: WatchdogTimes = { graceMs: 2_000, silenceMs: 15_000 };
 
 /** Watches which plugin the host is in, and calls `onSilent` once when it stays there too long or gives no sign of life. */
-export function createHostWatch(
-  times: WatchTimes,
+export function createWatchdog(
+  times: WatchdogTimes,
   onSilent: (why: 'plugin-silent' | 'host-silent') => void,
-): HostWatch {
+): Watchdog {
   const entered = new Map<string, { readonly entered: Entered; readonly timer: Timer }>();
   let silence: Timer | undefined;
   const leave = (key: string): void => {
@@ -59,7 +59,7 @@ interface Timer {
   clear(): void;
 }
 
-/** Time to read what the host has sent meanwhile, when we were the ones that were asleep (Ctrl-Z, a closed laptop). */
+/** Time to read what the host has sent meanwhile, when this process was suspended itself (Ctrl-Z, a closed laptop). */
 const secondLookMs = 250;
 
 function startTimer(afterMs: number, action: () => void): Timer {

@@ -1,27 +1,27 @@
-import type { PluginChange, PluginDecision } from '@gantry/contracts';
+import type { PluginChange } from '@gantry/contracts';
 import { messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
 import type { ChangeLog } from './change-log';
-import { describeRefusal } from './describe-refusal';
 import { endHost, type StopTimes } from './end-host';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';
-import type { ReadyMessage, RunHostOptions } from './host-run';
-import type { Line } from './succession';
+import { culpritOf, describeEnd, describePluginCrash, initialState } from './restart-policy';
+import type { HostEnd, PluginSetChange } from './restart-policy';
+import type { Decisions, ReadyMessage, SupervisorOptions } from './supervisor-options';
 
-export interface ChangerOptions extends Pick<RunHostOptions, 'keep' | 'onSuccessor'> {
+export interface RolloutOptions extends Pick<SupervisorOptions, 'keep' | 'onSuccessor'> {
   readonly logger: Logger;
   readonly stopTimes: StopTimes;
   readonly log: ChangeLog;
   /** Aborts when the platform is to stop. */
   readonly signal: AbortSignal;
-  readonly start: (own: Omit<GenerationOptions, 'generations' | 'onChange'>) => Generation;
-  readonly current: () => Line | undefined;
-  /** From here on, this generation counts. @returns the one that did until now */
-  readonly promote: (generation: Generation) => Generation | undefined;
+  readonly start: (own: Pick<GenerationOptions, 'quarantines' | 'successor' | 'onReady' | 'onStep'>) => Generation;
+  readonly current: () => Generation | undefined;
+  /** From here on, this generation is the one that serves. @returns the one that did until now */
+  readonly promote: (generation: Generation, change: Omit<PluginSetChange, 'at'>) => Generation | undefined;
 }
 
 /** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
-export interface Changer {
+export interface Rollout {
   request(message: ChangeMessage): void;
   /** Resolves when no change is at a point where another generation could begin to serve. */
   idle(): Promise<void>;
@@ -29,10 +29,10 @@ export interface Changer {
 
 type ChangeError = NonNullable<PluginChange['error']>;
 
-/** The new process has its own time limits for everything; this is for what nobody foresaw. */
-const startWithinMs = 300_000;
+/** The new process has timeouts of its own for everything; this is the last resort. */
+const startTimeoutMs = 300_000;
 
-export function createChanger(options: ChangerOptions): Changer {
+export function createRollout(options: RolloutOptions): Rollout {
   const { log, logger } = options;
   let deciding: Promise<void> = Promise.resolve();
   let queue: Promise<void> = Promise.resolve();
@@ -68,8 +68,8 @@ export function createChanger(options: ChangerOptions): Changer {
 type Outcome = { readonly retiring: Generation | undefined } | { readonly error: ChangeError };
 
 /** Starts the next generation; when it serves and the decisions are kept, it counts. Otherwise all stays as it was. */
-async function takeOver(options: ChangerOptions, { id, decisions }: ChangeMessage): Promise<Outcome> {
-  const before = options.current()?.generation;
+async function takeOver(options: RolloutOptions, { id, decisions }: ChangeMessage): Promise<Outcome> {
+  const before = options.current();
   const served = await before?.ready;
   if (options.signal.aborted || before === undefined || served === undefined) return { error: notServing };
   options.log.update(id, { phase: 'starting' });
@@ -82,9 +82,12 @@ async function takeOver(options: ChangerOptions, { id, decisions }: ChangeMessag
   options.onSuccessor(next.host.reference);
   try {
     const ready = await readyInTime(next, options.signal);
-    if (ready === undefined) return { error: describeRefusal(await next.life) };
+    if (ready === undefined) return { error: describeRefusal(await next.ended) };
     await options.keep(decisions);
-    const retiring = options.promote(next);
+    const plugins = Object.keys(decisions);
+    const running = startedIn(served);
+    const added = plugins.filter((plugin) => decisions[plugin]?.enabled && !running.includes(plugin));
+    const retiring = options.promote(next, { id, plugins, added });
     options.log.nextGeneration();
     return { retiring };
   } catch (error) {
@@ -97,7 +100,7 @@ async function takeOver(options: ChangerOptions, { id, decisions }: ChangeMessag
 
 async function readyInTime(next: Generation, signal: AbortSignal): Promise<ReadyMessage | undefined> {
   const end = (): void => next.host.kill('SIGKILL');
-  const timer = setTimeout(end, startWithinMs);
+  const timer = setTimeout(end, startTimeoutMs);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   try {
@@ -109,10 +112,32 @@ async function readyInTime(next: Generation, signal: AbortSignal): Promise<Ready
 }
 
 /** What runs goes on to run, and what is enabled runs. */
-function mustStart(served: ReadyMessage, decisions: Readonly<Record<string, PluginDecision>>): readonly string[] {
-  const running = served.report.plugins.filter(({ state }) => state === 'started').map(({ id }) => id);
+function mustStart(served: ReadyMessage, decisions: Decisions): readonly string[] {
   const enabled = Object.keys(decisions).filter((id) => decisions[id]?.enabled);
-  return [...new Set([...running, ...enabled])].filter((id) => decisions[id]?.enabled !== false);
+  return [...new Set([...startedIn(served), ...enabled])].filter((id) => decisions[id]?.enabled !== false);
+}
+
+function startedIn({ report }: ReadyMessage): readonly string[] {
+  return report.plugins.filter(({ state }) => state === 'started').map(({ id }) => id);
+}
+
+/** Why a generation did not come to serve. */
+function describeRefusal(end: HostEnd): ChangeError {
+  if (end.fatal !== undefined) {
+    const { code, message, remedy } = end.fatal;
+    return { code, message, remedy };
+  }
+  const culprit = culpritOf(end, initialState);
+  if (culprit !== undefined) {
+    const { code, reason } = describePluginCrash(end, culprit);
+    const remedy = 'Correct the plugin and build it again, disable it, or take it out of the plugin folder.';
+    return { code, message: `The plugin ${culprit.plugin} ${reason}.`, remedy };
+  }
+  return {
+    code: 'GENERATION_FAILED',
+    message: `The new host ${describeEnd(end)}.`,
+    remedy: 'Look for the cause in the log, and try again.',
+  };
 }
 
 const notServing: ChangeError = {
@@ -133,6 +158,6 @@ function notKept(error: unknown): ChangeError {
   return {
     code: 'GENERATION_FAILED',
     message: `The decision could not be written down: ${messageOf(error)}.`,
-    remedy: 'Look whether the disk is full and the folder of the platform can be written, and try again.',
+    remedy: 'Check whether the disk is full and the home folder can be written, and try again.',
   };
 }

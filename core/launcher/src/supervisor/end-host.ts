@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LauncherMessage } from '@gantry/contracts';
 import type { Logger } from '../logger';
-import type { HostProcess } from './spawn-host';
+import type { HostProcess } from './host-process';
 
 export interface StopTimes {
   /** For draining after the request to stop. */

@@ -1,7 +1,9 @@
-import type { HostMessage, StartupReport } from '@gantry/contracts';
+import { crashEvidences, type HostMessage, type StartupReport } from '@gantry/contracts';
 import { z } from 'zod';
 
 const entered = { plugin: z.string(), phase: z.string() };
+
+const attribution = z.object({ plugin: z.string(), evidence: z.enum(crashEvidences), detail: z.string() });
 
 const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entering'), ...entered, timeoutMs: z.number().nonnegative() }),
@@ -34,6 +36,13 @@ const schema = z.discriminatedUnion('kind', [
       ]),
     ),
   }),
+  z.object({
+    kind: z.literal('plugins'),
+    plugins: z.array(z.object({ id: z.string(), folder: z.string(), isRequired: z.boolean() })),
+  }),
+  z.object({ kind: z.literal('crash'), error: z.string(), attribution: attribution.exactOptional() }),
+  z.object({ kind: z.literal('memory'), attribution: attribution.exactOptional() }),
+  z.object({ kind: z.literal('socket') }),
   z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),
 ]);
 

@@ -1,0 +1,46 @@
+import type { CrashAttribution } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import { describeThrown, type HostProcess } from './host-process';
+
+export interface CrashReportOptions {
+  readonly host: HostProcess;
+  readonly logger: Logger;
+  /** Asked where the error arrives, so that its asynchronous context is known. */
+  readonly attribute: (error: unknown) => CrashAttribution | undefined;
+}
+
+/** For the last message to the outer process. */
+const flushTimeoutMs = 1_000;
+
+/**
+ * Ends the process when nobody catches an error or a rejection, and reports before which plugin it came from. A callback and
+ * not a listener: listeners are removed by `process.removeAllListeners()`.
+ */
+export function reportCrashes({ host, logger, attribute }: CrashReportOptions): void {
+  let isReported = false;
+  const report = (error: unknown): void => {
+    // A broken plugin may go on to throw until the process has ended.
+    if (isReported) return;
+    isReported = true;
+    const end = (): void => host.exit(1);
+    host.after(flushTimeoutMs, end);
+    const attribution = attempt(() => attribute(error));
+    const described = attempt(() => describeThrown(error)) ?? 'an error that cannot be described';
+    host.send({ kind: 'crash', error: described, ...(attribution === undefined ? {} : { attribution }) }, end);
+    attempt(() =>
+      logger.error({ err: error, ...attribution }, `The host ends because nobody caught an error: ${described}`),
+    );
+  };
+  process.setUncaughtExceptionCaptureCallback(report);
+  // A second callback would replace this one.
+  process.setUncaughtExceptionCaptureCallback = () => {};
+}
+
+/** Nothing that a plugin has thrown or replaced keeps the report from being sent. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

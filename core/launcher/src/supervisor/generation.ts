@@ -1,0 +1,178 @@
+import { attributeStack } from '@gantry/host/inspect-plugins';
+import type {
+  CrashAttribution,
+  GenerationsReport,
+  HostedPlugin,
+  HostMessage,
+  Quarantine,
+  Successor,
+} from '@gantry/contracts';
+import { hostSocketFd, spawnHost } from './host-process';
+import type { HostProcess } from './host-process';
+import type { HostEnd } from './restart-policy';
+import { sampleMainThread } from './sample-main-thread';
+import type { ReadyMessage, SupervisorOptions } from './supervisor-options';
+import type { SocketHandle } from './unavailable-server';
+import { createWatchdog, defaultWatchdogTimes } from './watchdog';
+import type { Watchdog } from './watchdog';
+
+export type ChangeMessage = Extract<HostMessage, { readonly kind: 'change' }>;
+
+/** One host process, from its start to its end. */
+export interface Generation {
+  readonly host: HostProcess;
+  readonly quarantines: readonly Quarantine[];
+  /** Resolves when it serves; with undefined when it ended before. */
+  readonly ready: Promise<ReadyMessage | undefined>;
+  readonly ended: Promise<HostEnd>;
+}
+
+export interface GenerationOptions {
+  readonly quarantines: readonly Quarantine[];
+  /** Set for one that is to take the place of another. */
+  readonly successor?: Successor;
+  readonly generations: GenerationsReport | undefined;
+  /** The rest of its environment, where that is not known yet. */
+  readonly coming?: SupervisorOptions['coming'];
+  readonly onReady: (message: ReadyMessage) => void;
+  readonly onChange: (message: ChangeMessage) => void;
+  readonly onSocket: (handle: SocketHandle) => void;
+  /** Called when it enters code of a plugin on its way to serve. */
+  readonly onStep?: (step: string) => void;
+}
+
+/** A blocked process answers within a tenth of a second, a machine under load takes longer. */
+const sampleTimeoutMs = 5_000;
+
+/** Starts a host process and watches over it: one that goes silent is ended. */
+export function startGeneration(options: SupervisorOptions, own: GenerationOptions): Generation {
+  const started = performance.now();
+  let killedFor: HostEnd['killedFor'];
+  let sampled: CrashAttribution | undefined;
+  const endSilent = async (why: NonNullable<HostEnd['killedFor']>): Promise<void> => {
+    if (killedFor !== undefined) return;
+    killedFor = why;
+    const stack = await sampleMainThread(host.openInspector, sampleTimeoutMs);
+    sampled = stack === undefined ? undefined : attributeSample(stack, listener.plugins());
+    host.kill('SIGKILL');
+  };
+  const watchdog = createWatchdog(options.watchdogTimes ?? defaultWatchdogTimes, (why) => void endSilent(why));
+  const listener = createListener(watchdog, own);
+  const host = spawnHost({
+    entry: options.entry,
+    folder: options.folder,
+    onLine: options.onLine,
+    ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
+    environment: environmentOf(options, own),
+    coming: own.coming,
+    onMessage: listener.onMessage,
+    onSocket: own.onSocket,
+  });
+  const ended = host.exited.then((exit): HostEnd => {
+    // What it had started must not outlive it.
+    host.kill('SIGKILL');
+    const uptimeMs = performance.now() - started;
+    const said = listener.end(exit.lastError, killedFor);
+    return {
+      ...exit,
+      ...said,
+      uptimeMs,
+      ...(killedFor === undefined ? {} : { killedFor }),
+      ...(sampled === undefined ? {} : { attribution: sampled }),
+    };
+  });
+  return { host, quarantines: own.quarantines, ready: listener.ready, ended };
+}
+
+function attributeSample(stack: string, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
+  const found = attributeStack(stack, plugins);
+  if (found === undefined) return undefined;
+  return { plugin: found.plugin, evidence: 'main-thread-sample', detail: found.place };
+}
+
+/** Takes in what a host reports. */
+interface Listener {
+  readonly onMessage: (message: HostMessage) => void;
+  readonly ready: Generation['ready'];
+  plugins(): readonly HostedPlugin[];
+  /** To be called when the host is gone. @param lastError what it printed. @returns what it reported until then */
+  end(
+    lastError: string | undefined,
+    killedFor: HostEnd['killedFor'],
+  ): Omit<HostEnd, 'uptimeMs' | 'exitCode' | 'signal' | 'killedFor'>;
+}
+
+function createListener(watchdog: Watchdog, own: GenerationOptions): Listener {
+  let wasReady = false;
+  let fatal: HostEnd['fatal'];
+  let plugins: readonly HostedPlugin[] = [];
+  let crash: Extract<HostMessage, { readonly kind: 'crash' }> | undefined;
+  let memory: CrashAttribution | undefined;
+  let resolveReady = (_message: ReadyMessage | undefined): void => {};
+  const ready = new Promise<ReadyMessage | undefined>((resolve) => {
+    resolveReady = resolve;
+  });
+  const onMessage = (message: HostMessage): void => {
+    switch (message.kind) {
+      case 'entering':
+        if (!wasReady) own.onStep?.(`${message.phase} ${message.plugin}`);
+        return watchdog.entering(message, message.timeoutMs);
+      case 'left':
+        return watchdog.left(message);
+      case 'alive':
+        return watchdog.alive();
+      case 'change':
+        return own.onChange(message);
+      case 'plugins':
+        plugins = message.plugins;
+        return undefined;
+      case 'crash':
+        crash = message;
+        return undefined;
+      case 'memory':
+        memory = message.attribution;
+        return undefined;
+      case 'fatal':
+        fatal = message;
+        return undefined;
+      case 'socket':
+        return undefined;
+      case 'ready':
+        wasReady = true;
+        watchdog.alive();
+        resolveReady(message);
+        return own.onReady(message);
+    }
+  };
+  const end: Listener['end'] = (printed, killedFor) => {
+    const entered = watchdog.current();
+    watchdog.stop();
+    resolveReady(undefined);
+    const attribution = crash?.attribution ?? (isOutOfMemory(printed) || killedFor !== undefined ? memory : undefined);
+    const lastError = crash?.error ?? printed;
+    return {
+      wasReady,
+      requiredPlugins: plugins.filter(({ isRequired }) => isRequired).map(({ id }) => id),
+      ...(fatal === undefined ? {} : { fatal }),
+      ...(entered === undefined ? {} : { entered }),
+      ...(attribution === undefined ? {} : { attribution }),
+      ...(lastError === undefined ? {} : { lastError }),
+    };
+  };
+  return { onMessage, ready, plugins: () => plugins, end };
+}
+
+/** As V8 prints it. */
+function isOutOfMemory(lastError: string | undefined): boolean {
+  return lastError?.startsWith('FATAL ERROR:') === true && lastError.includes('out of memory');
+}
+
+function environmentOf(options: SupervisorOptions, own: GenerationOptions): NodeJS.ProcessEnv {
+  return {
+    ...options.environment(),
+    GANTRY_QUARANTINE: JSON.stringify(own.quarantines),
+    ...(options.socket === undefined ? {} : { GANTRY_LISTEN_FD: String(hostSocketFd) }),
+    ...(own.generations === undefined ? {} : { GANTRY_GENERATIONS: JSON.stringify(own.generations) }),
+    ...(own.successor === undefined ? {} : { GANTRY_SUCCESSOR: JSON.stringify(own.successor) }),
+  };
+}

@@ -1,0 +1,272 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LauncherMessage, PluginChange } from '@gantry/contracts';
+import { LauncherError, messageOf } from '../launcher-error';
+import { createChangeLog } from './change-log';
+import type { ChangeLog } from './change-log';
+import { endHost } from './end-host';
+import type { StopTimes } from './end-host';
+import { startGeneration } from './generation';
+import type { Generation, GenerationOptions } from './generation';
+import { decideRestart, defaultRestartPolicy, initialState } from './restart-policy';
+import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from './restart-policy';
+import { createRollout } from './rollout';
+import type { Rollout } from './rollout';
+import type { ReadyMessage, SupervisorOptions } from './supervisor-options';
+import { createUnavailableServer } from './unavailable-server';
+import type { UnavailableServer } from './unavailable-server';
+
+export interface Supervisor {
+  /** Resolves after {@link stop}; rejects with a LauncherError when the platform cannot be started as it is set up. */
+  readonly ended: Promise<void>;
+  /** Lets the host drain, and ends it by signals when it does not. */
+  stop(reason: string): Promise<void>;
+  /** Ends the host at once. */
+  kill(): void;
+}
+
+const defaultStopTimes: StopTimes = { drainMs: 30_000, termMs: 3_000 };
+
+/**
+ * Keeps one host process running. When it ends, the restart policy decides with which plugins the next one starts. When the
+ * plugin set is to change, another process takes its place. While none serves, requests are answered with 503.
+ */
+export function startSupervisor(options: SupervisorOptions): Supervisor {
+  const { logger, stopTimes = defaultStopTimes } = options;
+  const stopping = new AbortController();
+  const running = new Set<Generation>();
+  const unavailable = createUnavailableServer();
+  const succession = createSuccession(options, unavailable, stopping.signal);
+  const log = createChangeLog((report) => sendAll(running, { kind: 'generations', report }));
+  const start: Start = (own) => {
+    const generation = startGeneration(options, {
+      ...own,
+      generations: options.socket === undefined ? undefined : log.report(),
+      onChange: (message) => rollout.request(message),
+      onSocket: unavailable.provide,
+    });
+    running.add(generation);
+    void generation.ended.then(() => running.delete(generation));
+    return generation;
+  };
+  const rollout = createRollout({
+    ...options,
+    stopTimes,
+    log,
+    start,
+    signal: stopping.signal,
+    current: () => succession.current()?.generation,
+    promote: succession.promote,
+  });
+  const ended = keepRunning({ options, succession, rollout, log, start, signal: stopping.signal });
+  return {
+    ended,
+    stop: async (reason) => {
+      stopping.abort();
+      succession.recordIfSound();
+      const message = { kind: 'stop', reason } as const;
+      await Promise.all([...running].map(({ host }) => endHost(host, message, stopTimes, logger)));
+      await rollout.idle();
+      await ended.catch(() => {});
+    },
+    kill: () => {
+      stopping.abort();
+      for (const { host } of running) host.kill('SIGKILL');
+    },
+  };
+}
+
+type Start = (own: Omit<GenerationOptions, 'generations' | 'onChange' | 'onSocket'>) => Generation;
+
+/** The generation that serves or is about to, and what the restart policy knows when it ends. */
+interface Serving {
+  readonly generation: Generation;
+  readonly state: RestartState;
+  /** Resolves when another one has taken its place. */
+  readonly replaced: Promise<'replaced'>;
+  readonly replace: () => void;
+}
+
+/** Of all generations, the one that counts. */
+interface Succession {
+  current(): Serving | undefined;
+  /** This one follows one that has ended, or is the first. */
+  begin(generation: Generation, state: RestartState): Serving;
+  /** This one takes the place of one that serves. @returns that one */
+  promote(generation: Generation, change: Omit<PluginSetChange, 'at'>): Generation | undefined;
+  /** The current one is ready. */
+  onReady(message: ReadyMessage): void;
+  /** Records the plugins as sound when the time after the latest change has passed. */
+  recordIfSound(): void;
+}
+
+function createSuccession(options: SupervisorOptions, unavailable: UnavailableServer, signal: AbortSignal): Succession {
+  const { changeWindowMs } = options.restartPolicy ?? defaultRestartPolicy;
+  let serving: Serving | undefined;
+  const begin = (generation: Generation, state: RestartState): Serving => {
+    let replace = (): void => {};
+    const replaced = new Promise<'replaced'>((resolve) => {
+      replace = () => resolve('replaced');
+    });
+    const begun: Serving = { generation, state, replaced, replace };
+    serving = begun;
+    options.onProcess(generation.host.reference);
+    void generation.host.gone.then(() => {
+      if (serving?.generation === generation && !signal.aborted) unavailable.open();
+    });
+    void generation.ready.then((message) => message && recordLater(options, generation, message, changeWindowMs));
+    return begun;
+  };
+  return {
+    current: () => serving,
+    begin,
+    promote: (generation, change) => {
+      const before = serving;
+      const { quarantines } = generation;
+      begin(generation, {
+        ...initialState,
+        everReady: true,
+        quarantines,
+        change: { ...change, at: performance.now() },
+      });
+      unavailable.close();
+      before?.replace();
+      return before?.generation;
+    },
+    onReady: (message) => {
+      unavailable.close();
+      if (serving === undefined || serving.state.everReady) return;
+      const added = addedIn(options, message);
+      if (added.length === 0) return;
+      const change: PluginSetChange = { at: performance.now(), plugins: added, added };
+      serving = { ...serving, state: { ...serving.state, change } };
+    },
+    recordIfSound: () => {
+      const { generation, state } = serving ?? {};
+      if (state?.change !== undefined && performance.now() - state.change.at <= changeWindowMs) return;
+      void generation?.ready.then((message) => message && record(options, message));
+    },
+  };
+}
+
+/** A generation that still serves when the time after a change has passed is sound. */
+function recordLater(
+  options: SupervisorOptions,
+  { ended }: Generation,
+  message: ReadyMessage,
+  changeWindowMs: number,
+): void {
+  const timer = setTimeout(() => record(options, message), changeWindowMs).unref();
+  void ended.then(() => clearTimeout(timer));
+}
+
+function record({ served, logger }: SupervisorOptions, { report }: ReadyMessage): void {
+  try {
+    served.record(report);
+  } catch (error) {
+    logger.warn('the plugins that are served could not be recorded', { reason: messageOf(error) });
+  }
+}
+
+function addedIn({ served, logger }: SupervisorOptions, { report }: ReadyMessage): readonly string[] {
+  try {
+    return served.addedIn(report);
+  } catch (error) {
+    logger.warn('the plugins that were served before could not be read', { reason: messageOf(error) });
+    return [];
+  }
+}
+
+interface Keeping {
+  readonly options: SupervisorOptions;
+  readonly succession: Succession;
+  readonly rollout: Rollout;
+  readonly log: ChangeLog;
+  readonly start: Start;
+  /** Aborts when the platform is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** @throws LauncherError when the platform cannot be started as it is set up */
+async function keepRunning(keeping: Keeping): Promise<void> {
+  const { options, succession, rollout, signal } = keeping;
+  const begin = createBegin(keeping);
+  const isStopping = (): boolean => signal.aborted;
+  let serving = begin(initialState);
+  const restart = async (end: HostEnd): Promise<void> => {
+    options.onProcess(undefined);
+    if (isStopping()) return;
+    const state = await prepareRestart(keeping, end, succession.current()?.state ?? initialState);
+    await rollout.idle();
+    if (!isStopping() && succession.current()?.generation === serving.generation) begin(state);
+  };
+  while (!isStopping()) {
+    const end = await Promise.race([serving.replaced, serving.generation.ended]);
+    if (end !== 'replaced') {
+      // A successor that is on its way may be what follows.
+      await rollout.idle();
+      if (succession.current()?.generation === serving.generation) await restart(end);
+    }
+    serving = succession.current() ?? serving;
+  }
+}
+
+function createBegin({ options, succession, start }: Keeping): (state: RestartState) => Serving {
+  const coming = whilePending(options.coming);
+  return (state) => {
+    const { quarantines } = state;
+    const onReady: GenerationOptions['onReady'] = (message) => {
+      succession.onReady(message);
+      options.onReady(message, quarantines);
+    };
+    return succession.begin(start({ quarantines, onReady, coming: coming() }), state);
+  };
+}
+
+/** Later on, the environment has it, and newer. */
+function whilePending<T>(work: Promise<T> | undefined): () => Promise<T> | undefined {
+  let pending = work;
+  const forget = (): void => void (pending = undefined);
+  work?.then(forget, forget);
+  return () => pending;
+}
+
+/** Does what the restart policy decides, up to the start of the next process. */
+async function prepareRestart(keeping: Keeping, end: HostEnd, before: RestartState): Promise<RestartState> {
+  const { options, signal } = keeping;
+  const policy = options.restartPolicy ?? defaultRestartPolicy;
+  const decision = decideRestart(end, before, policy, performance.now());
+  if (decision.kind === 'give-up') throw new LauncherError(decision.message, decision.remedy);
+  const { reason, afterMs, state } = decision;
+  options.logger.error(`${reason}; the host is started again`, afterMs === 0 ? {} : { afterMs });
+  await undoChange(keeping, decision);
+  await delay(afterMs, undefined, { signal }).catch(() => {});
+  return state;
+}
+
+async function undoChange(
+  { options, log }: Keeping,
+  { undo, reason }: Extract<RestartDecision, { kind: 'restart' }>,
+): Promise<void> {
+  // What was put into a folder was decided by nobody.
+  if (undo?.id === undefined) return;
+  log.update(undo.id, { phase: 'failed', error: undone(reason) });
+  log.nextGeneration();
+  try {
+    await options.restore();
+  } catch (error) {
+    const why = messageOf(error);
+    options.logger.error('the earlier decisions about plugins could not be written', { reason: why });
+  }
+}
+
+function undone(reason: string): NonNullable<PluginChange['error']> {
+  return {
+    code: 'PLUGIN_CRASHED',
+    message: `The change was undone: ${reason}.`,
+    remedy: 'Correct the plugin, then enable it again.',
+  };
+}
+
+function sendAll(running: ReadonlySet<Generation>, message: LauncherMessage): void {
+  for (const { host } of running) host.send(message);
+}

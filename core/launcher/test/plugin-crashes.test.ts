@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GenerationsReport, PluginReport, StartupReport } from '@gantry/contracts';
+import { endOuters, startOuter, type Outer } from './support/outer';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
+import { eventually } from '../../../test/support/eventually';
+
+/** What a plugin does to the process when its route is called, each in its own plugin. */
+const faults = {
+  timer: `setTimeout(() => { throw new Error('the timer has thrown'); }, 10)`,
+  rejection: `void Promise.reject('no error at all')`,
+  socket: `require('node:net').connect(1, '127.0.0.1')`,
+  loop: `setTimeout(() => { for (;;); }, 10)`,
+  pattern: `setTimeout(() => /^(([a-z])+.)+[A-Z]([a-z])+$/.test('a'.repeat(60)), 10)`,
+  memory: `const kept = []; setInterval(() => { for (let i = 0; i < 8000; i += 1) kept.push({ name: 'boat ' + i }); }, 20)`,
+  exit: `process.exit(0)`,
+  deaf: `process.removeAllListeners()`,
+  patch: `globalThis.setTimeout = () => { throw new Error('patched') }; JSON.stringify = () => 'patched'`,
+  flood: `for (let i = 0; i < 200000; i += 1) console.log('boat ' + i)`,
+} as const;
+type Fault = keyof typeof faults;
+
+/** Heap of the host, so that memory is full soon. */
+const heapMiB = 160;
+
+let folder: string;
+let database: TestDatabase;
+let environment: Readonly<Record<string, string>>;
+let outer: Outer;
+let address: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
+  mkdirSync(join(folder, 'plugins'));
+  dropPlugin('sound', '', '');
+  for (const [id, code] of Object.entries(faults)) dropPlugin(id, '', code);
+  database = await createTestDatabase();
+  environment = {
+    FIXTURE_REAL_HOST: 'yes',
+    FIXTURE_SILENCE_MS: '5000',
+    NODE_OPTIONS: `--max-old-space-size=${heapMiB}`,
+    DATABASE_URL: database.url,
+    GANTRY_PROJECT: folder,
+    GANTRY_PLUGIN_PATH: join(folder, 'plugins'),
+  };
+  await start();
+});
+
+afterAll(async () => {
+  await endOuters();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function start(): Promise<void> {
+  outer = startOuter({ home: join(folder, 'home'), env: environment });
+  address = await outer.ready;
+}
+
+/** A plugin with the route POST /<id>/run. */
+function dropPlugin(id: string, start: string, run: string): void {
+  const own = join(folder, 'plugins', id);
+  mkdirSync(own, { recursive: true });
+  const contributes = { itemTypes: [], taskQueues: [], routes: [`POST /${id}/run`] };
+  const manifest = {
+    name: `sample-${id}`,
+    version: '1.0.0',
+    main: './index.js',
+    peerDependencies: { '@gantry/plugin-api': '^1.0.0' },
+    gantry: { manifestVersion: 1, id, displayName: id, contributes },
+  };
+  writeFileSync(join(own, 'package.json'), JSON.stringify(manifest));
+  const code = `module.exports = require('@gantry/plugin-api').definePlugin({
+    id: '${id}',
+    register(context) {
+      context.router.route('POST', '/${id}/run', async () => { ${run}; return { data: 'done' }; });
+    },
+    async start() { ${start} },
+  });`;
+  writeFileSync(join(own, 'index.js'), code);
+}
+
+async function run(id: string): Promise<number> {
+  const response = await fetch(`${address}/${id}/run`, { method: 'POST' });
+  await response.text();
+  return response.status;
+}
+
+/** Messages in the log since, by who wrote them. */
+function messagesSince(): (of: 'launcher' | 'host') => string {
+  const before = outer.output().length;
+  return (of) => {
+    const lines = outer.output().slice(before).split('\n');
+    const logged = lines.flatMap((line) =>
+      line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as Logged] : [],
+    );
+    return logged
+      .filter(({ name }) => (name === 'launcher') === (of === 'launcher'))
+      .map(({ msg }) => msg)
+      .join('\n');
+  };
+}
+
+interface Logged {
+  readonly name?: string;
+  readonly msg: string;
+}
+
+async function backAfter(work: () => Promise<unknown>): Promise<string> {
+  const messages = messagesSince();
+  await work().catch(() => undefined);
+  await eventually(() => messages('launcher').includes('the host is back'), 60_000, 'the host is back');
+  return messages('launcher');
+}
+
+async function pluginReport(id: string): Promise<PluginReport | undefined> {
+  const { data } = (await (await fetch(`${address}/api/platform/plugins`)).json()) as { readonly data: StartupReport };
+  return data.plugins.find((plugin) => plugin.id === id);
+}
+
+function hostPid(): number {
+  const file = join(folder, 'home', 'run.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly host: { readonly pid: number } }).host.pid;
+}
+
+async function generations(): Promise<GenerationsReport> {
+  return ((await (await fetch(`${address}/api/platform/generations`)).json()) as { data: GenerationsReport }).data;
+}
+
+function decisions(): unknown {
+  const file = join(folder, 'home', 'plugins.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly plugins: unknown }).plugins : {};
+}
+
+describe('a plugin that ends or blocks the host while it serves', () => {
+  it.each<[Fault, RegExp]>([
+    ['timer', /plugin "timer" crashed .* the timer has thrown \(stack: index\.js:\d+:\d+\)/],
+    ['rejection', /plugin "rejection" crashed .*no error at all.* \(asynchronous context: /],
+    ['socket', /plugin "socket" crashed .*ECONNREFUSED.* \((?:asynchronous context|stack): /],
+    ['loop', /plugin "loop" blocked the host process .* \(sample of the main thread: index\.js:\d+:\d+\)/],
+    ['pattern', /plugin "pattern" blocked the host process .* \(sample of the main thread: index\.js:\d+:\d+\)/],
+    ['memory', /plugin "memory" (?:crashed|blocked) .* \((?:allocations|sample of the main thread|stack): /],
+  ])('by a fault of the kind %s is named with the evidence, and the host comes back', async (fault, named) => {
+    const output = await backAfter(() => run(fault));
+
+    expect(output).toMatch(named);
+    expect(await run('sound')).toBe(200);
+  });
+
+  it('for the second time within ten minutes is left out, and the others go on', async () => {
+    const output = await backAfter(() => run('timer'));
+
+    expect(output).toMatch(/\(stack: index\.js:\d+:\d+\) again and is left out/);
+    expect([await run('timer'), await run('sound')]).toEqual([503, 200]);
+    expect(await pluginReport('timer')).toMatchObject({ state: 'failed', problems: [{ code: 'PLUGIN_CRASHED' }] });
+  });
+});
+
+describe('while a host that was killed is started again', () => {
+  it('requests are answered with 503 and Retry-After, and then by the new host, without a connection that fails', async () => {
+    const messages = messagesSince();
+    process.kill(hostPid(), 'SIGKILL');
+    const statuses: number[] = [];
+    let first: Response | undefined;
+    while (statuses.at(-1) !== 200) {
+      const response = await fetch(`${address}/api/platform/generations`, { headers: { connection: 'close' } });
+      first ??= response.clone();
+      await response.text();
+      statuses.push(response.status);
+    }
+
+    expect([...new Set(statuses)]).toEqual([503, 200]);
+    expect(first?.headers.get('retry-after')).toBe('2');
+    expect(await first?.json()).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'none' } });
+    await eventually(() => messages('launcher').includes('the host is back'), 30_000, 'the host is back');
+    expect(await run('sound')).toBe(200);
+  });
+});
+
+describe('a plugin that asks for what only the platform may do', () => {
+  it('by process.exit in a route gets an error, and the process goes on', async () => {
+    const messages = messagesSince();
+
+    expect(await run('exit')).toBe(500);
+    expect(await run('sound')).toBe(200);
+    expect(messages('launcher')).toBe('');
+  });
+
+  it('by replacing globals is reported, and they are put back', async () => {
+    const messages = messagesSince();
+
+    await run('patch').catch(() => undefined);
+    await eventually(() => /replaced .*setTimeout.*JSON\.stringify/.test(messages('host')), 30_000, 'it is put back');
+
+    expect(await run('sound')).toBe(200);
+    expect(messages('launcher')).toBe('');
+  });
+});
+
+describe('a plugin that crashes after it was enabled', () => {
+  it('is out of use again, and its change is reported as undone', async () => {
+    dropPlugin('late', `setTimeout(() => { throw new Error('too late') }, 300);`, '');
+    const messages = messagesSince();
+    const enabled = await fetch(`${address}/api/platform/plugins/late/enable`, { method: 'POST' });
+    await eventually(() => messages('launcher').includes('the host is back'), 60_000, 'the host is back');
+
+    expect(enabled.status).toBe(202);
+    expect(messages('launcher')).toMatch(/plugin "late" crashed .*the plugins before the change are used again/);
+    expect(decisions()).toEqual({});
+    // The host before may still answer what it has begun.
+    await eventually(
+      async () => (await pluginReport('late'))?.problems[0]?.code === 'PLUGIN_CRASHED',
+      30_000,
+      'it is out',
+    );
+    const { changes } = await generations();
+    expect(changes).toMatchObject([{ plugins: ['late'], phase: 'failed', error: { code: 'PLUGIN_CRASHED' } }]);
+    expect(await run('sound')).toBe(200);
+  });
+
+  it('is left out at the first crash when it was put into the folder before a start', async () => {
+    outer.kill('SIGINT');
+    expect((await outer.exit).code).toBe(0);
+    await start();
+    await eventually(
+      async () => (await pluginReport('late'))?.problems[0]?.code === 'PLUGIN_CRASHED',
+      60_000,
+      'it is out',
+    );
+
+    expect(outer.output().match(/plugin \\"late\\" crashed/g)).toHaveLength(1);
+    expect(await run('sound')).toBe(200);
+  });
+});
+
+describe('a plugin that removes the listeners of the process', () => {
+  it('does not keep the platform from stopping in order', async () => {
+    await run('deaf');
+    const messages = messagesSince();
+    outer.kill('SIGINT');
+
+    expect((await outer.exit).code).toBe(0);
+    // It was asked to stop, and not ended by force.
+    expect(messages('launcher')).toBe('');
+  });
+});

@@ -14,7 +14,7 @@ export function readHold(home: string): Hold | undefined {
   try {
     text = readFileSync(fileOf(home), 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
   // A file that cannot be understood must not start the work that it holds back.

@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { root } from '../../scripts/lib/run.mjs';
+import { checkContent, checkOrders, settleOrders } from './support/backup-checker.mjs';
+import { startLoad } from './support/backup-load.mjs';
+
+/**
+ * What is acknowledged before a backup begins is in the platform that is restored from it, with its images and orders,
+ * however busy the platform was and however many backups were killed before; and no order is refunded or mailed twice.
+ */
+export const sizes = {
+  ci: { backups: 1, kills: 3, loadMs: 2_500, rows: 20_000, writers: 4 },
+  full: { backups: 12, kills: 100, loadMs: 10_000, rows: 500_000, writers: 12 },
+};
+
+export default async function prove({ seed, size, log }) {
+  const random = createRandom(seed);
+  // Started by root, the embedded PostgreSQL runs as another user, who has to pass through.
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-prove-backup-'));
+  chmodSync(folder, 0o711);
+  const started = [];
+  const up = async (home) => {
+    const platform = await startPlatform(home);
+    started.push(platform);
+    return platform;
+  };
+  try {
+    const home = join(folder, 'home');
+    const platform = await up(home);
+    const load = await startLoad({ ...platform, ...size });
+    const backups = [];
+    for (let index = 0; index < size.backups; index += 1) {
+      await delay(size.loadMs);
+      await killBackups({ folder, home, load, random, kills: Math.ceil(size.kills / size.backups) });
+      backups.push(await takeBackup(join(folder, `backup-${index}`), home, load));
+    }
+    await delay(size.loadMs / 5);
+    const known = await load.stop();
+    await platform.stop();
+    log(`${known.items.size} items, ${known.orders.size} orders while ${backups.length} backups were taken`);
+    const sums = { items: 0, images: 0, orders: 0, refunds: 0 };
+    for (const backup of backups) {
+      const found = await checkBackup({ ...backup, restored: `${backup.target}-home`, known, up });
+      for (const name of Object.keys(sums)) sums[name] += found[name];
+      log(`${backup.target}: paused for ${backup.report.temporalPausedMs} ms, ${JSON.stringify(found)}`);
+    }
+    const longest = Math.max(...backups.map(({ report }) => report.temporalPausedMs));
+    return (
+      `${backups.length} backups under load and ${size.kills} killed ones: ${sums.items} items, ${sums.images} images and ` +
+      `${sums.orders} orders acknowledged before are all there, ${sums.refunds} refunded once; Temporal paused for ${longest} ms at most`
+    );
+  } finally {
+    await Promise.all(started.map((platform) => platform.stop()));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+}
+
+/** Killed at any moment, a backup leaves nothing of its name, and the platform and its Temporal go on. */
+async function killBackups({ folder, home, load, random, kills }) {
+  for (let index = 0; index < kills; index += 1) {
+    const target = join(folder, 'killed');
+    const { child, ended } = gantry(['backup', target, '--home', home]);
+    await Promise.race([delay(random() * 2_000), ended]);
+    child.kill(random() < 0.5 ? 'SIGKILL' : 'SIGINT');
+    const { code } = await ended;
+    if (code === 0) rmSync(target, { recursive: true });
+    else if (existsSync(target)) throw new Error('A backup that was killed left a folder of its name.');
+    await load.assertGoesOn();
+  }
+}
+
+async function takeBackup(target, home, load) {
+  const begin = performance.now();
+  const { code, output } = await gantry(['backup', target, '--home', home, '--json']).ended;
+  if (code !== 0) throw new Error(`gantry backup failed: ${output}`);
+  const { data: report } = JSON.parse(output);
+  if (report.temporalPausedMs > 2_000) throw new Error(`Temporal was paused for ${report.temporalPausedMs} ms.`);
+  await load.assertGoesOn();
+  return { target, begin, report };
+}
+
+async function checkBackup({ target, begin, restored, known, up }) {
+  await run(['verify', target]);
+  await run(['restore', target, '--home', restored]);
+  const platform = await up(restored);
+  const content = await checkContent({ ...platform, known, begin });
+  const orders = await checkOrders({ ...platform, known, begin });
+  await run(['resume', '--home', restored]);
+  const refunds = await settleOrders({ ...platform, orders });
+  await platform.stop();
+  rmSync(restored, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  return { ...content, orders: orders.length, refunds };
+}
+
+async function run(words) {
+  const { code, output } = await gantry(words).ended;
+  if (code !== 0) throw new Error(`gantry ${words[0]} failed: ${output}`);
+}
+
+function gantry(words, environment = {}) {
+  const child = spawn(process.execPath, [join(root, 'cli/bin/gantry.js'), ...words], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code, output }));
+  return { child, ended, output: () => output };
+}
+
+const readyTimeoutMs = 180_000;
+
+async function startPlatform(home) {
+  const { child, ended, output } = gantry(['up', '--home', home], { GANTRY_PORT: '0', LOG_LEVEL: 'warn' });
+  const deadline = performance.now() + readyTimeoutMs;
+  while (!/^ +Stop /m.test(output())) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`gantry up did not become ready: ${output()}`);
+    }
+    await delay(100);
+  }
+  const { address, databaseUrl } = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8'));
+  const stop = async () => {
+    if (child.exitCode === null) child.kill('SIGINT');
+    await ended;
+  };
+  return { address, databaseUrl, stop };
+}
+
+/** Numbers from 0 to 1 that a seed determines (mulberry32). */
+function createRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { sha256 } from './backup-load.mjs';
+
+/** Every item that was acknowledged before the backup began is there, with what it said then or later, and with its image. */
+export async function checkContent({ address, databaseUrl, known, begin }) {
+  const health = await ask(address, '/readyz');
+  if (!health.parts.some(({ name }) => name === 'hold')) throw new Error('The restored platform is not on hold.');
+  const rows = await query(databaseUrl, "SELECT code, name, image FROM events_event WHERE code LIKE 'proof-%'");
+  const found = new Map(rows.map((row) => [row.code, row]));
+  let items = 0;
+  let images = 0;
+  for (const [code, { image, names }] of known.items) {
+    if (names[0].acknowledged > begin) continue;
+    const row = found.get(code);
+    if (row === undefined) throw new Error(`The item ${code} was acknowledged and is lost.`);
+    const last = names.findLastIndex(({ acknowledged }) => acknowledged <= begin);
+    if (!names.slice(last).some(({ name }) => name === row.name)) throw new Error(`${code} is ${row.name} again.`);
+    items += 1;
+    if (image !== null) images += 1;
+  }
+  // Whatever row is there, also one that was written during the backup, has its image.
+  for (const { image } of rows.filter((row) => row.image !== null)) await assertImage(address, image);
+  return { items, images };
+}
+
+async function assertImage(address, image) {
+  const response = await fetch(new URL(image, address));
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (!response.ok || !image.includes(sha256(bytes))) throw new Error(`The image ${image} is not what it was.`);
+}
+
+/** Every order that was acknowledged before has its workflow, and its payment. @returns the ids of the orders */
+export async function checkOrders({ address, databaseUrl, known, begin }) {
+  const rows = await query(databaseUrl, 'SELECT order_id FROM payment_payment');
+  const paid = new Set(rows.map((row) => row.order_id));
+  const placed = [...known.orders].filter(([, order]) => order.placed <= begin);
+  for (const [orderId, order] of placed) {
+    await ask(address, `/workflows/order-${orderId}`);
+    if (order.paid <= begin && !paid.has(orderId)) throw new Error(`The payment of ${orderId} is lost.`);
+  }
+  return placed.map(([orderId]) => orderId);
+}
+
+const settledWithinMs = 120_000;
+
+/** Cancels all orders: each ends, and each that was paid is refunded once. @returns how many were refunded */
+export async function settleOrders({ address, databaseUrl, orders }) {
+  const left = [...orders];
+  const settle = async () => {
+    for (let orderId = left.pop(); orderId !== undefined; orderId = left.pop()) await cancel(address, orderId);
+  };
+  await Promise.all(Array.from({ length: 4 }, settle));
+  const counts = await query(
+    databaseUrl,
+    `SELECT o.id AS "orderId",
+       (SELECT count(*)::int FROM payment_payment p WHERE p.order_id = o.id AND p.state = 'ACCEPTED') AS payments,
+       (SELECT count(*)::int FROM payment_refund r WHERE r.order_id = o.id) AS refunds,
+       (SELECT count(*)::int FROM email_notification e WHERE e.order_id = o.id AND e.kind = 'ORDER_PLACED') AS notices
+     FROM unnest($1::text[]) AS o (id)`,
+    [orders],
+  );
+  const wrong = counts.filter(({ payments, refunds, notices }) => refunds !== payments || notices > 1);
+  if (wrong.length > 0) throw new Error(`Orders that are not settled once: ${JSON.stringify(wrong.slice(0, 5))}`);
+  return counts.filter(({ refunds }) => refunds === 1).length;
+}
+
+async function cancel(address, orderId) {
+  const path = `/workflows/order-${orderId}`;
+  const deadline = performance.now() + settledWithinMs;
+  // One that has ended cannot be cancelled; how it ended is what counts.
+  await fetch(new URL(`${path}/cancel`, address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'proof' }),
+  });
+  while ((await ask(address, path)).status === 'RUNNING') {
+    if (performance.now() > deadline) throw new Error(`The order ${orderId} does not end.`);
+    await delay(100);
+  }
+}
+
+async function ask(address, path) {
+  const response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(60_000) });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`GET ${path} answers ${response.status}: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+async function query(databaseUrl, sql, values = []) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,7 +1,7 @@
 import type { HostConfig } from '@gantry/host/config';
 import { readSettings } from '@gantry/launcher';
 import { checkDatabase } from '../doctor/check-database';
-import { checkDisk, checkHome, checkNode, checkPort } from '../doctor/check-machine';
+import { checkDisk, checkHold, checkHome, checkNode, checkPort } from '../doctor/check-machine';
 import { checkPlugins } from '../doctor/check-plugins';
 import { checkTemporal } from '../doctor/check-temporal';
 import type { Check } from '../doctor/check';
@@ -23,6 +23,7 @@ async function examineAll(context: CommandContext, signal: AbortSignal): Promise
   const checks: Check[] = [
     checkNode(process.versions.node),
     checkHome(config.home),
+    ...checkHold(config.home),
     await checkDisk(config.home),
     await checkPort(config),
   ];

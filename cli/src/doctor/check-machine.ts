@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { HostConfig } from '@gantry/host/config';
+import { describeHold, readHold } from '@gantry/host/hold';
 import { findRunningPlatform } from '@gantry/launcher';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
@@ -38,6 +39,13 @@ export function checkHome(home: string): Check {
       'Give this user the right to, or choose another folder: GANTRY_HOME.',
     );
   }
+}
+
+/** Nothing is said of a home that is not on hold. */
+export function checkHold(home: string): readonly Check[] {
+  const hold = readHold(home);
+  if (hold === undefined) return [];
+  return [warn('Hold', describeHold(hold), 'Look at the open orders, then end it with: gantry resume')];
 }
 
 const gigabyte = 1024 ** 3;

@@ -8,17 +8,17 @@ const holdSchema = z.object({ since: z.string(), reason: z.string() });
 /** Why no work is done in a home: workers do not run, so that nothing reaches customers. Content is served as ever. */
 export type Hold = Readonly<z.infer<typeof holdSchema>>;
 
-/** @returns undefined when the home is not on hold. */
+/**
+ * A file that cannot be read or understood must not start the work that it holds back.
+ * @returns undefined when the home is not on hold.
+ */
 export function readHold(home: string): Hold | undefined {
-  let text: string;
   try {
-    text = readFileSync(fileOf(home), 'utf8');
+    return holdSchema.parse(JSON.parse(readFileSync(fileOf(home), 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    return { since: '', reason: `${fileOf(home)} cannot be read` };
   }
-  // A file that cannot be understood must not start the work that it holds back.
-  return parse(text) ?? { since: '', reason: 'unknown' };
 }
 
 /** Puts a home on hold; a platform that runs on it does not notice. */
@@ -41,17 +41,9 @@ export function endHold(home: string): void {
 
 /** What a person reads about a hold. */
 export function describeHold({ since, reason }: Hold): string {
-  return `On hold since ${since || 'an unknown time'} (${reason}): no worker runs, no mail is sent. To end it: gantry resume`;
+  return `No worker runs and no mail is sent since ${since || 'an unknown time'} (${reason}). To end the hold: gantry resume`;
 }
 
 function fileOf(home: string): string {
   return join(home, 'hold.json');
-}
-
-function parse(text: string): Hold | undefined {
-  try {
-    return holdSchema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

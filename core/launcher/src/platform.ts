@@ -1,5 +1,6 @@
 import type { Quarantine } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
+import { readHold } from '@gantry/host/hold';
 import { changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './assert-port-free';
 import type { EmbeddedServer } from './embedded-server';
@@ -194,6 +195,7 @@ function bannerFor(options: PlatformOptions, servers: readonly EmbeddedServer[],
     home: options.config.home,
     logFile: options.logFile,
     servers: servers.flatMap((server) => server.banner()),
+    hold: readHold(options.config.home),
     startedInMs: performance.now(),
     folder: process.cwd(),
     colour: options.colour,

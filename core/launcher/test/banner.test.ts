@@ -1,4 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
+import type { Hold } from '@gantry/host/hold';
 import { renderBanner } from '../src/terminal/banner';
 
 const plugin = (id: string, state: PluginReport['state'], routes: readonly string[]): PluginReport => ({
@@ -31,7 +32,17 @@ describe('the banner', () => {
   });
 });
 
-function bannerOf(plugins: readonly PluginReport[]): string {
+describe('the banner of a home on hold', () => {
+  it('says so first, with the way to end it', () => {
+    const text = bannerOf([], { since: '2026-01-31T00:00:00.000Z', reason: 'restored from a backup' });
+
+    expect(text).toMatch(
+      /^ {2}On hold +No worker runs .* \(restored from a backup\)\. To end the hold: gantry resume$/m,
+    );
+  });
+});
+
+function bannerOf(plugins: readonly PluginReport[], hold?: Hold): string {
   return renderBanner({
     address: 'http://127.0.0.1:3000',
     report: { plugins, schemaDifferences: [], readyAfter: 1 },
@@ -39,6 +50,7 @@ function bannerOf(plugins: readonly PluginReport[]): string {
     home: '/home/.gantry',
     logFile: '/home/.gantry/logs/host.log',
     servers: [],
+    hold,
     startedInMs: 1,
     folder: '/home',
     colour: false,

@@ -56,7 +56,7 @@ export async function startLoad({ address, databaseUrl, writers, rows }) {
     }
   };
   const work = Array.from({ length: writers }, (_, writer) =>
-    (writer % 2 === 0 ? writeItems(writer) : writeOrders(writer)).catch((error) => failures.push(error)),
+    (writer % 2 === 0 ? writeItems(writer) : writeOrders(writer)).catch((error) => void failures.push(error)),
   );
   return {
     /** Throws unless something more is acknowledged. */

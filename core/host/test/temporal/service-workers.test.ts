@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { eventually } from '../../../../test/support/eventually';
+import type { Hold } from '../../src/hold';
 import type { HealthPart } from '../../src/http/health';
 import type { RegisteredPlugin } from '../../src/plugins';
 import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
@@ -44,6 +45,32 @@ describe('the workers of a host', () => {
 
     expect(await callWork('after')).toBe('after!');
     expect(workers.health()).toEqual([up('call-tq'), up('work-tq')]);
+  });
+
+  it('wait as long as the platform is on hold, and nobody waits for them', async () => {
+    let hold: Hold | undefined = { since: '2026-01-31T00:00:00.000Z', reason: 'a test' };
+    const workers = await startWorkers([calling(), working(echo)], {}, () => hold);
+    const onHold = ['call-tq', 'work-tq'].map((queue) => ({
+      name: `worker ${queue}`,
+      status: 'degraded',
+      message: 'It is on hold.',
+    }));
+    const waiting = callWork('held');
+
+    expect(workers.health()).toEqual(onHold);
+    expect(workers.running()).toEqual([]);
+    hold = undefined;
+    expect(await waiting).toBe('held!');
+    expect(workers.health()).toEqual([up('call-tq'), up('work-tq')]);
+  });
+
+  it('end with a host that stops while it is on hold', async () => {
+    const hold = { since: '2026-01-31T00:00:00.000Z', reason: 'a test' };
+    const workers = await startWorkers([calling()], {}, () => hold);
+
+    await workers.stop();
+
+    expect(workers.running()).toEqual([]);
   });
 
   it('let a running activity finish when the host stops', async () => {
@@ -164,9 +191,10 @@ describe('a service that is at fault', () => {
 async function startWorkers(
   plugins: readonly RegisteredPlugin[],
   environment: Readonly<Record<string, string>> = {},
+  hold: () => Hold | undefined = () => undefined,
 ): Promise<ServiceWorkers> {
   const settings = readTemporalSettings({ TEMPORAL_ADDRESS: server.address, ...environment });
-  const workers = createServiceWorkers({ settings, plugins, logger: silent });
+  const workers = createServiceWorkers({ settings, plugins, logger: silent, hold });
   started.push(workers);
   await workers.start();
   return workers;

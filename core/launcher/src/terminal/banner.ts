@@ -1,4 +1,6 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
+import { describeHold } from '@gantry/host/hold';
+import type { Hold } from '@gantry/host/hold';
 import { near } from './near';
 
 export interface BannerContent {
@@ -9,6 +11,8 @@ export interface BannerContent {
   readonly logFile: string;
   /** Lines of the servers: label and value. */
   readonly servers: readonly (readonly [label: string, value: string])[];
+  /** Set while no worker may run. */
+  readonly hold?: Hold | undefined;
   readonly startedInMs: number;
   /** Absolute folder that shown paths are relative to. */
   readonly folder: string;
@@ -19,6 +23,7 @@ export interface BannerContent {
 export function renderBanner(content: BannerContent): string {
   const paint = painter(content.colour);
   const rows: readonly (readonly [string, string])[] = [
+    ...holdRows(content.hold, paint),
     ['Address', content.address],
     ...pageRows(content),
     ['API docs', `${content.address}/api/docs`],
@@ -34,6 +39,10 @@ export function renderBanner(content: BannerContent): string {
   const head = paint(1, `Gantry is ready after ${(content.startedInMs / 1000).toFixed(1)} s`);
   const lines = rows.map(([label, value]) => `  ${paint(90, label.padEnd(width))}  ${value}`);
   return ['', head, '', ...lines, ''].join('\n');
+}
+
+function holdRows(hold: Hold | undefined, paint: Paint): readonly (readonly [string, string])[] {
+  return hold === undefined ? [] : [['On hold', paint(33, describeHold(hold))]];
 }
 
 /** The route by which a plugin serves the pages that people look for first. */

@@ -18,7 +18,6 @@ export const sizes = {
 };
 
 export default async function prove({ seed, size, log }) {
-  const random = createRandom(seed);
   // Started by root, the embedded PostgreSQL runs as another user, who has to pass through.
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'gantry-prove-backup-'));
   chmodSync(folder, 0o711);
@@ -29,18 +28,7 @@ export default async function prove({ seed, size, log }) {
     return platform;
   };
   try {
-    const home = join(folder, 'home');
-    const platform = await up(home);
-    const load = await startLoad({ ...platform, ...size });
-    const backups = [];
-    for (let index = 0; index < size.backups; index += 1) {
-      await delay(size.loadMs);
-      await killBackups({ folder, home, load, random, kills: Math.ceil(size.kills / size.backups) });
-      backups.push(await takeBackup(join(folder, `backup-${index}`), home, load));
-    }
-    await delay(size.loadMs / 5);
-    const known = await load.stop();
-    await platform.stop();
+    const { backups, known } = await backUpUnderLoad({ folder, size, random: createRandom(seed), up });
     log(`${known.items.size} items, ${known.orders.size} orders while ${backups.length} backups were taken`);
     const sums = { items: 0, images: 0, orders: 0, refunds: 0 };
     for (const backup of backups) {
@@ -57,6 +45,22 @@ export default async function prove({ seed, size, log }) {
     await Promise.all(started.map((platform) => platform.stop()));
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+async function backUpUnderLoad({ folder, size, random, up }) {
+  const home = join(folder, 'home');
+  const platform = await up(home);
+  const load = await startLoad({ ...platform, ...size });
+  const backups = [];
+  for (let index = 0; index < size.backups; index += 1) {
+    await delay(size.loadMs);
+    await killBackups({ folder, home, load, random, kills: Math.ceil(size.kills / size.backups) });
+    backups.push(await takeBackup(join(folder, `backup-${index}`), home, load));
+  }
+  await delay(size.loadMs / 5);
+  const known = await load.stop();
+  await platform.stop();
+  return { backups, known };
 }
 
 /** Killed at any moment, a backup leaves nothing of its name, and the platform and its Temporal go on. */

@@ -24,7 +24,7 @@ export async function startLoad({ address, databaseUrl, writers, rows }) {
     async stop() {
       stopping.abort();
       await Promise.all(work);
-      if (load.failures.length > 0) throw load.failures[0];
+      assertNoFailure(load);
       return known;
     },
   };
@@ -61,11 +61,15 @@ async function writeOrders(load, writer) {
 async function assertGoesOn(load) {
   const before = load.acknowledged;
   const deadline = performance.now() + 30_000;
-  while (load.acknowledged === before || load.failures.length > 0) {
-    if (load.failures.length > 0) throw load.failures[0];
+  while (load.acknowledged === before) {
+    assertNoFailure(load);
     if (performance.now() > deadline) throw new Error('Nothing is acknowledged any more after a backup.');
     await delay(50);
   }
+}
+
+function assertNoFailure({ failures: [cause] }) {
+  if (cause !== undefined) throw new Error(`A request under load failed: ${cause.message}`, { cause });
 }
 
 /** @returns the address of the image */

@@ -71,7 +71,7 @@ describe('what is no proper request', () => {
     ]);
   });
 
-  it.each(['http://[::1/x', 'http://'])(
+  it.each(['http://[::1/x', 'http://', 'http://a:b/'])(
     'an address that cannot be read, %s, is a 400 in the envelope',
     async (address) => {
       const received = await exchange(head(`GET ${address}`, close));
@@ -79,13 +79,26 @@ describe('what is no proper request', () => {
     },
   );
 
-  it.each(['//', '*', '//[', 'http://a:b/', '/..\\..', '/#', 'http://evil.example/'])(
+  it.each(['//', '*', '//[', '/..\\..', '/#'])(
     'an address of nothing, %s, is a 404 in the envelope',
     async (address) => {
       const received = await exchange(head(`GET ${address}`, close));
       expect([statuses(received), lastBody(received).error.code]).toEqual([[404], 'NOT_FOUND']);
     },
   );
+
+  it.each([
+    'http://evil.example/livez',
+    'http://evil.example:PORT/livez',
+    'https://127.0.0.1:PORT/livez',
+    'http://127.0.0.1/livez',
+    'http://user@127.0.0.1:PORT/livez',
+    'http://127.0.0.1:PORT@evil.example/livez',
+    'ftp://127.0.0.1:PORT/livez',
+  ])('an address of another host, %s, is a 403 whatever the Host', async (address) => {
+    const received = await exchange(head(`GET ${address.replace('PORT', String(host.port))}`, close));
+    expect([statuses(received), lastBody(received).error.code]).toEqual([[403], 'FORBIDDEN']);
+  });
 
   it('a broken chunk is a 400 and creates nothing', async () => {
     const received = await exchange(

@@ -53,6 +53,12 @@ describe('the gate', () => {
     [{ origin: 'http://localhost' }],
     [{ origin: 'http://evil.example:PORT' }],
     [{ origin: 'http://http://localhost:PORT' }],
+    [{ origin: '127.0.0.1:PORT' }],
+    [{ origin: '//127.0.0.1:PORT' }],
+    [{ origin: 'http://127.0.0.1:PORT/' }],
+    [{ origin: 'http://user@127.0.0.1:PORT' }],
+    [{ origin: 'http://localhost:PORT' }],
+    [{ origin: 'http://[::1]:PORT' }],
   ])('refuses writes with %j, and lets reads pass', async (headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', String(host.port))]),
@@ -68,7 +74,8 @@ describe('the gate', () => {
     [{ 'sec-fetch-site': 'same-origin' }],
     [{ 'sec-fetch-site': 'none' }],
     [{ origin: 'http://127.0.0.1:PORT' }],
-    [{ origin: 'http://localhost:PORT' }],
+    [{ origin: 'http://localhost:PORT', host: 'localhost:PORT' }],
+    [{ origin: 'http://[::1]:PORT', host: '[::1]:PORT' }],
   ])('lets writes with %j pass', async (headers) => {
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value?.replace('PORT', String(host.port))]),

@@ -28,7 +28,8 @@ export function createGate(port: () => number): Gate {
         `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
       );
     }
-    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, allowed);
+    assertOwnTarget(request.url ?? '', allowed);
+    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, host);
   };
 }
 
@@ -47,13 +48,27 @@ function allowedHosts(port: number): ReadonlySet<string> {
   return new Set(port === 80 ? [...withPort, ...loopbackNames] : withPort);
 }
 
-function refuseOtherSites(request: IncomingMessage, allowed: ReadonlySet<string>): void {
+/**
+ * A target may be an absolute URL (RFC 9112, section 3.2.2), which names the host a second time.
+ * @throws GantryError FORBIDDEN when that is another host, BAD_REQUEST when it cannot be read
+ */
+function assertOwnTarget(target: string, allowed: ReadonlySet<string>): void {
+  if (target.startsWith('/') || target === '*') return;
+  if (!URL.canParse(target)) throw new GantryError('BAD_REQUEST', 'The address of the request cannot be read.');
+  const { protocol, host, username, password } = new URL(target);
+  if (protocol === 'http:' && allowed.has(host) && username === '' && password === '') return;
+  throw new GantryError('FORBIDDEN', `The address "${shortened(target)}" is not served here. Send the path alone.`);
+}
+
+/** @param host of the request, one that is served */
+function refuseOtherSites(request: IncomingMessage, host: string): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     throw new GantryError('FORBIDDEN', 'A page of another site must not change anything here.');
   }
   const { origin } = request.headers;
-  if (origin !== undefined && !allowed.has(origin.replace(/^http:\/\//, '').toLowerCase())) {
+  // Scheme, host and port: a page of another name of this machine is another site.
+  if (origin !== undefined && origin.toLowerCase() !== new URL(`http://${host}`).origin) {
     throw new GantryError('FORBIDDEN', `The origin "${shortened(origin)}" must not change anything here.`);
   }
 }

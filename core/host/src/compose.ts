@@ -7,6 +7,7 @@ import { withFoundSince } from './change/found-since';
 import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './generations';
+import { createHidePaths } from './hide-paths';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/body';
@@ -128,9 +129,11 @@ function appOf(services: DependencyContainer): RequestListener {
     report: async (found) => {
       await content.registry.uis();
       const known = content.registry.reports();
-      return { ...report, plugins: found ? await withFoundSince(config, known) : known };
+      const plugins = found ? await withFoundSince(config, known) : known;
+      return { ...report, plugins };
     },
     readJson: createJsonReader(config.bodyLimit),
+    hidePaths: createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder)),
     changes: createPluginChanges({
       config,
       environment,

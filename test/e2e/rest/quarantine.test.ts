@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { contentPlugins, useTestHost } from '../../support/platform';
 import { itemsOf, send, sendJson, type Answer } from '../../support/rest-client';
 
@@ -114,6 +115,19 @@ describe('the rest', () => {
       ['fails-at-start', 'failed', 'start'],
       ['ops', 'disabled', 'validate'],
     ]);
+  });
+
+  it('tells nothing of the folders of the machine', async () => {
+    const paths = ['/readyz', '/api/platform/plugins', '/api/platform/plugins?found=true', '/api/platform/generations'];
+    const answers = await Promise.all([
+      ...paths.map((path) => send(host.address, path)),
+      sendJson(host.address, 'POST', '/api/platform/plugins/fails-at-load/check', {}),
+      sendJson(host.address, 'POST', '/api/platform/plugins/fails-at-load/enable', {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 409]);
+    expect(answers.filter(({ text }) => text.includes(process.cwd()) || text.includes(tmpdir()))).toEqual([]);
+    const { plugins } = answers[1]?.json.data as { plugins: readonly Record<string, string>[] };
+    expect(plugins.find(({ id }) => id === 'catalog')?.['folder']).toBe('plugins/catalog');
   });
 
   it('is described by an OpenAPI document without them', async () => {

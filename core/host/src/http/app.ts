@@ -5,6 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
+import type { HidePaths } from '../hide-paths';
 import { parseFlag } from '../items/list-query';
 import { createExportHandler, type ExportParts } from './exports/export-handler';
 import { createImportHandler, type ImportParts } from './imports/import-handler';
@@ -36,6 +37,7 @@ export interface AppParts
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly readJson: ReadJson;
+  readonly hidePaths: HidePaths;
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   /** Whether anyone has created an item yet. */
@@ -75,7 +77,7 @@ export function createApp(parts: AppParts): RequestListener {
       `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`,
     );
   });
-  app.use(createProblemHandler(parts.logger));
+  app.use(createProblemHandler(parts.logger, parts.hidePaths));
   return (request, response) => app(request as Request, response as Response, () => refuseAddress(request, response));
 }
 
@@ -119,7 +121,7 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
     const readiness = await parts.health.readiness();
     const status = readinessStatus(readiness);
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
-    sendData(response, status, JSON.stringify(readiness), undefined, headers);
+    sendData(response, status, parts.hidePaths(JSON.stringify(readiness)), undefined, headers);
   });
   get('/metrics', async (request, response) => {
     parseQuery(request, []);
@@ -141,7 +143,7 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   });
   get('/api/platform/plugins', async (request, response) => {
     const { found } = parseQuery(request, ['found']);
-    sendData(response, 200, JSON.stringify(await parts.report(parseFlag('found', found))));
+    sendData(response, 200, parts.hidePaths(JSON.stringify(await parts.report(parseFlag('found', found)))));
   });
 }
 

@@ -1,6 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { PluginChangeAnswer, PluginChanges } from '../change/plugin-changes';
+import type { HidePaths } from '../hide-paths';
 import { isJsonObject } from '../items/json';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';
@@ -10,12 +11,13 @@ import { sendData } from './send';
 export interface PluginChangeParts {
   readonly changes: PluginChanges;
   readonly readJson: ReadJson;
+  readonly hidePaths: HidePaths;
 }
 
 type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
-export function addPluginChangeRoutes(app: Express, { changes, readJson }: PluginChangeParts): void {
+export function addPluginChangeRoutes(app: Express, { changes, readJson, hidePaths }: PluginChangeParts): void {
   const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
     app
       .route(`/api/platform/plugins/:id/${action}`)
@@ -27,26 +29,26 @@ export function addPluginChangeRoutes(app: Express, { changes, readJson }: Plugi
   };
   post('check', async (request, response) => {
     assertEmpty(await readJson(request, response));
-    sendData(response, 200, JSON.stringify(await changes.check(request.params.id)));
+    sendData(response, 200, hidePaths(JSON.stringify(await changes.check(request.params.id))));
   });
   post('enable', async (request, response) => {
     assertEmpty(await readJson(request, response));
-    sendAnswer(response, await changes.enable(request.params.id));
+    sendAnswer(response, await changes.enable(request.params.id), hidePaths);
   });
   post('disable', async (request, response) => {
     const withDependents = readDependents(await readJson(request, response));
-    sendAnswer(response, await changes.disable(request.params.id, withDependents));
+    sendAnswer(response, await changes.disable(request.params.id, withDependents), hidePaths);
   });
   const generations: RequestHandler = (request, response) => {
     parseQuery(request, []);
-    sendData(response, 200, JSON.stringify(changes.generations()));
+    sendData(response, 200, hidePaths(JSON.stringify(changes.generations())));
   };
   app.route('/api/platform/generations').get(generations).all(methodNotAllowed('GET, HEAD'));
 }
 
 /** 202 for a change that is under way. */
-function sendAnswer(response: Response, answer: PluginChangeAnswer): void {
-  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, JSON.stringify(answer));
+function sendAnswer(response: Response, answer: PluginChangeAnswer, hidePaths: HidePaths): void {
+  sendData(response, answer.change?.phase === 'waiting' ? 202 : 200, hidePaths(JSON.stringify(answer)));
 }
 
 function assertEmpty(body: unknown): void {

@@ -4,11 +4,12 @@ import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../database/database-errors';
+import type { HidePaths } from '../hide-paths';
 import { requestIdOf } from './request-context';
 import { jsonType, sendJson } from './send';
 
 /** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
-export function createProblemHandler(logger: Logger): ErrorRequestHandler {
+export function createProblemHandler(logger: Logger, hidePaths: HidePaths): ErrorRequestHandler {
   return (error: unknown, request: Request, response: Response, _next) => {
     logFault(logger, request, error);
     if (response.headersSent) {
@@ -16,7 +17,7 @@ export function createProblemHandler(logger: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    sendProblem(request, response, toProblem(error));
+    sendProblem(request, response, toProblem(error), hidePaths);
   };
 }
 
@@ -35,12 +36,17 @@ export function logFault(
 }
 
 /** Sends the envelope of a failure. */
-export function sendProblem(request: IncomingMessage, response: ServerResponse, problem: GantryError): void {
-  const body = failureOf(request, problem);
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: GantryError,
+  hidePaths: HidePaths = (json) => json,
+): void {
+  const json = hidePaths(JSON.stringify(failureOf(request, problem)));
   const retry: Record<string, string> = problem.code === 'UNAVAILABLE' ? { 'Retry-After': '5' } : {};
   const headers = { ...retry, ...problem.headers };
-  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, JSON.stringify(body), headers);
-  else sendBeforeTheEnd(request, response, { status: problem.status, json: JSON.stringify(body), headers });
+  if (request.complete || request.method === 'HEAD') sendJson(response, problem.status, json, headers);
+  else sendBeforeTheEnd(request, response, { status: problem.status, json, headers });
 }
 
 /** The envelope of a failure. */

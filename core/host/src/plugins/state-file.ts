@@ -84,7 +84,7 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
 export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
-  await mkdir(home, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   const state = await withFileLock(`${stateFile(home)}.lock`, async (): Promise<PluginState> => {
     const before = await readState(home);
     const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
@@ -107,7 +107,7 @@ function contentHashesOf({ decisions, previous = new Map() }: PluginState): Read
  * @throws PluginError PLUGIN_STATE_DAMAGED, with the file left as it is; PLUGIN_STATE_BUSY
  */
 export async function returnToPreviousDecisions(home: string): Promise<PluginDecisions | undefined> {
-  await mkdir(home, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   return withFileLock(`${stateFile(home)}.lock`, async () => {
     const { previous } = await readState(home);
     if (previous !== undefined) await replaceFile(stateFile(home), textOf({ decisions: previous }));
@@ -155,7 +155,7 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 async function writeThrough(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx');
+  const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -28,7 +28,7 @@ export async function spoolBody(bytes: AsyncIterable<Uint8Array>, folder: string
 }
 
 async function openNameless(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${randomUUID()}.part`);
   const file = await open(path, 'wx+', 0o600);
   await rm(path, { force: true });

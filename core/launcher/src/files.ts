@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  chmodSync,
   chownSync,
   closeSync,
   fsyncSync,
@@ -70,14 +71,19 @@ export function readJsonIfThere(file: string): unknown {
   }
 }
 
-/** @throws LauncherError when the folder can neither be found nor made. */
+/**
+ * Makes a folder unless it is there; for its owner only, unless another mode is given.
+ * @throws LauncherError when the folder can neither be found nor made.
+ */
 export function ensureFolder(
   folder: string,
-  mode = 0o755,
+  mode = 0o700,
   owner?: { readonly uid: number; readonly gid: number },
 ): void {
   try {
-    mkdirSync(folder, { recursive: true, mode });
+    const made = mkdirSync(folder, { recursive: true, mode });
+    // The umask of the process may have taken rights away.
+    if (made !== undefined) chmodSync(folder, mode);
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   } catch (error) {
     throw unwritable(folder, error);

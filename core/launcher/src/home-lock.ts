@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ensureFolder, readIfThere, readJsonIfThere, unwritable, writeAtomically } from './files';
+import { readIfThere, readJsonIfThere, unwritable, writeAtomically } from './files';
+import { ensureHome } from './home/private-home';
 import { codeOf } from './launcher-error';
 import { isAlive, referenceOf } from './processes';
 import type { ProcessReference } from './processes';
@@ -27,7 +28,7 @@ const halfWrittenForMs = 2_000;
  * @returns the lock, or who holds it.
  */
 export function acquireHomeLock(home: string, purpose: string): HomeLock | { readonly heldBy: LockHolder | undefined } {
-  ensureFolder(home);
+  ensureHome(home);
   const file = join(home, 'lock');
   const own = JSON.stringify({ ...ourselves(), purpose });
   if (tryCreate(file, own) || replaceIfStale(file, own)) return { release: () => releaseLock(file, own) };

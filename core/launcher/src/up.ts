@@ -25,6 +25,8 @@ export interface UpOptions extends Pick<PlatformOptions, 'watchdogTimes' | 'stop
 export async function up(options: UpOptions = {}): Promise<number> {
   const environment = options.environment ?? process.env;
   const signals = listenForStopSignals();
+  // What this process, the servers and the plugins write is for the owner of the home.
+  process.umask(0o077);
   // Where nobody reads any more what goes wrong, it is in the log.
   process.stderr.on('error', () => {});
   const exitCode = await upOnHome({ ...options, environment, signals }).catch((error: unknown) => {

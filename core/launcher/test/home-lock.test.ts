@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { acquireHomeLock } from '../src/home-lock';
@@ -22,6 +22,25 @@ describe('the lock of a home', () => {
     await answerOf(holder);
 
     expect(acquireHomeLock(home, 'gantry up')).toMatchObject({ heldBy: { pid: holder.pid, purpose: 'gantry test' } });
+  });
+
+  it('closes a home that earlier versions left open to others, and nothing but the folders that are its own', () => {
+    const home = makeHome();
+    const passable = process.getuid?.() === 0 ? 0o711 : 0o700;
+    for (const name of ['', 'data', 'imports', 'logs', 'postgres', 'elsewhere']) {
+      mkdirSync(join(home, name), { mode: 0o755 });
+    }
+    acquireHomeLock(home, 'gantry up');
+
+    const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
+    expect(['', 'postgres', 'data', 'imports', 'logs', 'elsewhere'].map(modeOf)).toEqual([
+      passable,
+      passable,
+      0o700,
+      0o700,
+      0o700,
+      0o755,
+    ]);
   });
 
   it('can be taken again after it was given back', () => {

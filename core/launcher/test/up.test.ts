@@ -43,6 +43,10 @@ describe('gantry up', () => {
       (name) => statSync(join(home, name)).mode & 0o777,
     );
     expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+    const folders = ['.', 'postgres', 'postgres/data', 'logs'].map((name) => statSync(join(home, name)).mode & 0o777);
+    // PostgreSQL that root starts runs as another user, who passes through.
+    const passable = process.getuid?.() === 0 ? 0o711 : 0o700;
+    expect(folders).toEqual([passable, passable, 0o700, 0o700]);
     const run = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { databaseUrl: string; address: string };
     expect(run).toMatchObject({
       address: await outer.ready,

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
+import { passableMode } from '../home/private-home';
 import { codeOf, LauncherError } from '../launcher-error';
 import { poll } from '../poll';
 import { signal as sendSignal } from '../processes';
@@ -39,7 +40,7 @@ export async function ensureCluster(
   runAs: RunAs,
   signal: AbortSignal,
 ): Promise<boolean> {
-  ensureFolder(layout.root);
+  ensureFolder(layout.root, passableMode());
   await removeDrafts(layout.root);
   if (existsSync(layout.data)) {
     checkData(layout, binaries, runAs);
@@ -86,7 +87,7 @@ export function clusterPassword(layout: PostgresLayout): string {
     );
   }
   const password = randomBytes(24).toString('base64url');
-  ensureFolder(layout.root);
+  ensureFolder(layout.root, passableMode());
   writeAtomically(layout.password, password);
   return password;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoff } from '../backoff';
 import { ensureFolder, readIfThere, writeAtomically } from '../files';
+import { ensureHome, passableMode } from '../home/private-home';
 import { freePort, tryPort } from '../free-port';
 import { LauncherError, messageOf } from '../launcher-error';
 import { silentLogger } from '../logger';
@@ -80,8 +81,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 async function prepare(options: PostgresOptions, layout: PostgresLayout, logger: Logger): Promise<LaunchContext> {
   const signal = options.signal ?? new AbortController().signal;
-  ensureFolder(options.home);
-  ensureFolder(layout.root);
+  ensureHome(options.home);
+  ensureFolder(layout.root, passableMode());
   rotateLog(layout.log);
   const binaries = findPostgresBinaries();
   const runAs = chooseRunAs([binaries.postgres, binaries.initdb], layout.root, layout.data);

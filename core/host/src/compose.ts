@@ -129,8 +129,7 @@ function appOf(services: DependencyContainer): RequestListener {
     report: async (found) => {
       await content.registry.uis();
       const known = content.registry.reports();
-      const plugins = found ? await withFoundSince(config, known) : known;
-      return { ...report, plugins };
+      return { ...report, plugins: found ? await withFoundSince(config, known) : known };
     },
     readJson: createJsonReader(config.bodyLimit),
     hidePaths: createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder)),

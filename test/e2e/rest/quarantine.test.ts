@@ -126,7 +126,7 @@ describe('the rest', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 409]);
     expect(answers.filter(({ text }) => text.includes(process.cwd()) || text.includes(tmpdir()))).toEqual([]);
-    const { plugins } = answers[1]?.json.data as { plugins: readonly Record<string, string>[] };
+    const plugins = answers[1]?.json.data.plugins as readonly Record<string, string>[];
     expect(plugins.find(({ id }) => id === 'catalog')?.['folder']).toBe('plugins/catalog');
   });
 

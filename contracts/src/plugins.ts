@@ -41,6 +41,8 @@ export interface PluginReport {
   /** The last phase that was entered. */
   readonly phase: PluginPhase;
   readonly problems: readonly PluginProblem[];
+  /** Sentences about what does not keep the plugin from running, for example that its folder holds other files by now. */
+  readonly notes?: readonly string[];
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
   /** What it adds to the admin pages; absent for a plugin that adds nothing. */

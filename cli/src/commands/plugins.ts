@@ -32,7 +32,7 @@ export async function listPlugins(context: CommandContext): Promise<number> {
   for (const plugin of plugins.filter(isBroken)) {
     for (const problem of plugin.problems) terminal.print(`\n${plugin.id}: ${problem.reason}\n  ${problem.remedy}`);
   }
-  for (const note of notes) terminal.note(note);
+  for (const note of [...notes, ...plugins.flatMap(({ notes: own = [] }) => own)]) terminal.note(note);
   if (source === 'folders') {
     terminal.note(`No platform runs on ${settingsOf(context).home}; this is what the next start finds.`);
   }
@@ -105,6 +105,7 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
       ['Problem', `${reason} (${code}, in ${phase})`] as const,
       ['Remedy', remedy] as const,
     ]),
+    ...(plugin.notes ?? []).map((note) => ['Note', note] as const),
     ['Problem', ui?.problem === undefined ? '' : `${ui.problem.reason} (${ui.problem.code})`],
     ['Remedy', ui?.problem?.remedy ?? ''],
   ];

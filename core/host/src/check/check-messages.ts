@@ -35,6 +35,8 @@ export type WorkflowFindings =
 export interface CheckFindings {
   readonly id: string;
   readonly problems: readonly PluginProblem[];
+  /** What the author should know, although the plugin can be used. */
+  readonly notes: readonly string[];
   /** What the code registered, in words. */
   readonly registered: readonly string[];
   readonly schema?: SchemaFindings;

@@ -46,6 +46,7 @@ async function check({ ids, decisions, quarantines }: CheckRequest): Promise<rea
     findings.push({
       id,
       problems,
+      notes: registeredNotes(plugins, id),
       registered: registeredBy(plugins, id),
       ...(schema === undefined ? {} : { schema }),
       ...(workflows === undefined ? {} : { workflows }),
@@ -56,6 +57,11 @@ async function check({ ids, decisions, quarantines }: CheckRequest): Promise<rea
 
 function problemsOf({ registry }: CompiledPlugins, id: string): readonly PluginProblem[] {
   return registry.reports().find((report) => report.id === id)?.problems ?? [];
+}
+
+/** Notes on the code: those on the folder do not concern a check, which stored what is in it now. */
+function registeredNotes({ registry }: CompiledPlugins, id: string): readonly string[] {
+  return registry.reports().find((report) => report.id === id)?.notes ?? [];
 }
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {

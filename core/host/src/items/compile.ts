@@ -112,7 +112,7 @@ interface FieldContext {
 }
 
 /** Own fields first, then inherited ones; a field declared again replaces the inherited one. */
-function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
+export function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
   const found = new Map<string, DeclaredField>();
   for (
     let current: object | null = model;
@@ -156,7 +156,7 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
 }
 
 /** The columns that the author declared with sequelize-typescript, which types them as `any`. */
-function attributesOf(
+export function attributesOf(
   model: ItemTypeClass,
 ): Readonly<Record<string, ModelAttributeColumnOptions | undefined>> | undefined {
   return getAttributes(model.prototype) as Readonly<Record<string, ModelAttributeColumnOptions>> | undefined;

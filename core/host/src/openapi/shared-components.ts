@@ -176,6 +176,7 @@ function startupReport(): Schema {
     state: { enum: pluginStates },
     phase: { enum: pluginPhases },
     problems: listOf(problem),
+    'notes?': textList,
     dependsOn: { type: 'object', additionalProperties: text },
     contributes: object({ itemTypes: textList, taskQueues: textList, routes: textList }),
     timings: { type: 'object', additionalProperties: { type: 'number' } },

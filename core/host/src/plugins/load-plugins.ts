@@ -9,6 +9,7 @@ import type { PluginRecord } from './plugin-record';
 import type { PluginExecution } from './plugin-execution';
 import type { PluginServices } from './plugin-services';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
+import { createPatternJudge } from './patterns/pattern-judge';
 import { prepare } from './prepare';
 import { register } from './register';
 
@@ -37,6 +38,9 @@ export async function loadPlugins(surroundings: LoadSurroundings): Promise<Loade
   const { config, logger, quarantines } = surroundings;
   const { records, order, notes } = await prepare(config, pluginApiVersion());
   for (const note of notes) logger.warn({ phase: 'discover' }, note);
+  for (const { id, notes: own } of records) {
+    for (const note of own) logger.warn({ plugin: id, phase: 'validate' }, note);
+  }
   const refused = records.filter(({ state }) => state !== 'disabled');
   for (const record of refused) logProblems(logger, record, record.problems);
   const set = createPluginSet(records, order, logger);
@@ -74,21 +78,30 @@ async function registerAll(
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
   { config, execution: { run }, timeouts, logger, environment, services }: LoadSurroundings,
 ): Promise<void> {
+  const patterns = createPatternJudge(config.home);
   await set.eachLive('register', async (record, manifest) => {
     const definition = definitions.get(record);
     if (definition === undefined) return;
-    const { plugin, problems } = await register(record.found.folder, manifest, definition, {
+    const {
+      plugin,
+      problems,
+      warnings = [],
+    } = await register(record.found.folder, manifest, definition, {
       run,
       timeoutMs: timeouts.register,
       logger,
       environment,
       services,
       home: config.home,
+      patterns,
       signal: record.abort.signal,
     });
-    if (problems) set.fail(record, problems);
-    else record.registered = plugin;
+    if (problems) return set.fail(record, problems);
+    record.registered = plugin;
+    record.notes = [...record.notes, ...warnings];
+    for (const warning of warnings) logger.warn({ plugin: manifest.id, phase: 'register' }, warning);
   });
+  await patterns.close();
 }
 
 function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {

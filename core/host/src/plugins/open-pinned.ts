@@ -9,9 +9,9 @@ import { holds, markUsed, openStored, storePackage, type StoredPackage } from '.
 export interface PinnedPackage {
   readonly found: DiscoveredPackage;
   /** The package in its folder now. */
-  readonly candidate?: PluginRecord;
+  readonly candidate?: PluginRecord | undefined;
   /** A sentence about a folder that does not hold what runs. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 type Pin = Extract<PluginDecision, { readonly enabled: true }>;
@@ -42,8 +42,7 @@ async function openPin(
   const source = candidate?.found.source ?? pin.folder ?? stored.folder;
   const found = await readKnownPackage(stored.folder, source);
   if (found === undefined) return undefined;
-  const note = await describeDifference(stored, id, pin, candidate);
-  return { found, ...(candidate === undefined ? {} : { candidate }), ...(note === undefined ? {} : { note }) };
+  return { found, candidate, note: await describeDifference(stored, id, pin, candidate) };
 }
 
 /**

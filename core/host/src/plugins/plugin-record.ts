@@ -16,6 +16,8 @@ export interface PluginRecord {
   state: 'live' | PluginState;
   phase: PluginPhase;
   problems: readonly PluginProblem[];
+  /** Sentences about what keeps the plugin from nothing, and its author should know. */
+  notes: readonly string[];
   readonly timings: Partial<Record<PluginPhase, number>>;
   /** Aborts when the plugin is quarantined or the host begins to stop. */
   readonly abort: AbortController;

@@ -3,7 +3,7 @@ import type { PluginPhase } from '@gantry/contracts';
 import { findCollisions } from './collisions';
 import { discover, type DiscoveredPackage } from './discover';
 import { order as orderPlugins } from './order';
-import { openPinned } from './open-pinned';
+import { openPinned, type PinnedPackage } from './open-pinned';
 import { createProblem } from './problem-kinds';
 import type { PluginPlaces } from './plugin-places';
 import { enter, isStored, quarantine, spend, type PluginRecord } from './plugin-record';
@@ -33,7 +33,7 @@ export async function prepare(places: PluginPlaces, pluginApiVersion: string): P
   const installed = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
   const pinned = await openPinned(places.home, installed, decisions);
   const stored = await Promise.all(
-    pinned.map(({ found, candidate }) => examine(found, pluginApiVersion, decisions, candidate)),
+    pinned.map(({ found, candidate, note }) => examine(found, pluginApiVersion, decisions, { candidate, note })),
   );
   const replaced = new Set(pinned.map(({ candidate }) => candidate));
   const loose = installed.filter((record) => !replaced.has(record));
@@ -48,7 +48,7 @@ export async function prepare(places: PluginPlaces, pluginApiVersion: string): P
     records,
     order: arrange(records, decisions),
     decisions,
-    notes: [...notes, ...pinned.flatMap(({ note }) => note ?? []), ...forgotten(records, decisions)],
+    notes: [...notes, ...forgotten(records, decisions)],
   };
 }
 
@@ -56,7 +56,7 @@ async function examine(
   found: DiscoveredPackage,
   pluginApiVersion: string,
   decisions: PluginDecisions,
-  candidate?: PluginRecord,
+  { candidate, note }: Pick<PinnedPackage, 'candidate' | 'note'> = {},
 ): Promise<PluginRecord> {
   const startedAt = performance.now();
   const { manifest, problems } = await validate(found, pluginApiVersion);
@@ -67,6 +67,7 @@ async function examine(
     state: 'live',
     phase: 'discover',
     problems: [],
+    notes: note === undefined ? [] : [note],
     timings: {},
     abort: new AbortController(),
     pinned: manifest !== undefined && decisions.get(manifest.id)?.enabled === true,

@@ -71,6 +71,7 @@ export const problemKinds = {
   REGISTER_FAILED: { state: 'failed', phase: 'register', title: 'The register function threw' },
   REGISTER_ASYNC: { state: 'failed', phase: 'register', title: 'The register function is asynchronous' },
   ITEM_TYPE_INVALID: { state: 'failed', phase: 'register', title: 'An item type is not declared as one' },
+  PATTERN_UNSAFE: { state: 'failed', phase: 'register', title: 'A value could hold up the platform by a pattern' },
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The service is not declared as one' },
   MIGRATION_INVALID: { state: 'failed', phase: 'register', title: 'A migration is not declared as one' },
   ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'A route is not acceptable' },

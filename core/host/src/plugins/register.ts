@@ -6,6 +6,8 @@ import { checkUiSlots } from './check-ui-slots';
 import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
 import { messageOf } from './message-of';
+import { checkPatterns } from './patterns/check-patterns';
+import type { PatternJudge } from './patterns/pattern-judge';
 import { createCollectingRouter } from './plugin-router';
 import type { RunPluginCode } from './plugin-execution';
 import { createServiceContext, type PluginServices } from './plugin-services';
@@ -22,14 +24,15 @@ export interface RegisterSurroundings {
   readonly services: PluginServices;
   /** Absolute folder of data, logs and state. */
   readonly home: string;
+  readonly patterns: PatternJudge;
   /** Becomes `context.signal`. */
   readonly signal: AbortSignal;
 }
 
 /** The plugin with its contributions, or what is wrong with them. */
 export type Registered =
-  | { readonly plugin: RegisteredPlugin; readonly problems?: undefined }
-  | { readonly plugin?: undefined; readonly problems: readonly PluginProblem[] };
+  | { readonly plugin: RegisteredPlugin; readonly problems?: undefined; readonly warnings: readonly string[] }
+  | { readonly plugin?: undefined; readonly problems: readonly PluginProblem[]; readonly warnings?: undefined };
 
 /** Reads the plugin's configuration, runs its `register`, and checks all that it contributes against its manifest. */
 export async function register(
@@ -47,6 +50,8 @@ export async function register(
     ...checkMigrations(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
+  const patterns = await checkPatterns(definition, surroundings.patterns);
+  if (patterns.problems.length > 0) return { problems: patterns.problems };
 
   const configured = await readConfig(folder, manifest, definition, surroundings, run);
   if ('problem' in configured) return { problems: [configured.problem] };
@@ -72,7 +77,8 @@ export async function register(
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: surroundings.signal });
-  return { plugin: Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext }) };
+  const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, context: pluginContext });
+  return { plugin, warnings: patterns.warnings };
 }
 
 type Run = <T>(code: () => T | Promise<T>) => Promise<T>;

@@ -20,6 +20,7 @@ export function reportOf(record: PluginRecord): PluginReport {
     state: shownState(record.state),
     phase: record.phase,
     problems: record.problems,
+    ...(record.notes.length === 0 ? {} : { notes: record.notes }),
     dependsOn: manifest?.dependsOn ?? {},
     contributes: manifest?.contributes ?? nothing,
     ...(ui === undefined ? {} : { ui }),

@@ -111,6 +111,22 @@ describe('the check of a plugin', () => {
     ]);
   });
 
+  it('warns of a pattern that is slow, and bounded by the length of its values', async () => {
+    const code = `
+      const { BaseItem, definePlugin, Field, ItemType } = require('@gantry/plugin-api');
+      class Slow extends BaseItem {}
+      Field({ displayName: 'Word', pattern: '[a-z]*[a-z]*[0-9]', maxLength: 100 })(Slow.prototype, 'word');
+      ItemType({ displayName: 'Slow' })(Slow);
+      module.exports = definePlugin({ id: 'slow', itemTypes: [Slow] });`;
+    await folders.add('slow', { gantry: { contributes: { itemTypes: ['slow'] } }, files: { 'index.js': code } });
+
+    expect((await check('slow')).lines).toContainEqual({
+      part: 'code',
+      outcome: 'warning',
+      message: expect.stringContaining('The pattern [a-z]*[a-z]*[0-9] of Slow.word') as string,
+    });
+  });
+
   it('leaves out another plugin that ends the process, as every start does', async () => {
     await folders.add('deadly', { files: { 'index.js': 'process.reallyExit(3)' } });
     await folders.add('recipes');

@@ -8,7 +8,7 @@ const failure = { code: 'SCHEMA_COLUMN_RETYPED', reason: 'It is a number.', reme
 const difference = { plugin: 'boats', table: 'boats_boat', description: 'It is narrower.', statement: 'ALTER …' };
 
 const linesOf = (schema: Partial<Planned>) =>
-  schemaLines({ id: 'boats', problems: [], registered: [], schema: { ...nothing, ...schema } });
+  schemaLines({ id: 'boats', problems: [], notes: [], registered: [], schema: { ...nothing, ...schema } });
 
 describe('what a check says of the database', () => {
   it('is that it has all, when there is nothing to do', () => {

@@ -59,10 +59,19 @@ function parseText(value: unknown, field: FieldDescriptor): Parsed<string> {
   if (field.options !== undefined && !field.options.includes(text)) {
     return refused('NOT_AN_OPTION', `must be one of ${field.options.join(', ')}`);
   }
-  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(text)) {
+  if (field.pattern !== undefined && !matches(text, field, field.pattern)) {
     return refused('PATTERN', `must match the pattern ${field.pattern}`);
   }
   return checked;
+}
+
+/** Compiled once for each field, whose descriptor never changes. */
+const expressions = new WeakMap<FieldDescriptor, RegExp>();
+
+function matches(value: string, field: FieldDescriptor, pattern: string): boolean {
+  const expression = expressions.get(field) ?? new RegExp(`^(?:${pattern})$`, 'u');
+  expressions.set(field, expression);
+  return expression.test(value);
 }
 
 function readCharacters(value: string, field: FieldDescriptor): Parsed<string> {

@@ -8,6 +8,7 @@ import { maxConnections, shareConnections, type ConnectionPurpose } from './conn
 import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
 import { SharedPool } from './shared-pool';
+import { PreparedQuery, type PreparedStatement, type TextRow } from './prepared-query';
 import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
 import { readWriteState, type WriteState } from './write-state';
 
@@ -18,19 +19,23 @@ export type RowArray = readonly unknown[];
 export interface Statement {
   readonly sql: string;
   readonly values?: readonly unknown[];
-  /** Prepares the statement under this name on every connection; at most 63 bytes. */
-  readonly name?: string;
+}
+
+/** A statement that is run often. */
+export interface FrequentStatement extends PreparedStatement {
   /**
-   * Plans a prepared statement for its values each time. A plan for any value would not use the trigram index, and would
-   * guess wrongly how many rows a comparison finds; where values make no difference, planning again only costs time.
+   * Plans it for its values each time. A plan for any value would not use the trigram index, and would guess wrongly how many
+   * rows a comparison finds; where values make no difference, planning again only costs time.
    */
-  readonly planForValues?: boolean;
+  readonly planForValues: boolean;
 }
 
 /** The host's ways to PostgreSQL. Every rejection for a database that is away is a GantryError `UNAVAILABLE`. */
 export interface HostDatabase {
   /** Runs a short statement on the read pool. */
   query(statement: Statement): Promise<readonly RowArray[]>;
+  /** Runs a short statement that is prepared on its connections; with one plan for any values, or planned for its values. */
+  queryPrepared(statement: FrequentStatement): Promise<readonly TextRow[]>;
   /** Reads any number of rows through a cursor, on connections of their own, so that slow readers keep no one waiting. */
   streamRows(options: StreamOptions): AsyncGenerator<readonly RowArray[], void, undefined>;
   /** What plugins get, on connections of their own. */
@@ -96,7 +101,8 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     stopped: stopped.signal,
   };
   return {
-    query: (statement) => queryRows(statement.planForValues === true ? pools.filter : pools.read, statement),
+    query: (statement) => queryRows(pools.read, statement),
+    queryPrepared: (statement) => queryPrepared(statement.planForValues ? pools.filter : pools.read, statement),
     streamRows: (stream) => streamRows(source, stream),
     plugins: createPluginDatabase(pools.plugins),
     ping: async () => void (await queryRows(pools.read, { sql: 'SELECT 1' })),
@@ -152,10 +158,36 @@ async function queryRows(pool: Pool, statement: Statement): Promise<readonly Row
       text: statement.sql,
       rowMode: 'array',
       ...(statement.values === undefined ? {} : { values: [...statement.values] }),
-      ...(statement.name === undefined ? {} : { name: statement.name }),
     }),
   );
   return result.rows;
+}
+
+/** With callbacks: a promise for each step would cost as much as the rest of it. */
+function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readonly TextRow[]> {
+  return new Promise((resolve, reject) => {
+    const run = (client: PoolClient): void => {
+      const done = (error: Error | undefined, rows: readonly TextRow[] = []): void => {
+        client.release(error !== undefined && isUnavailable(error));
+        if (error === undefined) resolve(rows);
+        else reject(asError(error));
+      };
+      client.query(new PreparedQuery(statement, done));
+    };
+    if (pool.idleCount === 0) {
+      connect(pool).then(run, reject);
+      return;
+    }
+    pool.connect((error, client) => {
+      if (client !== undefined) run(client);
+      else reject(asError(error));
+    });
+  });
+}
+
+function asError(error: unknown): Error {
+  const translated = translateUnavailable(error);
+  return translated instanceof Error ? translated : new Error('The statement failed', { cause: translated });
 }
 
 async function onClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

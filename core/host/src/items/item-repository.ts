@@ -1,5 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { HostDatabase } from '../database/create-database';
+import type { TextRow } from '../database/prepared-query';
 import { valueError } from '../database/database-errors';
 import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
@@ -58,15 +59,18 @@ export function createItemRepository(
   visibleFields: VisibleFields,
 ): ItemRepository {
   const statements = createStatementsOf(types, visibleFields);
-  const prepare = createPreparation();
-  const run = ({ sql, values, planForValues }: ItemStatement) =>
-    database.query({ ...prepare(sql, () => sql), values, planForValues });
+  const textOf = createStatementTexts();
+  const run = ({ sql, values, planForValues }: ItemStatement) => {
+    const { name } = textOf(sql, () => sql);
+    return database.queryPrepared({ name, sql, values, planForValues });
+  };
   const statistics = createColumnStatistics((statement) => database.query(statement));
   return {
     async list(type, query, criteria) {
       const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
       const { shape, toSql, values, planForValues } = statements(type).list({ query, criteria, path });
-      const rows = await database.query({ ...prepare(shape, toSql), values, planForValues }).catch(asBadValue);
+      const statement = { ...textOf(shape, toSql), values, planForValues };
+      const rows = await database.queryPrepared(statement).catch(asBadValue);
       return pageOf(query, rows[0]);
     },
     async count(type, criteria) {
@@ -110,34 +114,32 @@ function createStatementsOf(
   };
 }
 
-/**
- * Criteria combine into more shapes than are worth keeping: a connection holds on to every prepared statement, at about
- * 45 kB each on the server.
- */
-const mostPreparedStatements = 300;
+/** Criteria combine into more shapes than are worth keeping. */
+const maxKept = 1_000;
 
-interface Prepared {
+interface NamedText {
+  readonly name: string;
   readonly sql: string;
-  /** Absent once there are too many. */
-  readonly name?: string;
 }
 
-/** Texts of statements and short names for them, one for every distinct key. */
-function createPreparation(): (key: string, toSql: () => string) => Prepared {
-  const known = new Map<string, Prepared>();
+/** Texts of statements and short names for them, by a key; those used last are kept, and no name is given twice. */
+export function createStatementTexts(): (key: string, toSql: () => string) => NamedText {
+  const kept = new Map<string, NamedText>();
+  let given = 0;
   return (key, toSql) => {
-    const prepared = known.get(key);
-    if (prepared !== undefined) return prepared;
-    if (known.size >= mostPreparedStatements) return { sql: toSql() };
-    const added = { sql: toSql(), name: `gantry_${known.size}` };
-    known.set(key, added);
-    return added;
+    const known = kept.get(key);
+    if (known !== undefined) kept.delete(key);
+    const text = known ?? { name: `gantry_${(given += 1)}`, sql: toSql() };
+    kept.set(key, text);
+    const [oldest] = kept.size > maxKept ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    return text;
   };
 }
 
-function pageOf(query: ListQuery, [rows, hasMore, id, value]: readonly unknown[] = []): RowPage {
-  if (hasMore !== true) return { rows: String(rows), nextCursor: undefined };
-  const last = { id: String(id), value: value === undefined ? String(id) : (value as string | null) };
+function pageOf(query: ListQuery, [rows, hasMore, id, value]: TextRow = []): RowPage {
+  if (hasMore !== 't') return { rows: String(rows), nextCursor: undefined };
+  const last = { id: String(id), value: value === undefined ? String(id) : value };
   return { rows: String(rows), nextCursor: formatCursor(query.sort, last) };
 }
 

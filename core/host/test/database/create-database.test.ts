@@ -53,7 +53,8 @@ describe('createDatabase', () => {
     withDatabase(async (database) => {
       const sql = `SELECT current_setting('enable_seqscan'), current_setting('plan_cache_mode')`;
       expect(await database.query({ sql })).toEqual([['off', 'force_generic_plan']]);
-      expect(await database.query({ sql, planForValues: true })).toEqual([['on', 'force_custom_plan']]);
+      const statement = { name: 'settings', sql, values: [], planForValues: true };
+      expect(await database.queryPrepared(statement)).toEqual([['on', 'force_custom_plan']]);
     }));
 
   it('lets options in the address win over its own', () =>

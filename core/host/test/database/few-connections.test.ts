@@ -84,7 +84,7 @@ describe('a PostgreSQL with few connections', () => {
       await Promise.all(many(host.write));
       const rest = [
         ...many(host.read),
-        ...many(() => host.database.query({ sql: 'SELECT 2', planForValues: true })),
+        ...many(() => host.database.queryPrepared({ name: 'two', sql: 'SELECT 2', values: [], planForValues: true })),
         ...many(() => host.database.plugins.query('SELECT 3')),
         ...many(() => host.stream()),
         ...many(host.write),

@@ -1,4 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
+import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../criteria';
 import type { ItemTypeDescriptor } from '../descriptor';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../list-query';
@@ -11,7 +12,7 @@ export interface ListStatement {
   /** The same for statements of the same text. */
   readonly shape: string;
   readonly toSql: () => string;
-  readonly values: readonly unknown[];
+  readonly values: readonly ParameterValue[];
   /** Whether the best plan depends on the values. */
   readonly planForValues: boolean;
 }
@@ -161,7 +162,7 @@ function afterConditions(type: ItemTypeDescriptor, sort: Sort, after: Position, 
 }
 
 /** What {@link afterConditions} refers to. */
-function positionValues({ sort, after }: ListQuery): readonly unknown[] {
+function positionValues({ sort, after }: ListQuery): readonly ParameterValue[] {
   if (after === undefined) return [];
   if (sort.column === '' || after.value === null) return [after.id];
   return [after.id, after.isCut ? farthest(sort, after.value) : after.value];

@@ -1,6 +1,8 @@
 import { quoteIdentifier } from '../../database/identifiers';
+import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import type { StoredValue } from '../kinds/field-kind';
 import type { StoredValues } from '../payload';
 import { insertStatement, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
@@ -10,7 +12,7 @@ import { conditionsOf, whereClause } from './where';
 /** A statement with its bound values. */
 export interface ItemStatement {
   readonly sql: string;
-  readonly values: readonly unknown[];
+  readonly values: readonly ParameterValue[];
   /** Whether the best plan depends on the values. */
   readonly planForValues: boolean;
 }
@@ -53,8 +55,13 @@ export function createStatements(
     get: (id) => ({ sql: getText, values: [id], planForValues: false }),
     insert: (values) => ({
       sql: insertText,
-      values: stored.map((field) => values.get(field.name) ?? null),
+      values: stored.map((field) => valueOf(values.get(field.name))),
       planForValues: false,
     }),
   };
+}
+
+/** Lists of ids are no columns. */
+function valueOf(value: StoredValue | undefined): ParameterValue {
+  return value === undefined || typeof value === 'object' ? null : value;
 }

@@ -1,4 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
+import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../criteria';
 import { referenceKind } from '../kinds/reference-kinds';
 import { kindOf } from '../kinds/registry';
@@ -9,8 +10,13 @@ export interface Conditions {
   readonly values: readonly unknown[];
 }
 
+/** Conditions of criteria. */
+export interface BoundConditions extends Conditions {
+  readonly values: readonly ParameterValue[];
+}
+
 /** All criteria must hold; every value is bound as a parameter. */
-export function conditionsOf(criteria: readonly BoundCriterion[]): Conditions {
+export function conditionsOf(criteria: readonly BoundCriterion[]): BoundConditions {
   return {
     conditions: criteria.map((criterion, index) => condition(criterion, index + 1)),
     values: criteria.map(boundValue),
@@ -47,6 +53,6 @@ function comparison(operator: BoundCriterion['operator']): string {
   }
 }
 
-function boundValue({ operator, value }: BoundCriterion): unknown {
+function boundValue({ operator, value }: BoundCriterion): ParameterValue {
   return operator === 'CONTAINS' ? `%${String(value).replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : value;
 }

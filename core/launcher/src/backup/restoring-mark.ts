@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere, writeAtomically } from '../files';
+import { writeAtomically } from '../files';
 import { LauncherError } from '../launcher-error';
 import { syncFolder } from './draft-folder';
 
@@ -16,7 +16,7 @@ export function unmarkRestoring(home: string): void {
 }
 
 export function isRestoring(home: string): boolean {
-  return readIfThere(fileOf(home)) !== undefined;
+  return existsSync(fileOf(home));
 }
 
 /** @throws LauncherError when a restore into the home was not finished. */

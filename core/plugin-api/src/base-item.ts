@@ -2,6 +2,13 @@ import 'reflect-metadata';
 import { AutoIncrement, Column, CreatedAt, DataType, Model, PrimaryKey, UpdatedAt } from 'sequelize-typescript';
 
 /**
+ * The id of an item as models have it: a whole number from 1 in decimal notation, as text, because a 64-bit number does not
+ * fit into a JavaScript number. The REST interface shows it as a JSON number.
+ * @public
+ */
+export type ItemId = string;
+
+/**
  * What every item type extends: identity, audit timestamps and the version of optimistic locking.
  * @public
  */
@@ -9,7 +16,7 @@ export abstract class BaseItem extends Model {
   @PrimaryKey
   @AutoIncrement
   @Column(DataType.BIGINT)
-  declare readonly id: number;
+  declare readonly id: ItemId;
 
   @CreatedAt
   @Column(DataType.DATE(3))

@@ -1,4 +1,5 @@
 export { BaseItem } from './base-item';
+export type { ItemId } from './base-item';
 export { CatalogAwareItem } from './catalog-aware-item';
 export { definePlugin, isPluginDefinition } from './define-plugin';
 export type {

@@ -27,7 +27,7 @@ export async function createThroughModel(
   transaction: Transaction,
 ): Promise<BulkOutcome> {
   const item = await model.create(attributesOf(descriptor, values), { transaction });
-  const id = String(item.id);
+  const id = item.id;
   await addLinks(descriptor, [{ id, values }], query);
   return { status: 'written', id };
 }

@@ -73,10 +73,10 @@ async function create(parts: ItemWriterParts, type: CompiledItemType, payload: J
   }
   return write(parts, descriptor, 'create', values, async (transaction) => {
     const item = await model.create(attributesOf(descriptor, values), { transaction });
-    const toItself = selfReferences(descriptor, String(item.id), values);
+    const toItself = selfReferences(descriptor, item.id, values);
     if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
-    await replaceLinks(parts, descriptor, String(item.id), values, transaction);
-    return readBack(parts, descriptor, String(item.id), transaction);
+    await replaceLinks(parts, descriptor, item.id, values, transaction);
+    return readBack(parts, descriptor, item.id, transaction);
   });
 }
 
@@ -200,7 +200,7 @@ async function currentValues(
   const current = new Map<string, StoredValue>();
   for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
     if (field.kind === 'references') {
-      current.set(field.name, await linkedIds(parts, field, String(item.id), transaction));
+      current.set(field.name, await linkedIds(parts, field, item.id, transaction));
     } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
   }
   return current;
@@ -217,7 +217,7 @@ async function saveChanges(
   // A change of links alone is a change of the item too: it must raise the version.
   item.changed('updatedAt', true);
   await item.save({ transaction });
-  await replaceLinks(parts, type, String(item.id), changed, transaction);
+  await replaceLinks(parts, type, item.id, changed, transaction);
 }
 
 async function readBack(

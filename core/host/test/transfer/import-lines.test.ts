@@ -216,6 +216,15 @@ describe('an import of JSON lines', () => {
 });
 
 describe('an import into a type with hooks and validators', () => {
+  it('gives its hooks the ids of items as text', async () => {
+    await workshop.import('guarded', '{"code":"type of id"}');
+    const change = '{"code":"type of id","mail":"b@example.org"}';
+    const { problems } = await workshop.import('guarded', change, { match: ['code'] });
+
+    expect(problems).toEqual([]);
+    expect(await workshop.rows('SELECT code FROM workshop_guarded')).toEqual([{ code: 'string' }]);
+  });
+
   it('runs them for every item and reports what they refuse', async () => {
     const lines = ['{"code":"upper"}', '{"code":"forbidden"}', '{"code":"x","mail":"nowhere"}', '{"code":"UPPER"}'];
     const { problems } = await workshop.import('guarded', lines.join('\n'));

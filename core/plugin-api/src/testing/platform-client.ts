@@ -1,4 +1,5 @@
 import type { ErrorDetail, ItemMetadata, ModelInfo, Row, SearchField } from '@gantry/contracts';
+import type { ItemId } from '../base-item';
 
 /** An answer of the platform, read whole. */
 export interface Answer<T = unknown> {
@@ -22,9 +23,9 @@ export interface PlatformClient {
   metadata(type: string): Promise<ItemMetadata>;
   searchFields(type: string): Promise<readonly SearchField[]>;
   create(type: string, payload: Payload): Promise<Answer<Row>>;
-  get(type: string, id: number): Promise<Answer<Row>>;
-  update(type: string, id: number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
-  remove(type: string, id: number, ifMatch?: string): Promise<Answer>;
+  get(type: string, id: ItemId | number): Promise<Answer<Row>>;
+  update(type: string, id: ItemId | number, payload: Payload, ifMatch?: string): Promise<Answer<Row>>;
+  remove(type: string, id: ItemId | number, ifMatch?: string): Promise<Answer>;
 }
 
 export interface RequestOptions {

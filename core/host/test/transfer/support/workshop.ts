@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ItemTypeClass } from '@gantry/plugin-api';
+import type { BaseItem, ItemTypeClass } from '@gantry/plugin-api';
 import { BeforeCreate, BeforeUpdate, Column, DataType } from 'sequelize-typescript';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
@@ -61,9 +61,10 @@ function declareWorkshop(): readonly ItemTypeClass[] {
 function declareGuarded(): ItemTypeClass {
   const Guarded = declareType('Guarded', { code: { required: true }, mail: {} }, { unique: [['code']] });
   Object.assign(Guarded, {
-    check(item: { code: string }) {
+    check(item: BaseItem & { code: string }) {
       if (item.code === 'forbidden') throw new Error('this code is forbidden by the house rules');
       if (item.code === 'upper') item.code = 'UPPER';
+      if (item.code === 'type of id' && !item.isNewRecord) item.code = typeof item.id;
     },
   });
   const mail = { type: DataType.STRING(40), validate: { isEmail: { msg: 'mail must be an address' } } };

@@ -92,6 +92,7 @@ export async function startBareServices(database, environment) {
 
 function processOf(child) {
   return {
+    pid: child.pid,
     /** Milliseconds of processor time so far, of all its threads; the system counts in hundredths of a second. */
     cpuMs: () => cpuOf(child.pid).own,
     /** Resident memory in megabytes. */

@@ -91,6 +91,9 @@ interface Shape {
   readonly value: string;
 }
 
+/** More would make an answer many times as long as the request. */
+const maxNamedMembers = 10;
+
 const members: ReadonlySet<string> = new Set(['field', 'operator', 'value']);
 
 function readShape(entry: unknown, index: number): Shape | { readonly problems: readonly ErrorDetail[] } {
@@ -99,7 +102,10 @@ function readShape(entry: unknown, index: number): Shape | { readonly problems: 
   }
   const problems = Object.keys(entry)
     .filter((key) => !members.has(key))
-    .map((key) => shapeProblem(`[${index}].${key}`, 'is no member of a criterion; known are field, operator, value'));
+    .slice(0, maxNamedMembers)
+    .map((key) =>
+      shapeProblem(`[${index}].${shortened(key)}`, 'is no member of a criterion; known are field, operator, value'),
+    );
   const field: unknown = member(entry, 'field');
   const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';
   const value: unknown = member(entry, 'value') ?? '';

@@ -147,6 +147,14 @@ describe('criteria', () => {
     expect(refusal(criteria)).toMatchObject({ code: 'BAD_REQUEST', message });
   });
 
+  it('name no more than ten unknown members, and no more than the beginning of a long one', () => {
+    const unknown = Array.from({ length: 2000 }, (_member, index) => [`${index}${'x'.repeat(500)}`, 1]);
+    const { message } = refusal([Object.fromEntries(unknown)]) as { readonly message: string };
+
+    expect(message.match(/is no member of a criterion/g)).toHaveLength(10);
+    expect(message.length).toBeLessThan(3000);
+  });
+
   it('do not read members that every object inherits', () => {
     const inherited = Object.create({ field: 'name', value: 'a' }) as object;
     expect(() => parseCriteria(type, [inherited], searchable)).toThrow('[0].field must be the name of a field');

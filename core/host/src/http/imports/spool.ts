@@ -44,7 +44,8 @@ async function fill(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise
   return size;
 }
 
-const chunkSize = 256 * 1024;
+/** Bytes that an import works through in one go. */
+const chunkSize = 64 * 1024;
 
 async function* readAll(
   file: FileHandle,

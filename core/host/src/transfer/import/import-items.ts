@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorDetail } from '@gantry/contracts';
 import { settledOrAborted } from '../../database/cursor-lease';
 import type { BulkOutcome, BulkTransaction } from '../../items/bulk-write';
-import { parsePayload } from '../../items/payload';
+import { parsePayload, type StoredValues } from '../../items/payload';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { openSource } from '../source/open-source';
 import { defaultImportLineLimit, type SourceRecord } from '../source/source-record';
 import { TransferError } from '../transfer-error';
+import { Turn } from '../turn';
 import { inBatches } from './batches';
 import { DeferredReferences } from './deferred-references';
 import { createDraft, type Draft, type DraftOptions } from './draft';
@@ -66,6 +67,7 @@ class ImportRun {
   private readonly parts: ResolveParts;
   private readonly deferred: DeferredReferences;
   private readonly lines = new LineIndex();
+  private readonly turn = new Turn();
 
   constructor(
     private readonly options: ImportOptions,
@@ -89,7 +91,7 @@ class ImportRun {
   }
 
   async take(records: readonly SourceRecord[]): Promise<void> {
-    const drafts = records.flatMap((record) => this.draft(record));
+    const drafts = await this.draftAll(records);
     const unreadable = records.filter((record) => 'problem' in record);
     const waiting = await resolveDrafts(drafts, this.parts);
     const sound = drafts.filter((draft) => draft.problems.length === 0);
@@ -112,17 +114,24 @@ class ImportRun {
     return { ...this.counts, kept: this.counts.problems === 0 && !this.options.dryRun };
   }
 
-  private draft(record: SourceRecord): readonly Draft[] {
-    return 'values' in record ? [createDraft(record.line, this.mapping(record.values), this.drafting)] : [];
+  private async draftAll(records: readonly SourceRecord[]): Promise<readonly Draft[]> {
+    const drafts: Draft[] = [];
+    for (const record of records) {
+      if (this.turn.isOver()) await this.turn.next();
+      if ('values' in record) drafts.push(createDraft(record.line, this.mapping(record.values), this.drafting));
+    }
+    return drafts;
   }
 
   private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
-    const rows = drafts.flatMap((draft) => {
+    const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
+    for (const draft of drafts) {
+      if (this.turn.isOver()) await this.turn.next();
       const { values, problems } = parsePayload(this.parts.type, draft.payload, 'create');
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
-      return draft.problems.length === 0 ? [{ draft, values }] : [];
-    });
+      if (draft.problems.length === 0) rows.push({ draft, values });
+    }
     const outcomes = await this.transaction.insert(
       this.options.type,
       rows.map(({ values }) => values),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { Turn } from '../turn';
 import { parseRecord, toRecord, type ReadRecord, type RecordText } from './parse-record';
 import { isReadable, type SourceRecord } from './source-record';
 
@@ -13,14 +14,26 @@ export async function* parseRecords(
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
   const thread = new ParseThread();
   try {
-    for await (const group of groups) {
-      const records: SourceRecord[] = [];
-      for (const source of group) records.push(isReadable(source) ? source : await parse(source, thread));
-      yield records;
-    }
+    for await (const group of groups) yield* parseGroup(group, thread);
   } finally {
     await thread.stop();
   }
+}
+
+async function* parseGroup(
+  group: readonly (RecordText | SourceRecord)[],
+  thread: ParseThread,
+): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  const turn = new Turn();
+  let records: SourceRecord[] = [];
+  for (const source of group) {
+    records.push(isReadable(source) ? source : await parse(source, thread));
+    if (!turn.isOver()) continue;
+    yield records;
+    records = [];
+    await turn.next();
+  }
+  yield records;
 }
 
 function parse(source: RecordText, thread: ParseThread): SourceRecord | Promise<SourceRecord> {

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
+import { Turn } from '../turn';
 import { countLines } from './decode-text';
 import { maxImportLineLimit, unreadable, type RecordSource, type SourceRecord } from './source-record';
 
@@ -62,8 +63,10 @@ function openParser(text: AsyncIterable<string>, { delimiter, maxLineLength }: C
 const sliceLength = 8 * 1024;
 
 async function* inSlices(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  const turn = new Turn();
   for await (const chunk of text) {
     for (let at = 0; at < chunk.length;) {
+      if (turn.isOver()) await turn.next();
       // The halves of a surrogate pair belong together: alone, each would be lost on its way to the parser.
       const end = isHighSurrogate(chunk.charCodeAt(at + sliceLength - 1)) ? at + sliceLength + 1 : at + sliceLength;
       yield chunk.slice(at, end);

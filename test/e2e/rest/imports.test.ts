@@ -370,6 +370,33 @@ describe('a large file', () => {
   }, 60_000);
 });
 
+describe('files that arrive slowly', () => {
+  it('keep no other import from running', async () => {
+    const slow = Array.from({ length: 6 }, () => openSlowImport('catalog'));
+    await Promise.all(slow.map(({ sent }) => sent));
+
+    const answer = await importFile('catalog', 'code\nquick\n', '?dryRun=true');
+
+    expect([answer.status, answer.json.data?.items]).toEqual([200, 1]);
+    for (const { request } of slow) request.destroy();
+  });
+});
+
+/** Sends the beginning of a file and no more. */
+function openSlowImport(type: string): { readonly request: ClientRequest; readonly sent: Promise<void> } {
+  const { hostname, port } = new URL(host.address);
+  const path = `/api/cms/imports/${type}?dryRun=true`;
+  const headers = { 'content-type': 'text/csv', expect: '100-continue' };
+  const request = httpRequest({ hostname, port, path, method: 'POST', agent: false, headers });
+  request.on('error', () => undefined);
+  // The platform asks for the body when its handler has begun.
+  const sent = new Promise<void>((resolve) => {
+    request.once('continue', () => request.write('code\n', () => resolve()));
+  });
+  request.flushHeaders();
+  return { request, sent };
+}
+
 /** Begins a dry run that wants to hear of its progress, and says when the first line has come. */
 function openImport(type: string, rows: number): { readonly request: ClientRequest; readonly begun: Promise<void> } {
   const { hostname, port } = new URL(host.address);

@@ -10,6 +10,7 @@ import type { FindServedType } from '../item-handlers';
 import { assertWritable } from '../method-not-allowed';
 import { failureOf, logFault, toProblem } from '../problem';
 import { sendData } from '../send';
+import { createImportCapacity } from './import-capacity';
 import { ProgressLines } from './progress-lines';
 import { parseImportRequest, type ImportRequest } from './import-request';
 import { spoolBody, type SpooledBody } from './spool';
@@ -28,8 +29,6 @@ export interface ImportParts {
   readonly maxLineLength: number;
 }
 
-/** Imports that go on at once; each holds a connection of the writes and a file on disk. */
-const mostAtOnce = 2;
 /** Problems that are told; all are counted. */
 const mostProblems = 1000;
 
@@ -38,28 +37,19 @@ const mostProblems = 1000;
  * `gantry items import`. A client that goes away before the items are kept cancels it, and nothing is written.
  */
 export function createImportHandler(parts: ImportParts): RequestHandler<{ type: string }> {
-  let running = 0;
+  const capacity = createImportCapacity(parts.limit);
   return async (request, response) => {
     const type = parts.findType(request.params.type);
     assertWritable(parts.access, type.descriptor, '');
     const wanted = parseImportRequest(request, parts.limit);
-    if (running >= mostAtOnce) {
-      throw new GantryError(
-        'UNAVAILABLE',
-        `${mostAtOnce} imports are going on already. Try again when one of them is done.`,
-      );
-    }
-    running += 1;
-    try {
-      const file = await spoolBody(wanted.bytes, parts.spoolFolder);
+    await capacity.receive(wanted.bytes, async (bytes) => {
+      const file = await spoolBody(bytes, parts.spoolFolder);
       try {
-        await answer({ type, wanted, file }, parts, request, response);
+        await capacity.run(() => answer({ type, wanted, file }, parts, request, response));
       } finally {
         await file.close();
       }
-    } finally {
-      running -= 1;
-    }
+    });
   };
 }
 

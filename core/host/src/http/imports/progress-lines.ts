@@ -38,7 +38,6 @@ export class ProgressLines {
     if (this.response.headersSent) return;
     this.response.statusCode = 200;
     this.response.setHeader('Content-Type', `${progressType}; charset=utf-8`);
-    this.response.setHeader('Cache-Control', 'no-store');
   }
 }
 

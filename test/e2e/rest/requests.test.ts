@@ -90,6 +90,22 @@ describe('the gate', () => {
   });
 });
 
+describe('answers', () => {
+  it.each(['/api/cms/items/types', `${path}/1`, '/api/cms/items/nowhere', '/readyz', '/metrics', '/nowhere'])(
+    'of %s are not kept by caches',
+    async (target) => {
+      expect((await send(host.address, target)).headers['cache-control']).toBe('private, no-store');
+    },
+  );
+
+  it('of lists, searches and exports are not kept by caches', async () => {
+    for (const target of [`${path}/list`, `${path}/search`, '/api/cms/exports/article']) {
+      const answer = await sendJson(host.address, 'POST', target, []);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    }
+  });
+});
+
 describe('the media type', () => {
   it.each([
     'application/json',

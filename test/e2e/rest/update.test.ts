@@ -162,6 +162,27 @@ describe.each(['PATCH', 'PUT'] as const)('%s', (method) => {
   });
 });
 
+describe('If-None-Match', () => {
+  it('with the version that the item has is a 304 without a body, and 200 after a change', async () => {
+    const id = await items.created('event', { code: 'known' });
+    const known = { 'if-none-match': '"1"' };
+    const [same, other] = [
+      await items.get(`event/${id}`, known),
+      await items.get(`event/${id}`, { 'if-none-match': '"2"' }),
+    ];
+    expect([same.status, same.headers.etag, same.text]).toEqual([304, '"1"', '']);
+    expect([other.status, other.json.data.values.code]).toEqual([200, 'known']);
+
+    await items.patch('event', id, { name: 'changed' });
+    const changed = await items.get(`event/${id}`, known);
+    expect([changed.status, changed.headers.etag]).toEqual([200, '"2"']);
+  });
+
+  it('of an item that does not exist is a 404', async () => {
+    expect((await items.get('event/999999', { 'if-none-match': '*' })).status).toBe(404);
+  });
+});
+
 describe('If-Match', () => {
   it.each([
     ['"1"', 200],
@@ -195,6 +216,23 @@ describe('If-Match', () => {
     const answer = await items.patch('event', id, { name: 'x' }, { 'if-match': '"7", "8"' });
     expect([answer.json.error.code, answer.headers.etag]).toEqual(['VERSION_MISMATCH', '"1"']);
     expect(answer.json.error.message).toContain('has version 1, not 7 or 8');
+  });
+
+  it('that does not hold is answered after a body that is wrong for any version', async () => {
+    const product = await items.created('product', { code: 'stale product', catalog });
+    const other = await items.created('catalog', { code: 'other' });
+    const stale = { 'if-match': '"7"' };
+    const answers = await Promise.all(
+      [{ price: 'x' }, { nothing: 1 }, { catalog: other }, { name: 'fine' }].map((body) =>
+        items.patch('product', product, body, stale),
+      ),
+    );
+    expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual([
+      [400, 'VALIDATION_FAILED'],
+      [400, 'VALIDATION_FAILED'],
+      [400, 'VALIDATION_FAILED'],
+      [412, 'VERSION_MISMATCH'],
+    ]);
   });
 
   it('says what happened and what to do', async () => {

@@ -17,6 +17,8 @@ export function createGate(port: () => number): Gate {
   let allowed: ReadonlySet<string> | undefined;
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    // What may be kept, such as files of pages, says so itself.
+    response.setHeader('Cache-Control', 'private, no-store');
     allowed ??= allowedHosts(port());
     if (hostCount(request.rawHeaders) > 1) {
       throw new GantryError('BAD_REQUEST', 'The request names more than one host.');

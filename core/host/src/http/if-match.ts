@@ -1,7 +1,18 @@
 import { GantryError } from '@gantry/plugin-api';
 
 const tag = String.raw`(?:W/)?"[^"]*"`;
+const eachTag = /"([^"]*)"/g;
 const tags = new RegExp(String.raw`^\s*${tag}(?:\s*,\s*${tag})*\s*$`);
+
+/**
+ * Whether a client has the version already: `If-None-Match: "3"`, or several with commas; `*` means any. A weak tag counts as
+ * the version in it, and a header that cannot be read is left aside (RFC 9110, section 13.1.2).
+ */
+export function hasVersion(header: string | undefined, version: number): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  return tags.test(header) && [...header.matchAll(eachTag)].some(([, found]) => found === String(version));
+}
 
 /**
  * The versions of which a request expects one: `If-Match: "3"`, or several with commas; `*` and no header expect none.

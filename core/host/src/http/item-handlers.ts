@@ -12,7 +12,7 @@ import { listParameters, parseLimit, parseListQuery } from '../items/list-query'
 import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
 import { shortened } from '../shortened';
 import type { ReadJson } from './body';
-import { parseIfMatch } from './if-match';
+import { hasVersion, parseIfMatch } from './if-match';
 import { assertWritable } from './method-not-allowed';
 import { parseQuery } from './query';
 import { sendData } from './send';
@@ -142,7 +142,10 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
   const id = parseItemId(descriptor, request.params.id);
   const row = await parts.repository.get(descriptor, id);
   if (row === undefined) throw itemNotFound(descriptor, id);
-  sendRow(response, 200, row);
+  if (hasVersion(request.headers['if-none-match'], row.version)) {
+    response.setHeader('ETag', `"${row.version}"`);
+    response.status(304).end();
+  } else sendRow(response, 200, row);
 }
 
 async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {

@@ -101,13 +101,15 @@ async function update(
   return write(parts, descriptor, 'update', values, async (transaction) => {
     // The weaker lock lets others refer to the item meanwhile; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
-    const item = await loadLocked(type, id, expected, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+    const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     const current = await currentValues(parts, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
     if (found.length > 0) {
       throw validationFailed(descriptor, 'update', [...found, ...(await missingReferences(descriptor, values, parts))]);
     }
+    // After the values: they are wrong whatever the version is.
+    assertVersion(descriptor, item, expected);
     if (changed.size > 0) await saveChanges(parts, descriptor, item, changed, transaction);
     return readBack(parts, descriptor, id, transaction);
   });
@@ -121,7 +123,8 @@ async function remove(
 ): Promise<void> {
   try {
     await inTransaction(parts.sequelize, async (transaction) => {
-      const item = await loadLocked(type, id, expected, { transaction, lock: transaction.LOCK.UPDATE });
+      const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
+      assertVersion(type.descriptor, item, expected);
       await item.destroy({ transaction });
     });
   } catch (error) {
@@ -175,19 +178,21 @@ async function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transa
 async function loadLocked(
   { descriptor, model }: CompiledItemType,
   id: string,
-  expected: ExpectedVersions,
   { transaction, lock }: { readonly transaction: Transaction; readonly lock: LOCK },
 ): Promise<BaseItem> {
   const item = await model.findByPk(id, { transaction, lock });
   if (item === null) throw itemNotFound(descriptor, id);
-  if (expected !== undefined && !expected.includes(String(item.version))) {
-    throw new GantryError(
-      'VERSION_MISMATCH',
-      `${descriptor.displayName} ${id} has version ${item.version}, not ${shortened(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
-      { headers: { ETag: `"${item.version}"` } },
-    );
-  }
   return item;
+}
+
+/** @throws GantryError VERSION_MISMATCH */
+function assertVersion(type: ItemTypeDescriptor, { id, version }: BaseItem, expected: ExpectedVersions): void {
+  if (expected === undefined || expected.includes(String(version))) return;
+  throw new GantryError(
+    'VERSION_MISMATCH',
+    `${type.displayName} ${id} has version ${version}, not ${shortened(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
+    { headers: { ETag: `"${version}"` } },
+  );
 }
 
 async function currentValues(

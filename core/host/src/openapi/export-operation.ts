@@ -1,4 +1,5 @@
 import type { ItemTypeDescriptor } from '../items/descriptor';
+import { delimiterSchema } from './delimiter-schema';
 import { component, type Operation, type Parameter, type Schema } from './document';
 import { errorsWith } from './error-responses';
 import { typeSchema } from './item-type-schemas';
@@ -49,7 +50,7 @@ const parameters: readonly Parameter[] = [
     enum: ['jsonl', 'json', 'csv'],
     default: 'jsonl',
   }),
-  query('delimiter', 'Between the values of a CSV file.', { type: 'string', minLength: 1, maxLength: 1, default: ',' }),
+  query('delimiter', 'Between the values of a CSV file.', delimiterSchema),
   query('ids', 'Writes the ids of items and references, not keys: for this database only.', flag),
   query('safeCsv', 'Puts an apostrophe before text that a spreadsheet would run as a formula.', flag),
 ];

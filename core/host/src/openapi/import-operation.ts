@@ -1,4 +1,5 @@
 import type { ItemTypeDescriptor } from '../items/descriptor';
+import { delimiterSchema } from './delimiter-schema';
 import { component, envelope, type Operation, type Parameter, type Schema } from './document';
 import { errorsWith } from './error-responses';
 
@@ -41,7 +42,7 @@ const flag = { type: 'boolean', default: false } as const;
 
 const parameters: readonly Parameter[] = [
   query('dryRun', 'Checks everything and keeps nothing.', flag),
-  query('delimiter', 'Between the values of a CSV file.', { type: 'string', minLength: 1, maxLength: 1, default: ',' }),
+  query('delimiter', 'Between the values of a CSV file.', delimiterSchema),
   query(
     'map',
     'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text leaves one out.',

@@ -99,7 +99,15 @@ function create(type: ItemTypeDescriptor): Operation {
 function read(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'get', `${type.displayName}: one item`),
-    responses: { 200: rowResponse(type, 'The row.'), ...errorsWith(404) },
+    parameters: [component('parameters', 'IfNoneMatch')],
+    responses: {
+      200: rowResponse(type, 'The row.'),
+      304: {
+        description: 'The item still has the version of If-None-Match.',
+        headers: { ETag: component('headers', 'ETag') },
+      },
+      ...errorsWith(404),
+    },
   };
 }
 

@@ -107,14 +107,18 @@ function createSchema(type: ItemTypeDescriptor): Schema {
   };
 }
 
+/** Without the fields that are set on create only: a client sends none of them. */
 function updateSchema(type: ItemTypeDescriptor): Schema {
-  const properties = type.fields.map((field) => [
-    field.name,
-    field.editableOnUpdate
-      ? acceptedValue(field)
-      : { ...acceptedValue(field), description: 'Set when the item is created; only the value it has is accepted.' },
-  ]);
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+  const editable = type.fields.filter(({ editableOnUpdate }) => editableOnUpdate);
+  const fixed = type.fields.filter(({ editableOnUpdate }) => !editableOnUpdate).map(({ name }) => name);
+  return {
+    type: 'object',
+    ...(fixed.length === 0
+      ? {}
+      : { description: `Without ${fixed.join(', ')}: set on create; only the value that the item has is accepted.` }),
+    additionalProperties: false,
+    properties: Object.fromEntries(editable.map((field) => [field.name, acceptedValue(field)])),
+  };
 }
 
 /** The value in a payload, as the kind of the field accepts it. */

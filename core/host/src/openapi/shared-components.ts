@@ -132,6 +132,12 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
       examples: ['"3"'],
     },
   },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The version that the client has, in quotes; 304 without a body when the item still has it.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
   PageSize: {
     name: 'limit',
     in: 'query',
@@ -142,7 +148,8 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'after',
     in: 'query',
     description: '`meta.nextCursor` of the page before.',
-    schema: { type: 'string', minLength: 1 },
+    // The beginning is that of a JSON array of texts in base64url; the rest is checked by the list.
+    schema: { type: 'string', pattern: '^WyI[A-Za-z0-9_-]+$' },
   },
   PageTotal: {
     name: 'total',

@@ -1,4 +1,4 @@
-import { parseIfMatch } from '../../src/http/if-match';
+import { hasVersion, parseIfMatch } from '../../src/http/if-match';
 
 describe('parseIfMatch', () => {
   it.each([
@@ -25,5 +25,22 @@ describe('parseIfMatch', () => {
 
   it('is quick with what never ends', () => {
     expect(() => parseIfMatch(`${'"1",'.repeat(4_000)}x`)).toThrow('If-Match');
+  });
+});
+
+describe('hasVersion', () => {
+  it.each([
+    [undefined, false],
+    ['"3"', true],
+    ['W/"3"', true],
+    ['"2", "3"', true],
+    ['*', true],
+    ['"2"', false],
+    ['"33"', false],
+    ['3', false],
+    ['"3', false],
+    ['', false],
+  ])('of If-None-Match %s is %s for version 3', (header, expected) => {
+    expect(hasVersion(header, 3)).toBe(expected);
   });
 });

@@ -1,6 +1,9 @@
 import { errorCatalogue } from '@gantry/contracts';
+import { createOpenAccess } from '../../src/items/access';
 import type { ItemTypeDescriptor } from '../../src/items/descriptor';
+import { createItemTypes } from '../../src/items/item-types';
 import { parseJson, type JsonObject } from '../../src/items/json';
+import { formatCursor, parseListQuery } from '../../src/items/list-query';
 import { parsePayload } from '../../src/items/payload';
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
 import { examplePayload } from '../../src/openapi/item-type-schemas';
@@ -104,6 +107,31 @@ describe('createOpenApiDocument', () => {
 
   test('describes an update payload without required properties', () => {
     expect(document.components.schemas.MachineUpdate).not.toHaveProperty('required');
+  });
+
+  test('leaves out of an update payload what is set on create only, and names it', () => {
+    const { MachineCreate, MachineUpdate } = document.components.schemas;
+    const fixed = Object.keys(MachineCreate.properties).filter((name) => !(name in MachineUpdate.properties));
+
+    expect(fixed).not.toEqual([]);
+    expect(MachineUpdate).toMatchObject({
+      additionalProperties: false,
+      description: expect.stringContaining(`Without ${fixed.join(', ')}`),
+    });
+  });
+
+  test('describes cursors and delimiters by patterns', () => {
+    const { sort } = parseListQuery(sampleTypes[0] as ItemTypeDescriptor, {}, createOpenAccess(createItemTypes([])));
+    const cursor = formatCursor(sort, { value: '1', id: '1' });
+    expect(cursor).toMatch(new RegExp(document.components.parameters.PageCursor.schema.pattern, 'u'));
+
+    const delimiters = document.paths['/api/cms/imports/machine'].post.parameters;
+    const { schema } = delimiters.find(({ name }: { name: string }) => name === 'delimiter');
+    expect([',', ';', '\t', '"', '\n', ',,', ''].filter((text) => new RegExp(schema.pattern, 'u').test(text))).toEqual([
+      ',',
+      ';',
+      '\t',
+    ]);
   });
 
   test('describes references in rows as labelled items', () => {

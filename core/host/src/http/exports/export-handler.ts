@@ -64,5 +64,4 @@ function begin(response: Response, { code }: ItemTypeDescriptor, format: Transfe
   response.setHeader('Content-Type', mediaTypes[format]);
   // A code is a plain word; a header must stay one also if that should ever change.
   response.setHeader('Content-Disposition', `attachment; filename="${code.replaceAll(/[^\w.-]/g, '_')}.${format}"`);
-  response.setHeader('Cache-Control', 'no-store');
 }

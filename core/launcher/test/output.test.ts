@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { openLogFile } from '../src/log-file';
 import { createOutput } from '../src/terminal/output';
 import type { Output } from '../src/terminal/output';
 import { makeHome, removeHomes } from './support/homes';
@@ -46,6 +47,13 @@ describe('the terminal', () => {
     expect(shown()).toBe('hello from a plugin\n');
   });
 
+  it('shows the beginning of a line that is very long', () => {
+    const { output, shown } = open();
+    output.hostLine('x'.repeat(30_000), 'stdout');
+
+    expect(shown()).toMatch(/^x{2000} …\n$/);
+  });
+
   it('is not there when the output goes to a file: then every line is JSON', () => {
     const { output, shown } = open({ readable: false });
     output.hostLine('hello from a plugin', 'stderr');
@@ -77,6 +85,31 @@ describe('the log file', () => {
     expect(readFileSync(`${file}.1`, 'utf8')).toMatch(/^x+$/);
     expect(readFileSync(`${file}.2`, 'utf8')).toBe('older');
     expect(existsSync(`${file}.3`)).toBe(false);
+  });
+
+  it('begins anew while it is written, too, and keeps three older ones', async () => {
+    const file = join(makeHome(), 'logs/host.log');
+    const log = openLogFile(file, 100);
+    for (let count = 0; count < 60; count += 1) log.write(`line ${count} of those that fill the file`);
+    await log.close();
+
+    const files = readdirSync(dirname(file)).toSorted();
+    expect(files).toEqual(['host.log', 'host.log.1', 'host.log.2', 'host.log.3']);
+    for (const name of files) expect(statSync(join(dirname(file), name)).size).toBeLessThan(150);
+    expect(readFileSync(`${file}.1`, 'utf8')).toContain('line 59 of');
+  });
+
+  it('is not flooded by the host: what is too much is counted, and errors are still written', async () => {
+    const file = join(makeHome(), 'logs/host.log');
+    const { output } = open({ file });
+    for (let count = 0; count < 50_000; count += 1) output.hostLine(`boat ${count}`, 'stdout');
+    output.hostLine('{"level":50,"msg":"sunk"}', 'stdout');
+    await output.close();
+
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(2_002);
+    expect(lines.at(-2)).toContain('sunk');
+    expect(lines.at(-1)).toContain('48000 lines of the host were dropped');
   });
 
   it('that cannot be written is named, with what to do', () => {

@@ -198,6 +198,22 @@ describe('a plugin that asks for what only the platform may do', () => {
   });
 });
 
+describe('a plugin that floods the log', () => {
+  it('does not fill the disk, and the number of lines that were dropped is logged', async () => {
+    const messages = messagesSince();
+
+    expect(await run('flood')).toBe(200);
+    await eventually(
+      () => /19\d{4} lines of the host were dropped/.test(messages('launcher')),
+      30_000,
+      'it is bounded',
+    );
+
+    expect(messages('host').split('\n').length).toBeLessThan(2_100);
+    expect(await run('sound')).toBe(200);
+  });
+});
+
 describe('a plugin that crashes after it was enabled', () => {
   it('is out of use again, and its change is reported as undone', async () => {
     dropPlugin('late', `setTimeout(() => { throw new Error('too late') }, 300);`, '');

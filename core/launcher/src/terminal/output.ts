@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs';
-import type { Writable } from 'node:stream';
-import { openLog, rotateLog } from '../log-file';
+import { openLogFile } from '../log-file';
 import type { Logger } from '../logger';
 import { levels, parseLine } from './format-line';
+import { createLineLimit, defaultLineLimit } from './line-limit';
+import type { LineLimitOptions } from './line-limit';
 import { createScreen } from './screen';
 import type { ScreenOptions } from './screen';
 
@@ -22,23 +22,28 @@ export interface Output {
 export interface OutputOptions extends ScreenOptions {
   readonly logFile: string;
   readonly level: string;
+  /** For lines of the host. */
+  readonly lineLimit?: LineLimitOptions;
 }
 
 /** @throws LauncherError when the log file cannot be written. */
 export function createOutput(options: OutputOptions): Output {
-  rotateLog(options.logFile);
-  const file = createWriteStream(options.logFile, { fd: openLog(options.logFile) });
-  // A full disk must not end the platform, and a reader that went away (`gantry up | head`) not either.
-  for (const stream of [file, options.stdout]) stream.on('error', () => {});
+  const file = openLogFile(options.logFile);
+  // A reader that went away (`gantry up | head`) must not end the platform.
+  options.stdout.on('error', () => {});
   const screen = createScreen(options);
   const least = leastOf(options.level);
   const own = (level: number, msg: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     if (level < least) return;
     const time = new Date().toISOString();
     const json = JSON.stringify({ level, time, name: 'launcher', msg, ...fields });
-    file.write(`${json}\n`);
+    file.write(json);
     screen.own({ level, time, msg, ...fields }, json);
   };
+  const { lineLimit = defaultLineLimit } = options;
+  const limit = createLineLimit(lineLimit, (count) =>
+    own(levels.warn, `${count} lines of the host were dropped: it prints more than is kept`, { ...lineLimit }),
+  );
   return {
     logger: {
       info: (message, fields) => own(levels.info, message, fields),
@@ -46,14 +51,18 @@ export function createOutput(options: OutputOptions): Output {
       error: (message, fields) => own(levels.error, message, fields),
     },
     hostLine: (text, stream) => {
+      if (!limit.admits(text)) return;
       const line = parseLine(text);
       const json = line === undefined ? wrapped(text, stream) : text;
-      file.write(`${json}\n`);
+      file.write(json);
       screen.host(text, line, json);
     },
     print: (text) => screen.print(text),
     showHostLines: () => screen.release(),
-    close: () => close(file),
+    close: () => {
+      limit.close();
+      return file.close();
+    },
   };
 }
 
@@ -66,11 +75,4 @@ function leastOf(level: string): number {
 function wrapped(msg: string, stream: 'stdout' | 'stderr'): string {
   const level = stream === 'stderr' ? levels.warn : levels.info;
   return JSON.stringify({ level, time: new Date().toISOString(), name: 'host', stream, msg });
-}
-
-function close(file: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    file.once('error', () => resolve());
-    file.end(() => resolve());
-  });
 }

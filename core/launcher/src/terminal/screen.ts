@@ -33,9 +33,9 @@ export function createScreen({ stdout, readable, colour }: ScreenOptions): Scree
     },
     host: (text, line, json) => {
       if (!readable) return print(json);
-      if (line === undefined) return print(text);
+      if (line === undefined) return print(truncate(text));
       if (line.level < levels.warn && (held !== undefined || isAboutRequest(line))) return undefined;
-      const formatted = formatLine(line, colour);
+      const formatted = truncate(formatLine(line, colour));
       if (held === undefined) print(formatted);
       else held.push(formatted);
       return undefined;
@@ -45,4 +45,11 @@ export function createScreen({ stdout, readable, colour }: ScreenOptions): Scree
       held = undefined;
     },
   };
+}
+
+/** A line of this length fills a terminal; the whole one is in the log file. */
+const maxShownLength = 2_000;
+
+function truncate(text: string): string {
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)} …` : text;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginCheckReport, StartupReport } from '@gantry/contracts';
+import { eventually } from '../support/eventually';
 import { keepReading, startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
 const types = '/api/cms/items/types';
@@ -19,6 +20,11 @@ async function typeCodes(): Promise<readonly string[]> {
 async function stateOf(id: string): Promise<string | undefined> {
   const { data } = await platform.send('GET', '/api/platform/plugins');
   return (data as StartupReport).plugins.find((plugin) => plugin.id === id)?.state;
+}
+
+interface RunFile {
+  readonly host?: { readonly pid: number };
+  readonly successor?: { readonly pid: number };
 }
 
 /** A plugin whose start goes wrong only when it is really started. */
@@ -63,7 +69,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
 
     expect(enabled).toEqual({
       code: 0,
-      stdout: 'recipes is enabled now, and no request was turned away; pinned to version 1.2.0.\n',
+      stdout: 'recipes is enabled now; pinned to version 1.2.0.\n',
       stderr: '',
     });
     const { data } = await platform.send('POST', '/api/cms/items/recipe/list', []);
@@ -76,6 +82,49 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
     const told = await platform.gantry(['plugins', 'enable', 'recipes']);
     expect(told.stdout).toBe('recipes is enabled already.\n');
+  });
+});
+
+describe('a change that is asked for while another one is under way', () => {
+  it('is made after it, and not taken for fulfilled', async () => {
+    const path = '/api/platform/plugins/recipes';
+    const disabled = await platform.send('POST', `${path}/disable`);
+    const enabled = await platform.send('POST', `${path}/enable`);
+
+    expect([disabled, enabled]).toMatchObject([
+      { status: 202, data: { change: { action: 'disable' } } },
+      { status: 202, data: { change: { action: 'enable' } } },
+    ]);
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it is made');
+    const [second, first] = (await platform.generations()).changes;
+    expect([first, second]).toMatchObject([
+      { action: 'disable', phase: 'done' },
+      { action: 'enable', phase: 'done' },
+    ]);
+    expect(await stateOf('recipes')).toBe('started');
+  });
+
+  it('is reported as it went when the old host is killed meanwhile', async () => {
+    dropPlugin('slow', 'await new Promise((resolve) => setTimeout(resolve, 2000))');
+    const enabling = platform.gantry(['plugins', 'enable', 'slow']);
+    let running: RunFile = {};
+    await eventually(
+      () => {
+        running = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
+        return running.successor !== undefined;
+      },
+      60_000,
+      'the new host starts',
+    );
+    process.kill(running.host?.pid ?? 0, 'SIGKILL');
+
+    expect(await enabling).toEqual({
+      code: 0,
+      stdout: 'slow is enabled now; pinned to version 1.0.0.\n',
+      stderr: '',
+    });
+    expect(await stateOf('slow')).toBe('started');
+    expect((await platform.change('/api/platform/plugins/slow/disable')).phase).toBe('done');
   });
 });
 

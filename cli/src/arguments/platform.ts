@@ -16,12 +16,19 @@ export const upCommand = command({
         word(
           'ids of the plugins to run, with commas in between (GANTRY_ONLY); further processes of the same home run others',
         ),
-      ),
-  async run(context, { port, only }) {
+      )
+      .option('safe', {
+        type: 'boolean',
+        default: false,
+        conflicts: 'only',
+        describe: 'run required plugins only (GANTRY_SAFE=1), to disable one that keeps the platform from working',
+      }),
+  async run(context, { port, only, safe }) {
     const { startPlatform } = await import('../commands/up.js');
     const settings = {
       ...(port === undefined ? {} : { GANTRY_PORT: parsePort(port) }),
       ...(only === undefined ? {} : { GANTRY_ONLY: parseIds(only) }),
+      ...(safe ? { GANTRY_SAFE: '1' } : {}),
     };
     return startPlatform({ ...context, environment: { ...context.environment, ...settings } });
   },

@@ -83,15 +83,35 @@ function refuse({ terminal, json }: CommandContext, report: PluginCheckReport): 
   return 1;
 }
 
-/** Follows a change that is under way. What answers in between may be the old or the new host. */
+/** A host that was killed is back by then, or the platform has more to tell in its log than this command. */
+const silenceTimeoutMs = 60_000;
+const pollIntervalMs = 100;
+
+/**
+ * Follows a change that is under way. What answers in between may be the old or the new host, or for a moment none: a host
+ * that is killed does not end the change.
+ */
 async function untilEnded(context: CommandContext, address: string, begun: PluginChange): Promise<PluginChange> {
   let shown = '';
+  let answeredAt = performance.now();
+  const read = async (): Promise<GenerationsReport | undefined> => {
+    try {
+      const report = (await askPlatform(address, '/api/platform/generations')) as GenerationsReport;
+      answeredAt = performance.now();
+      return report;
+    } catch (error) {
+      const isOver = runningAddress(context) === undefined || performance.now() - answeredAt > silenceTimeoutMs;
+      if (isOver) throw error;
+      return undefined;
+    }
+  };
   return interruptible('The change goes on; see: gantry plugins list', async (signal) => {
     for (;;) {
-      const report = (await orInterrupted(
-        signal,
-        askPlatform(address, '/api/platform/generations'),
-      )) as GenerationsReport;
+      const report = await orInterrupted(signal, read());
+      if (report === undefined) {
+        await delay(pollIntervalMs, undefined, { signal });
+        continue;
+      }
       const found = report.changes.find(({ id }) => id === begun.id);
       if (found === undefined) {
         throw withRemedy(
@@ -103,7 +123,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
       if (context.terminal.isWatched && step !== shown) context.terminal.note(step);
       shown = step;
       if (found.phase === 'done' || found.phase === 'failed') return found;
-      await delay(100, undefined, { signal });
+      await delay(pollIntervalMs, undefined, { signal });
     }
   });
 }
@@ -123,7 +143,7 @@ function tellChange({ terminal }: CommandContext, id: string, action: PluginChan
     return;
   }
   const others = change.plugins.filter((plugin) => plugin !== id);
-  const when = takesEffect === 'at-once' ? 'now, and no request was turned away' : 'at the next start';
+  const when = takesEffect === 'at-once' ? 'now' : 'at the next start';
   const kept = action === 'enable' ? `pinned to version ${report?.version ?? ''}` : 'its data stay';
   terminal.print(`${[id, ...others].join(', ')} ${others.length > 0 ? 'are' : 'is'} ${action}d ${when}; ${kept}.`);
 }

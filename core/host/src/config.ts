@@ -14,7 +14,7 @@ export interface HostConfig {
   readonly project: string;
   /** Absolute folders in which dropped-in plugin packages are found. */
   readonly pluginPath: readonly string[];
-  /** Ids of the plugins that this process runs, with what they depend on; absent for all. */
+  /** Ids of the plugins that this process runs, with what they depend on and what is required; absent for all. */
   readonly only?: readonly string[];
   readonly databaseUrl: string;
   /** Connections to PostgreSQL of this process at most; absent for a share of what PostgreSQL allows. */
@@ -52,6 +52,7 @@ const schema = z.object({
   GANTRY_PROJECT: z.string().default('.'),
   GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
   GANTRY_ONLY: z.string().default(''),
+  GANTRY_SAFE: z.enum(['0', '1'], { error: 'must be 1, for a start with required plugins only, or 0' }).default('0'),
   DATABASE_URL: z
     .string({
       error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
@@ -96,7 +97,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     pluginPath: value.GANTRY_PLUGIN_PATH.split(delimiter)
       .filter(Boolean)
       .map((folder) => resolve(project, folder)),
-    ...onlyOf(value.GANTRY_ONLY),
+    ...(value.GANTRY_SAFE === '1' ? { only: [] } : onlyOf(value.GANTRY_ONLY)),
     databaseUrl: value.DATABASE_URL,
     ...(value.GANTRY_DATABASE_CONNECTIONS === undefined
       ? {}

@@ -72,31 +72,48 @@ export function createPluginChanges({
     else await asRequestError(() => changeDecisions(config.home, decisions));
     return { takesEffect, change };
   };
+  // A request that arrives while an earlier one is being checked must not overtake it.
+  const inOrder = createQueue();
+  // Until an earlier change has ended, it is not known what this one meets.
+  const isSettled = (): boolean =>
+    generations.report().changes.every(({ phase }) => phase === 'done' || phase === 'failed');
   const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
+  const enable: PluginChanges['enable'] = async (id) => {
+    const { report, decisions } = await checkOne(id);
+    if (report.outcome === 'problem') throw refuseChecked(report);
+    const known = await asRequestError(() => readDecisions(config.home));
+    const isAsAsked = isSettled() && isSame(known.get(id), decisions.get(id)) && running().includes(id);
+    return { ...(isAsAsked ? nothing() : await begin('enable', decisions)), report };
+  };
+  const disable: PluginChanges['disable'] = async (id, withDependents) => {
+    const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));
+    if (isSettled() && isDisabled && !running().includes(id)) return nothing();
+    if (dependents.length > 0 && !withDependents) {
+      throw new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
+        details: dependents.map((path) => ({
+          path,
+          code: 'NEEDS_IT' satisfies DetailCode,
+          message: `${path} would have to be disabled, too`,
+        })),
+      });
+    }
+    return begin('disable', new Map([id, ...dependents].map((one) => [one, { enabled: false }])));
+  };
   return {
     check: async (id) => (await checkOne(id)).report,
-    async enable(id) {
-      const { report, decisions } = await checkOne(id);
-      if (report.outcome === 'problem') throw refuseChecked(report);
-      const known = await asRequestError(() => readDecisions(config.home));
-      const isAsAsked = isSame(known.get(id), decisions.get(id)) && running().includes(id);
-      return { ...(isAsAsked ? nothing() : await begin('enable', decisions)), report };
-    },
-    async disable(id, withDependents) {
-      const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));
-      if (isDisabled && !running().includes(id)) return nothing();
-      if (dependents.length > 0 && !withDependents) {
-        throw new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
-          details: dependents.map((path) => ({
-            path,
-            code: 'NEEDS_IT' satisfies DetailCode,
-            message: `${path} would have to be disabled, too`,
-          })),
-        });
-      }
-      return begin('disable', new Map([id, ...dependents].map((one) => [one, { enabled: false }])));
-    },
+    enable: (id) => inOrder(() => enable(id)),
+    disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
+  };
+}
+
+/** Runs one piece of work after the other, whatever becomes of the earlier ones. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
   };
 }
 

@@ -4,7 +4,7 @@ import { createProblem } from './problem-kinds';
 
 /**
  * Leaves out all plugins but those named, what they depend on, and what the platform requires: other processes run the
- * rest (decisions, "One address or five").
+ * rest (decisions, "One address or five"). Without a name only what is required remains (`gantry up --safe`).
  * @throws PluginError PLUGIN_UNKNOWN
  */
 export function select(records: readonly PluginRecord[], only: readonly string[] | undefined): void {
@@ -33,6 +33,13 @@ function requiredIds(records: readonly PluginRecord[]): readonly string[] {
 }
 
 function notSelected(id: string, only: readonly string[]) {
+  if (only.length === 0) {
+    return createProblem(
+      'PLUGIN_NOT_SELECTED',
+      'The platform runs with required plugins only (--safe)',
+      'Start it again without --safe',
+    );
+  }
   return createProblem(
     'PLUGIN_NOT_SELECTED',
     `It is not selected here (--only ${only.join(',')})`,

@@ -43,6 +43,17 @@ describe('a process that runs only some plugins', () => {
     expect(run.reports.flatMap(({ id, state }) => (state === 'started' ? id : []))).toEqual(['base', 'core', 'extra']);
   });
 
+  it('starts required plugins only when none is named, which helps when another one keeps the platform from starting', async () => {
+    await folders.add('core', { gantry: { required: true } });
+
+    const run = await runRegistry({ places: places([]) });
+
+    expect(run.reports.flatMap(({ id, state }) => (state === 'started' ? id : []))).toEqual(['core']);
+    expect(reportOf(run, 'shop').problems).toMatchObject([
+      { code: 'PLUGIN_NOT_SELECTED', reason: 'The platform runs with required plugins only (--safe)' },
+    ]);
+  });
+
   it('does not start with a name that no plugin has', async () => {
     await expect(inspectPlugins(places(['shop', 'shpo']))).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',

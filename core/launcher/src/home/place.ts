@@ -18,8 +18,8 @@ export interface HomePlace {
 const keeperPurpose = 'gantry up';
 
 /**
- * Takes a place. A process that runs all plugins must be the keeper; one that runs only some of them (`--only`) shares the
- * servers of a platform that is there.
+ * Takes a place. A process that runs all plugins, or only the required ones (`--safe`), must be the keeper; one that runs
+ * some of them (`--only`) shares the servers of a platform that is there.
  * @throws LauncherError when the home is in use.
  */
 export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
@@ -32,7 +32,8 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
   };
   const holder = tryLock();
   if (lock === undefined) {
-    if (only === undefined || (holder !== undefined && holder.purpose !== keeperPurpose)) throw inUse(home, holder);
+    if (only === undefined || only.length === 0 || (holder !== undefined && holder.purpose !== keeperPurpose))
+      throw inUse(home, holder);
     writeGuest(home);
   }
   return {

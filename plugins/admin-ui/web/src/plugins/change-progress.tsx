@@ -7,7 +7,7 @@ const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> 
   waiting: 'It is about to begin.',
   starting: 'A new host starts with the new plugins. The old one serves until it is ready.',
   draining: 'The new host serves. The old one finishes what it has begun.',
-  done: 'Done: the new host serves, and no request was turned away.',
+  done: 'Done: the new host serves.',
 };
 
 export interface ChangeProgressProps {

@@ -74,29 +74,19 @@ export function createPluginChanges({
   };
   // A request that arrives while an earlier one is being checked must not overtake it.
   const inOrder = createQueue();
-  // Until an earlier change has ended, it is not known what this one meets.
-  const isSettled = (): boolean =>
-    generations.report().changes.every(({ phase }) => phase === 'done' || phase === 'failed');
   const nothing = (): PluginChangeAnswer => ({ takesEffect: generations.report().changesTakeEffect, change: null });
   const enable: PluginChanges['enable'] = async (id) => {
     const { report, decisions } = await checkOne(id);
     if (report.outcome === 'problem') throw refuseChecked(report);
     const known = await asRequestError(() => readDecisions(config.home));
-    const isAsAsked = isSettled() && isSame(known.get(id), decisions.get(id)) && running().includes(id);
+    const isAsAsked =
+      isSettled(generations.report()) && isSame(known.get(id), decisions.get(id)) && running().includes(id);
     return { ...(isAsAsked ? nothing() : await begin('enable', decisions)), report };
   };
   const disable: PluginChanges['disable'] = async (id, withDependents) => {
     const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));
-    if (isSettled() && isDisabled && !running().includes(id)) return nothing();
-    if (dependents.length > 0 && !withDependents) {
-      throw new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
-        details: dependents.map((path) => ({
-          path,
-          code: 'NEEDS_IT' satisfies DetailCode,
-          message: `${path} would have to be disabled, too`,
-        })),
-      });
-    }
+    if (isSettled(generations.report()) && isDisabled && !running().includes(id)) return nothing();
+    if (dependents.length > 0 && !withDependents) throw refuseNeeded(id, dependents);
     return begin('disable', new Map([id, ...dependents].map((one) => [one, { enabled: false }])));
   };
   return {
@@ -105,6 +95,21 @@ export function createPluginChanges({
     disable: (id, withDependents) => inOrder(() => disable(id, withDependents)),
     generations: () => generations.report(),
   };
+}
+
+/** Until an earlier change has ended, it is not known what the next one meets. */
+function isSettled({ changes }: GenerationsReport): boolean {
+  return changes.every(({ phase }) => phase === 'done' || phase === 'failed');
+}
+
+function refuseNeeded(id: string, dependents: readonly string[]): GantryError {
+  return new GantryError('PLUGIN_NEEDED', `${neededBy(id, dependents)}.`, {
+    details: dependents.map((path) => ({
+      path,
+      code: 'NEEDS_IT' satisfies DetailCode,
+      message: `${path} would have to be disabled, too`,
+    })),
+  });
 }
 
 /** Runs one piece of work after the other, whatever becomes of the earlier ones. */

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { HostedPlugin } from '@gantry/contracts';
 
 /** The plugin whose code a stack passes through last, and where. */
@@ -13,38 +12,35 @@ export interface StackAttribution {
  * @param stack as `Error.stack` has it; the lines before the first frame are not looked at
  */
 export function attributeStack(stack: string, plugins: readonly HostedPlugin[]): StackAttribution | undefined {
+  const byDepth = plugins.toSorted((first, second) => second.folder.length - first.folder.length);
   for (const line of stack.split('\n')) {
-    const file = fileOfFrame(line);
-    const owner = file === undefined ? undefined : ownerOf(file, plugins);
-    if (file !== undefined && owner !== undefined) {
-      return { plugin: owner.id, place: file.slice(slashed(owner.folder).length + 1) };
+    if (!/^\s+at /.test(line)) continue;
+    const frame = decodeFrame(line);
+    for (const { id, folder } of byDepth) {
+      const place = placeIn(frame, slashed(folder));
+      if (place !== undefined) return { plugin: id, place };
     }
   }
   return undefined;
 }
 
-/** `    at name (file:1:2)`, `    at async file:///folder/file.mjs:1:2`. */
-const framePattern = /^\s+at (?:.*\()?((?:file:|\/|[A-Za-z]:[\\/]).*:\d+(?::\d+)?)\)?$/;
-
-function fileOfFrame(line: string): string | undefined {
-  const [, place] = framePattern.exec(line) ?? [];
-  if (place === undefined) return undefined;
-  return slashed(place.startsWith('file:') ? pathOf(place) : place);
-}
-
-function pathOf(address: string): string {
-  const [, url = address, position = ''] = /^(.*?)((?::\d+){1,2})$/.exec(address) ?? [];
+/** Frames of ES modules name files by URL. */
+function decodeFrame(line: string): string {
+  const frame = slashed(line);
+  if (!frame.includes('file://')) return frame;
+  const path = frame.replace(/file:\/\/\/(?=[A-Za-z]:\/)/, '').replace('file://', '');
   try {
-    return fileURLToPath(url) + position;
+    return decodeURI(path);
   } catch {
-    return address;
+    return path;
   }
 }
 
-/** One plugin may be installed within the folder of another one. */
-function ownerOf(file: string, plugins: readonly HostedPlugin[]): HostedPlugin | undefined {
-  const owners = plugins.filter(({ folder }) => file.startsWith(`${slashed(folder)}/`));
-  return owners.toSorted((first, second) => second.folder.length - first.folder.length)[0];
+/** `at name (/folder/lib/boat.js:3:12)`, and without a name `at /folder/lib/boat.js:3:12`. */
+function placeIn(frame: string, folder: string): string | undefined {
+  const start = frame.indexOf(`${folder}/`);
+  if (start < 1 || !' ('.includes(frame.charAt(start - 1))) return undefined;
+  return /^[^():]+:\d+(?::\d+)?/.exec(frame.slice(start + folder.length + 1))?.[0];
 }
 
 function slashed(path: string): string {

@@ -32,8 +32,8 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
   };
   const holder = tryLock();
   if (lock === undefined) {
-    if (only === undefined || only.length === 0 || (holder !== undefined && holder.purpose !== keeperPurpose))
-      throw inUse(home, holder);
+    const sharesServers = only !== undefined && only.length > 0;
+    if (!sharesServers || (holder !== undefined && holder.purpose !== keeperPurpose)) throw inUse(home, holder);
     writeGuest(home);
   }
   return {

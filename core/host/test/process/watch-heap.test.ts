@@ -10,7 +10,7 @@ const plugins = [
 
 function node(url: string, selfSize: number, ...children: readonly Node[]): Node {
   const callFrame = { functionName: 'f', scriptId: '1', url, lineNumber: 0, columnNumber: 0 };
-  return { id: 1, callFrame, selfSize, children: [...children] };
+  return { callFrame, selfSize, children: [...children] };
 }
 
 describe('mostAllocating', () => {

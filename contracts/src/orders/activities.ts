@@ -1,3 +1,6 @@
+import type { OrderStatus } from './order-row';
+import type { OrderStep } from './workflows';
+
 /** What the email service does for others, on `email-tq`. Every one has its effect once per order. @public */
 export interface EmailActivities {
   sendOrderPlacedNotification(orderId: string): Promise<void>;
@@ -14,10 +17,65 @@ export interface PaymentActivities {
   checkPayment(orderId: string): Promise<boolean>;
   /** Pays back; has its effect once per order. */
   refundPayment(orderId: string): Promise<void>;
+  /** True when the order was paid back. A redelivery asks it before it begins. */
+  checkRefund(orderId: string): Promise<boolean>;
 }
 
 /** What the consignment service does for its own workflow, on `consignment-tq`. @public */
 export interface ShippingActivities {
   /** What the carrier reported: true means delivered. */
   checkShipping(orderId: string): Promise<boolean>;
+}
+
+/** How far an order is, as its workflow says. @public */
+export interface OrderProgress {
+  readonly orderId: string;
+  /** The first run of the workflow. */
+  readonly runId: string;
+  readonly step: OrderStep;
+  readonly status: OrderStatus;
+  readonly reason?: string;
+  /** The time of the workflow: ISO 8601 in UTC with milliseconds. */
+  readonly since: string;
+}
+
+/** An operation on an order that needs a decision; what its workflow is started with. @public */
+export interface OperationRequest {
+  readonly orderId: string;
+  readonly namespaceId: string;
+  /** The value of `operation` in the row when the workflow was started. */
+  readonly operation: string;
+}
+
+/** How the workflow of an operation ends. @public */
+export interface OperationResult {
+  readonly orderId: string;
+  readonly outcome: 'DELIVERED' | 'REFUNDED';
+}
+
+/** The end of an operation, as its workflow says. @public */
+export interface OperationEnd {
+  readonly orderId: string;
+  readonly namespaceId: string;
+  /** The run that carries out the operation. */
+  readonly runId: string;
+  /** `NEEDS_DECISION` when the operation has failed. */
+  readonly status: OperationResult['outcome'] | 'NEEDS_DECISION';
+  readonly reason?: string;
+  readonly since: string;
+}
+
+/** What the order service does for its own workflows, on `order-tq`. @public */
+export interface OrderActivities {
+  /**
+   * Stores how far an order is, unless the row says more already; runs as a local activity.
+   * @returns the status that the row has afterwards
+   */
+  recordOrder(progress: OrderProgress): Promise<OrderStatus>;
+  /** Makes this run the one that carries out an operation. @returns false when the row no longer asks for it */
+  beginOperation(
+    request: OperationRequest & { readonly runId: string; readonly status: OrderStatus },
+  ): Promise<boolean>;
+  /** Stores how an operation ended; changes nothing unless this run carries it out. */
+  finishOperation(end: OperationEnd): Promise<void>;
 }

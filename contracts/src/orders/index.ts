@@ -1,4 +1,13 @@
-export type { EmailActivities, PaymentActivities, ShippingActivities } from './activities';
+export type {
+  EmailActivities,
+  OperationEnd,
+  OperationRequest,
+  OperationResult,
+  OrderActivities,
+  OrderProgress,
+  PaymentActivities,
+  ShippingActivities,
+} from './activities';
 export { activityRetries, timeLimits } from './limits';
 export type { ActivityRetry } from './limits';
 export { resetWarningCodes, workflowStatuses } from './operations';
@@ -36,6 +45,7 @@ export type {
   ConsignmentStep,
   OrderState,
   OrderStep,
+  OperateOnOrder,
   PlaceOrder,
   PlaceOrderRequest,
   PlaceOrderResult,

@@ -21,6 +21,10 @@ export const timeLimits = {
   paymentStartToClose: 30 * second,
   /** Start-to-close of shipping activities; the specification is silent, so the same as for email. */
   shippingStartToClose: 30 * second,
+  /** Start-to-close of the activities of the order service itself, which write one row. */
+  orderStartToClose: 10 * second,
+  /** Schedule-to-close of the local activity that stores how far an order is; an order waits for it no longer. */
+  recordScheduleToClose: 2 * second,
 } as const;
 
 /** How an activity is tried again; intervals in milliseconds. @public */
@@ -45,6 +49,10 @@ export const activityRetries = {
   sendPaymentCompletedNotification: interval,
   checkShipping: interval,
   checkPayment: interval,
+  checkRefund: interval,
+  beginOperation: interval,
+  finishOperation: interval,
+  recordOrder: { initialInterval: 100, backoffCoefficient: 2, maximumInterval: 500 },
   refundPayment: { ...interval, maximumAttempts: 8 },
   sendOrderCancelledNotification: { ...interval, maximumAttempts: 8 },
 } as const satisfies Record<string, ActivityRetry>;

@@ -1,5 +1,9 @@
-/** What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`. @public */
-export const orderIdPattern = /^[A-Za-z0-9._-]{1,64}$/;
+/**
+ * What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`, but not `.` or `..`, which have a
+ * meaning of their own in a path.
+ * @public
+ */
+export const orderIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
 
 /** An order id, or what is wrong with what was given. @public */
 export type ParsedOrderId =
@@ -14,6 +18,7 @@ export function parseOrderId(value: unknown): ParsedOrderId {
   }
   if (value === '') return refuse('is empty');
   if (value.length > 64) return refuse(`has ${value.length} characters, more than the 64 allowed`);
+  if (value === '.' || value === '..') return refuse('has a meaning of its own in a path');
   if (!orderIdPattern.test(value)) return refuse('has a character that is not allowed');
   return { ok: true, orderId: value };
 }

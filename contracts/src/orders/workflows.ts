@@ -1,3 +1,5 @@
+import type { OperationRequest, OperationResult } from './activities';
+
 /** Names under which workflows are registered and started. @public */
 export const workflowTypes = { placeOrder: 'placeOrder', startConsignment: 'startConsignment' } as const;
 
@@ -88,3 +90,6 @@ export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderResul
 
 /** The child workflow. @public */
 export type StartConsignment = (orderId: string) => Promise<ConsignmentResult>;
+
+/** The workflow of an operation on an order that needs a decision. @public */
+export type OperateOnOrder = (request: OperationRequest) => Promise<OperationResult>;

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { orderIdPattern, taskQueues } from '@gantry/contracts';
-import { definePlugin } from '@gantry/plugin-api';
+import { orderIdPattern, orderOperations, taskQueues, type OrderOperation } from '@gantry/contracts';
+import { definePlugin, type RouteOptions } from '@gantry/plugin-api';
+import { createOrderActivities } from './activities';
+import { createOperationRoute } from './operation-route';
 import { Order } from './order';
+import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
-import { createPlacedOrders } from './placed-orders';
+import { reconcileOrders } from './reconcile-orders';
 
 export { Order };
 
@@ -13,25 +16,52 @@ export default definePlugin({
   service: {
     taskQueue: taskQueues.order,
     workflowsPath: join(__dirname, 'workflow-bundle.js'),
+    activities: ({ database, temporal }) => ({ ...createOrderActivities(createOrderRows(database), temporal) }),
   },
-  register({ router, temporal, database, logger }) {
-    router.route('POST', '/place-order', createPlaceOrderRoute(temporal, createPlacedOrders(database, logger)), {
-      summary: 'Places an order: starts its workflow, once per order id',
-      openapi: {
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                required: ['orderId'],
-                properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
-              },
-            },
-          },
-        },
-        responses: { 202: { description: 'The order runs, or has been placed before (`meta.duplicate`)' } },
-      },
-    });
+  register({ router, temporal, database, logger, now }) {
+    const rows = createOrderRows(database);
+    router.route('POST', '/place-order', createPlaceOrderRoute(temporal, { rows, logger, now }), placeOrderOptions);
+    for (const operation of orderOperations) {
+      const handler = createOperationRoute(operation, { temporal, rows, now });
+      router.route('POST', `/orders/:orderId/${operation}`, handler, operationOptions[operation]);
+    }
+  },
+  async start(context) {
+    // Goes on by itself until the host stops.
+    void reconcileOrders(context);
   },
 });
+
+const placeOrderOptions: RouteOptions = {
+  summary: 'Places an order: starts its workflow, once per order id',
+  openapi: {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['orderId'],
+            properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
+          },
+        },
+      },
+    },
+    responses: { 202: { description: 'The order runs, or has been placed before (`meta.duplicate`)' } },
+  },
+};
+
+const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
+  refund: operationRoute(
+    'Pays back an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+    'The refund runs; `meta.duplicate` when it ran before',
+  ),
+  redelivery: operationRoute(
+    'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
+    'The redelivery runs; `meta.duplicate` when it ran before',
+  ),
+};
+
+function operationRoute(summary: string, description: string): RouteOptions {
+  return { body: 'none', summary, openapi: { responses: { 202: { description } } } };
+}

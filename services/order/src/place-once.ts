@@ -1,11 +1,12 @@
 import { orderWorkflowId, taskQueues, workflowTypes, type PlaceOrder } from '@gantry/contracts';
-import { GantryError, isWorkflowNotFound } from '@gantry/plugin-api';
+import { GantryError, isGantryError, isWorkflowNotFound, type Logger } from '@gantry/plugin-api';
 import {
   WorkflowExecutionAlreadyStartedError,
   type Client,
   type WorkflowExecutionDescription,
 } from '@temporalio/client';
-import type { PlacedOrders } from './placed-orders';
+import { readNamespaceId } from './namespace-id';
+import type { OrderRows } from './order-rows';
 
 /** What became of placing an order. */
 export interface Placing {
@@ -15,24 +16,40 @@ export interface Placing {
   readonly duplicate: boolean;
 }
 
+/** What an order is placed with. */
+export interface PlacingParts {
+  readonly rows: OrderRows;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
 /**
  * Starts the workflow of an order unless it was ever placed. Temporal refuses a second one for as long as it knows the
- * first; after that, the rows tell.
+ * first; after that, the rows tell. Orders are placed without PostgreSQL, too: their workflows and the reconciler store
+ * them once it is back.
  * @throws GantryError CONFLICT when a workflow of others has the id
  */
-export async function placeOnce(client: Client, orders: PlacedOrders, orderId: string): Promise<Placing> {
-  const namespaceId = await namespaceIdOf(client);
-  const known = await orders.runOf({ orderId, namespaceId });
-  if (known !== undefined && (await isForgotten(client, orderId))) return { runId: known, duplicate: true };
+export async function placeOnce(client: Client, parts: PlacingParts, orderId: string): Promise<Placing> {
+  const { rows, logger, now } = parts;
+  const placedAt = now();
+  const order = { orderId, namespaceId: await readNamespaceId(client) };
+  const known = await unlessUnavailable(logger, () => rows.find(order));
+  if (known !== undefined && (await isForgotten(client, orderId))) return { runId: known.runId, duplicate: true };
   const placing = await start(client, orderId);
-  if (known === undefined) await orders.remember({ orderId, namespaceId, runId: placing.runId });
+  if (known === undefined) {
+    await unlessUnavailable(logger, () => rows.remember({ ...order, runId: placing.runId }, placedAt));
+  }
   return placing;
 }
 
-/** A Temporal that was set up anew has no orders yet, whatever the rows of the one before say. */
-async function namespaceIdOf(client: Client): Promise<string> {
-  const { namespaceInfo } = await client.workflowService.describeNamespace({ namespace: client.options.namespace });
-  return namespaceInfo?.id ?? '';
+async function unlessUnavailable<T>(logger: Logger, query: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await query();
+  } catch (error) {
+    if (!isGantryError(error) || error.code !== 'UNAVAILABLE') throw error;
+    logger.warn({ err: error }, 'PostgreSQL cannot be reached; an order is placed without it');
+    return undefined;
+  }
 }
 
 /** What has ended is removed when the retention of the namespace is over. */

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import {
+  operationStatuses,
+  operationWorkflowId,
+  orderWorkflowId,
+  type OperationStarted,
+  type OrderOperation,
+} from '@gantry/contracts';
+import {
+  callTemporal,
+  GantryError,
+  isWorkflowNotFound,
+  type RouteHandler,
+  type RouteResponse,
+  type Temporal,
+} from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import { readNamespaceId } from './namespace-id';
+import { orderIdOf } from './order-id-of';
+import type { OrderRows, StoredOrder } from './order-rows';
+import { startOperation } from './start-operation';
+
+export interface OperationParts {
+  readonly temporal: Temporal;
+  readonly rows: OrderRows;
+  readonly now: () => Date;
+}
+
+/**
+ * POST /orders/:orderId/refund and /redelivery: what a person decides about an order that was paid and ended without
+ * delivery and refund. One compare-and-set on the row lets one operation begin; a request that is sent again while the
+ * operation runs, or after a crash before its workflow was started, gets the same answer.
+ */
+export function createOperationRoute(operation: OrderOperation, parts: OperationParts): RouteHandler {
+  return async ({ params }) => {
+    const orderId = orderIdOf(params['orderId']);
+    const order = await decide(operation, parts, orderId);
+    const started = await callTemporal(parts.temporal, (client: Client) =>
+      startOperation(client, parts.rows, order.row, operation),
+    );
+    if (started.kind === 'done') throw needsNoDecision(await findOrder(parts, orderId));
+    return accepted(operation, orderId, started.runId, order.isDuplicate && started.kind === 'running');
+  };
+}
+
+function accepted(operation: OrderOperation, orderId: string, runId: string, isDuplicate: boolean): RouteResponse {
+  const data: OperationStarted = { orderId, workflowId: operationWorkflowId(operation, orderId), runId };
+  return { status: 202, data, ...(isDuplicate ? { meta: { duplicate: true } } : {}) };
+}
+
+interface DecidedOrder {
+  readonly row: StoredOrder;
+  /** Another request has decided the same before. */
+  readonly isDuplicate: boolean;
+}
+
+/** @throws GantryError ORDER_NOT_FOUND, CONFLICT */
+async function decide(operation: OrderOperation, parts: OperationParts, orderId: string): Promise<DecidedOrder> {
+  const status = operationStatuses[operation];
+  const found = await findOrder(parts, orderId);
+  if (found.status === status) return { row: found, isDuplicate: true };
+  if (found.status !== 'NEEDS_DECISION') throw needsNoDecision(found);
+  await assertEnded(parts.temporal, orderId);
+  const token = randomUUID();
+  if (await parts.rows.decide(found, operation, token, parts.now())) {
+    return { row: { ...found, status, operation: token }, isDuplicate: false };
+  }
+  const changed = await findOrder(parts, orderId);
+  if (changed.status === status) return { row: changed, isDuplicate: true };
+  throw needsNoDecision(changed);
+}
+
+async function findOrder({ temporal, rows }: OperationParts, orderId: string): Promise<StoredOrder> {
+  const row = await rows.find({ orderId, namespaceId: await callTemporal(temporal, readNamespaceId) });
+  if (row === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+  return row;
+}
+
+/** A reset makes the order go on by itself before its row says so. */
+async function assertEnded(temporal: Temporal, orderId: string): Promise<void> {
+  const workflowId = orderWorkflowId(orderId);
+  const status = await callTemporal(temporal, (client: Client) =>
+    client.workflow
+      .getHandle(workflowId)
+      .describe()
+      .then((description) => description.status.name)
+      .catch((error: unknown) => {
+        if (isWorkflowNotFound(error)) return undefined;
+        throw error;
+      }),
+  );
+  if (status !== 'RUNNING') return;
+  throw new GantryError('CONFLICT', `The workflow ${workflowId} runs again. Wait for its end, or cancel it.`);
+}
+
+function needsNoDecision({ orderId, status }: StoredOrder): GantryError {
+  const found = status ?? 'unknown';
+  const message = `Order ${orderId} has the status ${found}; this operation needs the status NEEDS_DECISION.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: found, message }] });
+}

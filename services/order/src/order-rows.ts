@@ -1,0 +1,176 @@
+import {
+  operationStatuses,
+  orderSteps,
+  type OperationEnd,
+  type OrderOperation,
+  type OrderProgress,
+  type OrderStatus,
+  type OrderStep,
+} from '@gantry/contracts';
+import type { Database } from '@gantry/plugin-api';
+
+/** An order in one namespace of one Temporal. */
+export interface OrderKey {
+  readonly orderId: string;
+  readonly namespaceId: string;
+}
+
+/** What is stored of an order; null in rows from before it was stored. */
+export interface StoredOrder extends OrderKey {
+  /** The first run of its workflow. */
+  readonly runId: string;
+  readonly step: OrderStep | null;
+  readonly status: OrderStatus | null;
+  readonly since: string | null;
+  readonly operation: string | null;
+}
+
+/**
+ * The orders that were placed, for as long as the database lives; Temporal forgets what has ended after its retention.
+ * Every method throws GantryError UNAVAILABLE while PostgreSQL cannot be reached.
+ */
+export interface OrderRows {
+  find(order: OrderKey): Promise<StoredOrder | undefined>;
+  /** Those of these orders that are stored. */
+  findMany(namespaceId: string, orderIds: readonly string[]): Promise<readonly StoredOrder[]>;
+  /** Stores an order that has just been placed; changes nothing when it is known. */
+  remember(order: OrderKey & Pick<StoredOrder, 'runId'>, now: Date): Promise<void>;
+  /**
+   * Stores how far an order is, unless the row says more already: a later time, a refund, or an operation.
+   * @returns the status that the row has afterwards; undefined when there is no row
+   */
+  record(progress: OrderProgress): Promise<OrderStatus | null | undefined>;
+  /** The same, and makes the row when there is none. */
+  settle(progress: OrderProgress, namespaceId: string): Promise<OrderStatus | null>;
+  /**
+   * Lets an operation begin on an order that needs a decision. Of many requests at once, one is let.
+   * @returns whether it was this one
+   */
+  decide(order: OrderKey, operation: OrderOperation, token: string, now: Date): Promise<boolean>;
+  /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
+  begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
+  /** Stores how an operation ended; changes nothing unless the row names this run. */
+  finish(end: OperationEnd): Promise<void>;
+  /** Orders whose operation was begun so many seconds ago, and has not ended. */
+  operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
+}
+
+const columns = 'order_id, namespace_id, run_id, step, status, since, operation';
+
+interface Row {
+  readonly order_id: string;
+  readonly namespace_id: string;
+  readonly run_id: string;
+  readonly step: OrderStep | null;
+  readonly status: OrderStatus | null;
+  readonly since: string | null;
+  readonly operation: string | null;
+}
+
+const rank = (step: string): string =>
+  `array_position(ARRAY[${orderSteps.map((name) => `'${name}'`).join(', ')}]::text[], ${step}::text)`;
+
+/**
+ * All times but that of the first step are by the clock of Temporal, in one notation, so that they compare as text. What a
+ * person has decided, and a refund, is never changed by what the workflow of the order says.
+ */
+const isNewer = (since: string, step: string, status: string): string => `
+  (stored.status IS NULL OR stored.status NOT IN ('REFUNDED', 'REFUNDING', 'REDELIVERING')
+   OR (stored.status = 'REFUNDED' AND ${status} = 'REFUNDED'))
+  AND (stored.since IS NULL OR stored.step IS NULL OR stored.step = 'START' OR stored.since < ${since}
+   OR (stored.since = ${since} AND ${rank('stored.step')} <= ${rank(step)}))`;
+
+/** @param database where the table of the item type `order` lives */
+export function createOrderRows(database: Database): OrderRows {
+  return {
+    async find({ orderId, namespaceId }) {
+      const sql = `SELECT ${columns} FROM order_order WHERE order_id = $1 AND namespace_id = $2`;
+      const [row] = await database.query<Row>(sql, [orderId, namespaceId]);
+      return row && storedOrder(row);
+    },
+    async findMany(namespaceId, orderIds) {
+      const sql = `SELECT ${columns} FROM order_order WHERE namespace_id = $1 AND order_id = ANY($2)`;
+      return (await database.query<Row>(sql, [namespaceId, orderIds])).map(storedOrder);
+    },
+    async remember({ orderId, namespaceId, runId }, now) {
+      await database.query(
+        `INSERT INTO order_order (order_id, namespace_id, run_id, step, status, since, version, created_at, updated_at)
+         VALUES ($1, $2, $3, 'START', 'OPEN', $4, 1, now(), now()) ON CONFLICT (order_id, namespace_id) DO NOTHING`,
+        [orderId, namespaceId, runId, now.toISOString()],
+      );
+    },
+    async record({ orderId, runId, step, status, reason, since }) {
+      const [row] = await database.query<{ status: OrderStatus | null }>(
+        `WITH changed AS (
+           UPDATE order_order AS stored
+           SET step = $3, status = $4, reason = $5, since = $6, version = version + 1, updated_at = now()
+           WHERE order_id = $1 AND run_id = $2 AND ${isNewer('$6', '$3', '$4::text')}
+           RETURNING status)
+         SELECT status FROM changed
+         UNION ALL
+         SELECT status FROM order_order WHERE order_id = $1 AND run_id = $2 AND NOT EXISTS (SELECT FROM changed)`,
+        [orderId, runId, step, status, reason ?? null, since],
+      );
+      return row?.status;
+    },
+    async settle({ orderId, runId, step, status, reason, since }, namespaceId) {
+      await database.query(
+        `INSERT INTO order_order AS stored
+           (order_id, namespace_id, run_id, step, status, reason, since, version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, now(), now())
+         ON CONFLICT (order_id, namespace_id) DO UPDATE
+         SET step = EXCLUDED.step, status = EXCLUDED.status, reason = EXCLUDED.reason, since = EXCLUDED.since,
+             version = stored.version + 1, updated_at = now()
+         WHERE (stored.status IS DISTINCT FROM EXCLUDED.status OR stored.step IS DISTINCT FROM EXCLUDED.step)
+           AND ${isNewer('EXCLUDED.since', 'EXCLUDED.step', 'EXCLUDED.status')}`,
+        [orderId, namespaceId, runId, step, status, reason ?? null, since],
+      );
+      const [row] = await database.query<{ status: OrderStatus | null }>(
+        'SELECT status FROM order_order WHERE order_id = $1 AND namespace_id = $2',
+        [orderId, namespaceId],
+      );
+      return row?.status ?? null;
+    },
+    async decide({ orderId, namespaceId }, operation, token, now) {
+      const decided = await database.query(
+        `UPDATE order_order
+         SET status = $3, operation = $4, reason = NULL, since = greatest(since, $5), version = version + 1,
+             updated_at = now()
+         WHERE order_id = $1 AND namespace_id = $2 AND status = 'NEEDS_DECISION' RETURNING id`,
+        [orderId, namespaceId, operationStatuses[operation], token, now.toISOString()],
+      );
+      return decided.length > 0;
+    },
+    async begin({ orderId, namespaceId }, status, token, runId) {
+      const begun = await database.query(
+        `UPDATE order_order SET operation = $5, version = version + 1, updated_at = now()
+         WHERE order_id = $1 AND namespace_id = $2 AND status = $3 AND operation IN ($4, $5) RETURNING id`,
+        [orderId, namespaceId, status, token, runId],
+      );
+      return begun.length > 0;
+    },
+    async finish({ orderId, namespaceId, runId, status, reason, since }) {
+      await database.query(
+        `UPDATE order_order
+         SET status = $4, step = CASE WHEN $4 = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
+             reason = $5, since = greatest(since, $6), version = version + 1, updated_at = now()
+         WHERE order_id = $1 AND namespace_id = $2 AND operation = $3`,
+        [orderId, namespaceId, runId, status, reason ?? null, since],
+      );
+    },
+    async operating(namespaceId, ageInSeconds) {
+      const rows = await database.query<Row>(
+        `SELECT ${columns} FROM order_order
+         WHERE namespace_id = $1 AND status IN ('REFUNDING', 'REDELIVERING')
+           AND updated_at < now() - make_interval(secs => $2) ORDER BY id LIMIT 100`,
+        [namespaceId, ageInSeconds],
+      );
+      return rows.map(storedOrder);
+    },
+  };
+}
+
+function storedOrder(row: Row): StoredOrder {
+  const { order_id: orderId, namespace_id: namespaceId, run_id: runId, step, status, since, operation } = row;
+  return { orderId, namespaceId, runId, step, status, since, operation };
+}

@@ -1,0 +1,192 @@
+import {
+  activityRetries,
+  queryNames,
+  signalNames,
+  timeLimits,
+  type OrderActivities,
+  type OrderState,
+  type OrderStatus,
+  type OrderStep,
+  type PlaceOrder,
+  type PlaceOrderRequest,
+  type PlaceOrderResult,
+} from '@gantry/contracts';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  patched,
+  proxyLocalActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { failureReason } from './failure-reason';
+import {
+  deliver,
+  refundPayment,
+  sendOrderCancelledNotification,
+  sendOrderPlacedNotification,
+  sendPaymentCompletedNotification,
+} from './fulfilment';
+
+const { recordOrder } = proxyLocalActivities<OrderActivities>({
+  scheduleToCloseTimeout: timeLimits.recordScheduleToClose,
+  retry: activityRetries.recordOrder,
+});
+
+/** Changes of this workflow; orders that began before one of them go on as they began. */
+const patches = {
+  /** The steps are stored in the row of the order. */
+  storedSteps: 'stored-steps',
+  /** A cancellation is recognised by the scope and no longer by the type of the error. */
+  cancellationByScope: 'cancellation-by-scope',
+} as const;
+
+/**
+ * The parent workflow of an order (order specification, section 3).
+ *
+ * A payment that Temporal has accepted always counts. The customer has at least the minute; when the signal lands after
+ * the timer fired but before this code ran again, or while the order is about to close (the server then gives the
+ * decision back), the order is paid. So the answer of POST /payment is never wrong: 202 means paid, 409 means too late.
+ *
+ * Cancelling an order that is paid and not delivered pays back, because nobody delivers it any more; it then ends as
+ * cancelled. An order that fails after its payment, without delivery and refund, needs a decision.
+ */
+export const placeOrder: PlaceOrder = async ({ orderId }: PlaceOrderRequest): Promise<PlaceOrderResult> => {
+  const state: Progress = { orderId, step: 'START', paymentReceived: false };
+  setHandler(defineSignal(signalNames.paymentReceived), () => {
+    state.paymentReceived = true;
+  });
+  setHandler(defineQuery<OrderState>(queryNames.orderState), () => state);
+  const order: RunningOrder = { state, isStored: patched(patches.storedSteps), isRefunded: false };
+  try {
+    return { orderId, outcome: await fulfil(order) };
+  } catch (error) {
+    throw await endUnfulfilled(order, error);
+  }
+};
+
+/** What the state query answers, as the workflow moves on. */
+type Progress = { -readonly [Key in keyof OrderState]: OrderState[Key] };
+
+interface RunningOrder {
+  readonly state: Progress;
+  /** False for orders that began before steps were stored. */
+  readonly isStored: boolean;
+  isRefunded: boolean;
+}
+
+async function fulfil(order: RunningOrder): Promise<PlaceOrderResult['outcome']> {
+  const { state } = order;
+  await sendOrderPlacedNotification(state.orderId);
+  await enter(order, 'ORDER_PLACED');
+  await condition(() => state.paymentReceived, timeLimits.paymentWait);
+  // Asked again on purpose: the signal may have come together with the timer, or while the row was written.
+  if (!state.paymentReceived) {
+    await store(order, 'NOT_PAID', 'NOT_PAID');
+    state.step = 'NOT_PAID';
+    if (!state.paymentReceived) return 'NOT_PAID';
+  }
+  await enter(order, 'PAID');
+  await sendPaymentCompletedNotification(state.orderId);
+  // After a reset, the money may be back already.
+  if ((await enter(order, 'WAITING_FOR_CHILD')) === 'REFUNDED') return complete(order, 'REFUNDED');
+  state.consignment = await deliver(state.orderId);
+  if (state.consignment === 'DELIVERED') return complete(order, 'DELIVERED');
+  await compensate(order);
+  return complete(order, 'REFUNDED');
+}
+
+async function complete<O extends PlaceOrderResult['outcome']>(order: RunningOrder, outcome: O): Promise<O> {
+  await store(order, 'COMPLETED', outcome);
+  order.state.step = 'COMPLETED';
+  return outcome;
+}
+
+/** Pays back and tells the customer, in that order, whatever else is asked of the workflow meanwhile. */
+async function compensate(order: RunningOrder): Promise<void> {
+  await enter(order, 'COMPENSATING');
+  await CancellationScope.nonCancellable(async () => {
+    await refundPayment(order.state.orderId);
+    order.isRefunded = true;
+    await sendOrderCancelledNotification(order.state.orderId);
+  });
+}
+
+/**
+ * Ends an order that something has kept from its way. A cancellation counts however it shows: an attempt that fails or
+ * times out after the request is not retried, and arrives as the failure of an activity or of the child.
+ * @returns what the workflow is to end with
+ */
+async function endUnfulfilled(order: RunningOrder, error: unknown): Promise<unknown> {
+  const { state } = order;
+  if (!patched(patches.cancellationByScope)) {
+    if (isCancellation(error) && state.paymentReceived) await compensate(order);
+    return error;
+  }
+  const isCancelled = CancellationScope.current().consideredCancelled;
+  if (!isCancelled || state.step === 'COMPENSATING') return fail(order, error);
+  if (!state.paymentReceived) await store(order, state.step, 'CANCELED', 'The order was cancelled.');
+  // Asked again on purpose: a payment that was accepted while the row was written counts.
+  if (state.paymentReceived) {
+    try {
+      await compensate(order);
+    } catch (failure) {
+      return fail(order, failure);
+    }
+    await store(order, 'COMPLETED', 'REFUNDED', 'The order was cancelled.');
+    state.step = 'COMPLETED';
+  }
+  return isCancellation(error) ? error : new CancelledFailure('The order was cancelled.');
+}
+
+async function fail(order: RunningOrder, error: unknown): Promise<unknown> {
+  const { step } = order.state;
+  const status = statusOfFailed(order);
+  await store(order, step, status, failureReason(error));
+  // A payment that was accepted while the row was written counts.
+  if (statusOfFailed(order) !== status) await store(order, step, statusOfFailed(order), failureReason(error));
+  return error;
+}
+
+function statusOfFailed({ state, isRefunded }: RunningOrder): OrderStatus {
+  if (!state.paymentReceived) return 'FAILED';
+  return isRefunded ? 'REFUNDED' : 'NEEDS_DECISION';
+}
+
+/**
+ * @returns the status in the row, as far as it is known
+ * @throws ApplicationFailure after a reset, when an operation on the order was begun before this run came here
+ */
+async function enter(order: RunningOrder, step: OrderStep): Promise<OrderStatus | undefined> {
+  const status = await store(order, step, 'OPEN');
+  order.state.step = step;
+  if (status === 'REFUNDING' || status === 'REDELIVERING') {
+    throw ApplicationFailure.nonRetryable(`A person decided on the order ${order.state.orderId}: it is ${status}.`);
+  }
+  return status;
+}
+
+/** An order does not wait for its row: what cannot be stored now is stored by the reconciler. */
+async function store(
+  order: RunningOrder,
+  step: OrderStep,
+  status: OrderStatus,
+  reason?: string,
+): Promise<OrderStatus | undefined> {
+  if (!order.isStored) return undefined;
+  const { orderId } = order.state;
+  const { firstExecutionRunId: runId } = workflowInfo();
+  const progress = { orderId, runId, step, status, since: new Date().toISOString() };
+  try {
+    return await CancellationScope.nonCancellable(() =>
+      recordOrder(reason === undefined ? progress : { ...progress, reason }),
+    );
+  } catch {
+    return undefined;
+  }
+}

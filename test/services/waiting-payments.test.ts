@@ -19,7 +19,7 @@ describe('payments whose request was cut off', () => {
     await environment.close();
   });
 
-  test('reach an order that still waits, stay where it had them already, and are forgotten where it is too late', async () => {
+  test('reach an order that still waits, stay where it had them already, and are refused where it is too late', async () => {
     const waiting = randomUUID();
     const signalled = randomUUID();
     const tooLate = randomUUID();
@@ -34,7 +34,7 @@ describe('payments whose request was cut off', () => {
     await untilSettled();
     expect(await stateOf(waiting)).toBe('ACCEPTED');
     expect(await stateOf(signalled)).toBe('ACCEPTED');
-    expect(await stateOf(tooLate)).toBeUndefined();
+    expect(await stateOf(tooLate)).toBe('REFUSED');
     await environment.consignmentAt(waiting, 'WAITING_FOR_DISPATCH');
   });
 

@@ -6,6 +6,10 @@ import type { Payments } from './payments';
 export function createPaymentActivities(payments: Payments, database: Database): PaymentActivities {
   return {
     checkPayment: (orderId) => payments.isAccepted(orderId),
+    async checkRefund(orderId) {
+      const rows = await database.query('SELECT 1 FROM payment_refund WHERE order_id = $1', [orderId]);
+      return rows.length > 0;
+    },
     async refundPayment(orderId) {
       await database.query(
         `INSERT INTO payment_refund (order_id, version, created_at, updated_at)

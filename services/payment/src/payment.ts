@@ -6,14 +6,14 @@ export class Payment extends BaseItem {
   @Field({ displayName: 'Order', searchable: true, required: true, maxLength: 64 })
   declare orderId: string;
 
-  /** `RECEIVED` until the order has it for certain, then `ACCEPTED`. */
+  /** `RECEIVED` until the order has it for certain, then `ACCEPTED`; `REFUSED` when no order took it. */
   @Field({
     displayName: 'State',
     searchable: true,
     required: true,
-    options: ['RECEIVED', 'ACCEPTED'],
+    options: ['RECEIVED', 'ACCEPTED', 'REFUSED'],
     default: 'RECEIVED',
     maxLength: 16,
   })
-  declare state: 'RECEIVED' | 'ACCEPTED';
+  declare state: 'RECEIVED' | 'ACCEPTED' | 'REFUSED';
 }

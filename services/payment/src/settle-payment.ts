@@ -16,7 +16,7 @@ export async function settlePayment(payments: Payments, temporal: Temporal, orde
     workflowTypes.placeOrder,
   );
   const isPaid = outcome === 'accepted' || (outcome === 'ended' && (await wasPaid(temporal, orderId)));
-  await (isPaid ? payments.accept(orderId) : payments.withdraw(orderId));
+  await (isPaid ? payments.accept(orderId) : payments.refuse(orderId));
   return outcome;
 }
 

@@ -41,7 +41,7 @@ export default definePlugin({
         openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
       },
     );
-    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(database)), {
+    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(database), temporal), {
       summary: 'Stores whether the carrier delivered the parcel',
       openapi: {
         requestBody: {

@@ -1,5 +1,22 @@
-import { consignmentWorkflowId, parseOrderId, workflowTypes, type SignalName } from '@gantry/contracts';
-import { GantryError, signalWorkflow, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
+import {
+  consignmentWorkflowId,
+  operationWorkflowId,
+  operationWorkflowTypes,
+  orderWorkflowId,
+  parseOrderId,
+  workflowTypes,
+  type SignalName,
+} from '@gantry/contracts';
+import {
+  callTemporal,
+  GantryError,
+  isWorkflowNotFound,
+  signalWorkflow,
+  type RouteHandler,
+  type RouteRequest,
+  type Temporal,
+} from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
 import type { Shipments } from './shipments';
 
 /** POST /consignments/:orderId/dispatched and /confirmed: delivers a signal to the child workflow of an order. */
@@ -22,14 +39,42 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
   };
 }
 
-/** PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. */
-export function createDeliveryRoute(shipments: Shipments): RouteHandler {
+/**
+ * PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. A report about
+ * an order that nobody delivers any more would be believed by nobody: it is refused.
+ */
+export function createDeliveryRoute(shipments: Shipments, temporal: Temporal): RouteHandler {
   return async (request) => {
     const orderId = orderIdOf(request);
     const delivered = deliveredOf(request.body);
+    await assertUnderWay(temporal, orderId);
     await shipments.report(orderId, delivered);
     return { data: { orderId, delivered } };
   };
+}
+
+/** @throws GantryError ORDER_NOT_FOUND, WORKFLOW_CLOSED */
+async function assertUnderWay(temporal: Temporal, orderId: string): Promise<void> {
+  const isUnderWay = await callTemporal(temporal, async (client: Client) => {
+    const order = await statusOf(client, orderWorkflowId(orderId), workflowTypes.placeOrder);
+    if (order === 'RUNNING') return true;
+    const redelivery = operationWorkflowId('redelivery', orderId);
+    if ((await statusOf(client, redelivery, operationWorkflowTypes.redelivery)) === 'RUNNING') return true;
+    return order === undefined ? undefined : false;
+  });
+  if (isUnderWay === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+  if (!isUnderWay) throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and takes no report.`);
+}
+
+/** @returns undefined when there is no such workflow */
+async function statusOf(client: Client, workflowId: string, workflowType: string): Promise<string | undefined> {
+  try {
+    const { type, status } = await client.workflow.getHandle(workflowId).describe();
+    return type === workflowType ? status.name : undefined;
+  } catch (error) {
+    if (isWorkflowNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 function orderIdOf({ params }: RouteRequest): string {

@@ -1,6 +1,7 @@
 /**
- * Records the histories of every branch of the order workflows anew (test/workflows/fixtures/histories). To be run only
- * when a change of the workflows is meant to be incompatible with orders under way: the replay test compares with these.
+ * Records the histories of every branch of the order workflows anew (test/workflows/fixtures/histories). To be run when a
+ * change of the workflows adds a branch, after a patch; copy those that the patch has made different to earlier-histories
+ * before: the replay test compares with both.
  *
  *   node scripts/record-histories.mjs
  */

@@ -82,7 +82,10 @@ describe('an order that Temporal has forgotten', () => {
     const away = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is away in this test.'));
     const database: Database = { query: away, transaction: away };
     let handler: RouteHandler | undefined;
-    const router = { route: (_method: unknown, _path: string, own: RouteHandler) => (handler = own), mount: () => {} };
+    const route = (_method: unknown, path: string, own: RouteHandler): void => {
+      if (path === '/place-order') handler = own;
+    };
+    const router = { route, mount: () => {} };
     order.register?.({ ...services.context('order'), database, router } as never);
     if (handler === undefined) throw new Error('The order service has no route.');
     const signal = new AbortController().signal;

@@ -70,6 +70,8 @@ describe('the routes of the order services', () => {
       ['a list', { orderId: ['1001'] }],
       ['one that is too long', { orderId: 'x'.repeat(65) }],
       ['a slash', { orderId: 'a/b' }],
+      ['the path of the same folder', { orderId: '.' }],
+      ['the path of the folder above', { orderId: '..' }],
       ['a blank', { orderId: 'a b' }],
       ['a line break at the end', { orderId: 'a\n' }],
       ['a control character', { orderId: 'a\u0000' }],
@@ -115,20 +117,23 @@ describe('the routes of the order services', () => {
       expect(await paymentsOf(orderId)).toEqual(['ACCEPTED']);
     });
 
-    test('answers 404 for an order that does not exist and keeps nothing', async () => {
+    test('answers 404 for an order that does not exist and keeps who tried', async () => {
       const orderId = newOrderId();
 
       await expect(pay(orderId)).rejects.toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' });
-      expect(await paymentsOf(orderId)).toEqual([]);
+      expect(await paymentsOf(orderId)).toEqual(['REFUSED']);
+      await walkOrder(environment, orderId).place();
+      await pay(orderId);
+      expect(await paymentsOf(orderId)).toEqual(['ACCEPTED']);
     });
 
-    test('answers 409 for an order that has ended unpaid and keeps nothing', async () => {
+    test('answers 409 for an order that has ended unpaid and keeps who tried', async () => {
       const orderId = newOrderId();
       const handle = await walkOrder(environment, orderId).place();
       await handle.result();
 
       await expect(pay(orderId)).rejects.toMatchObject({ status: 409, code: 'WORKFLOW_CLOSED' });
-      expect(await paymentsOf(orderId)).toEqual([]);
+      expect(await paymentsOf(orderId)).toEqual(['REFUSED']);
     });
 
     test('answers 409 for an order that has ended paid and keeps its payment', async () => {
@@ -143,7 +148,7 @@ describe('the routes of the order services', () => {
       expect(await paymentsOf(orderId)).toEqual(['ACCEPTED']);
     });
 
-    test.each([undefined, '', 'a/b', 'x'.repeat(65), 'a b'])('refuses the orderId %j', async (orderId) => {
+    test.each([undefined, '', 'a/b', 'x'.repeat(65), 'a b', '.', '..'])('refuses the orderId %j', async (orderId) => {
       const query: Record<string, string> = orderId === undefined ? {} : { orderId };
       await expect(services.call('POST /payment', { query })).rejects.toMatchObject({
         status: 400,
@@ -182,6 +187,16 @@ describe('the routes of the order services', () => {
       await expect(confirmed(orderId)).rejects.toMatchObject({ status: 409, code: 'WORKFLOW_CLOSED' });
     });
 
+    test('take a report of the carrier from the placing of the order to its end, and for no other order', async () => {
+      const orderId = newOrderId();
+      await expect(reported(orderId)).rejects.toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' });
+      const handle = await walkOrder(environment, orderId).place();
+      expect(await reported(orderId)).toEqual({ data: { orderId, delivered: false } });
+      await handle.result();
+
+      await expect(reported(orderId)).rejects.toMatchObject({ status: 409, code: 'WORKFLOW_CLOSED' });
+    });
+
     test.each(['dispatched', 'confirmed'])('refuse a bad order id at /%s', async (name) => {
       await expect(
         services.call(`POST /consignments/:orderId/${name}`, { params: { orderId: 'a b' } }),
@@ -199,6 +214,10 @@ describe('the routes of the order services', () => {
 
   function dispatched(orderId: string) {
     return services.call('POST /consignments/:orderId/dispatched', { params: { orderId } });
+  }
+
+  function reported(orderId: string) {
+    return services.call('PUT /consignments/:orderId/delivery', { params: { orderId }, body: { delivered: false } });
   }
 
   function confirmed(orderId: string) {
@@ -227,6 +246,9 @@ describe('the routes of the order services while Temporal is away', () => {
     ['POST /payment', { query: { orderId: '1' } }],
     ['POST /consignments/:orderId/dispatched', { params: { orderId: '1' } }],
     ['POST /consignments/:orderId/confirmed', { params: { orderId: '1' } }],
+    ['PUT /consignments/:orderId/delivery', { params: { orderId: '1' }, body: { delivered: true } }],
+    ['POST /orders/:orderId/refund', { params: { orderId: '1' } }],
+    ['POST /orders/:orderId/redelivery', { params: { orderId: '1' } }],
   ])('%s answers 503', async (route, request) => {
     await expect(services.call(route, request)).rejects.toMatchObject({ status: 503, code: 'UNAVAILABLE' });
   });

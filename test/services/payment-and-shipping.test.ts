@@ -1,4 +1,5 @@
 import type { PaymentActivities, ShippingActivities } from '@gantry/contracts';
+import type { Temporal } from '@gantry/plugin-api';
 import { openServices, type OpenServices } from './support/open-services';
 
 describe('the payment activities', () => {
@@ -16,6 +17,7 @@ describe('the payment activities', () => {
 
     const rows = await services.database.query('SELECT 1 FROM payment_refund WHERE order_id = $1', ['refunded']);
     expect(rows).toHaveLength(1);
+    expect([await payment.checkRefund('refunded'), await payment.checkRefund('unknown')]).toEqual([true, false]);
   });
 
   test('a payment counts as soon as it was accepted', async () => {
@@ -32,7 +34,7 @@ describe('the payment activities', () => {
 describe('the shipping activity', () => {
   let services: OpenServices;
   beforeAll(async () => {
-    services = await openServices();
+    services = await openServices({ temporal: temporalWithOrders });
   });
   afterAll(() => services.close());
 
@@ -98,3 +100,12 @@ describe('the settings of the services', () => {
     expect(() => plugin.default.config({ [name]: value })).not.toThrow(/secret/);
   });
 });
+
+/** Every order is under way; order-routes.test.ts asks a real one. */
+const temporalWithOrders: Temporal = {
+  namespace: 'default',
+  client: <T>() => Promise.resolve({ withDeadline: (_deadline: number, work: () => unknown) => work(), workflow } as T),
+};
+const workflow = {
+  getHandle: () => ({ describe: () => Promise.resolve({ type: 'placeOrder', status: { name: 'RUNNING' } }) }),
+};

@@ -7,7 +7,7 @@ import { walkOrder } from './support/walk-order';
 describe('the parent workflow of an order', () => {
   let environment: OrderEnvironment;
   beforeAll(async () => {
-    environment = await createOrderEnvironment();
+    environment = await createOrderEnvironment({ cachedOrders: 0 });
   });
   afterAll(() => environment.close());
 
@@ -154,6 +154,18 @@ describe('the parent workflow of an order', () => {
     expect(traceOf(await parentHistory('consignment-times-out')).slice(6)).toEqual([
       'child started',
       'child timed out',
+      'failed',
+    ]);
+  });
+
+  test('fails, and leaves it to a person, when the consignment fails', async () => {
+    environment.activities.script('consignment-fails', { fatal: 'checkShipping' });
+    const handle = await walkOrder(environment, 'consignment-fails').dispatch();
+
+    await expect(handle.result()).rejects.toMatchObject({ cause: { workflowType: 'startConsignment' } });
+    expect(traceOf(await parentHistory('consignment-fails')).slice(6)).toEqual([
+      'child started',
+      'child failed',
       'failed',
     ]);
   });

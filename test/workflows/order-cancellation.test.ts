@@ -1,4 +1,7 @@
-import { orderWorkflowId } from '@gantry/contracts';
+import { consignmentWorkflowId, orderWorkflowId } from '@gantry/contracts';
+import type { WorkflowHandle } from '@temporalio/client';
+import { bundleQuickConsignment, type QuickConsignment } from '../services/support/quick-consignment';
+import { eventually } from '../support/eventually';
 import { historyOf, keepHistory, traceOf, type HistoryEvent } from './support/history-facts';
 import { createOrderEnvironment, type OrderEnvironment } from './support/order-environment';
 import { walkOrder } from './support/walk-order';
@@ -6,10 +9,15 @@ import { walkOrder } from './support/walk-order';
 // On a real server: the one that skips time never ends an activity that is asked to stop while it runs.
 describe('an order that is cancelled while one of its activities runs', () => {
   let environment: OrderEnvironment;
+  let consignment: QuickConsignment;
   beforeAll(async () => {
-    environment = await createOrderEnvironment({ server: 'local' });
+    consignment = await bundleQuickConsignment();
+    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
   });
-  afterAll(() => environment.close());
+  afterAll(async () => {
+    await environment.close();
+    await consignment.remove();
+  });
 
   test('begins no wait when it is cancelled while the customer is told of the order', async () => {
     const handle = environment.temporal.client.workflow.getHandle(orderWorkflowId('cancelled-early'));
@@ -45,6 +53,74 @@ describe('an order that is cancelled while one of its activities runs', () => {
     ]);
   });
 
+  test('ends as cancelled when the notification of the order fails after the cancellation', async () => {
+    const handle = environment.temporal.client.workflow.getHandle(orderWorkflowId('cancelled-unpaid-fails'));
+    environment.activities.script('cancelled-unpaid-fails', {
+      during: { sendOrderPlacedNotification: () => cancelForCertain(handle) },
+      failures: { sendOrderPlacedNotification: 1 },
+    });
+    await environment.placeOrder('cancelled-unpaid-fails');
+    const end = await endOf(handle);
+
+    expect(traceOf(await historyOfOrder('cancelled-unpaid-fails'))).toEqual([
+      'started',
+      'activity sendOrderPlacedNotification',
+      'cancel requested',
+      'activity failed',
+      'cancelled',
+    ]);
+    expect(end).toMatchObject({ cause: { name: 'CancelledFailure' } });
+  });
+
+  test('pays back when the notification of the payment fails after the cancellation', async () => {
+    const handle = environment.temporal.client.workflow.getHandle(orderWorkflowId('cancelled-paid-fails'));
+    environment.activities.script('cancelled-paid-fails', {
+      during: { sendPaymentCompletedNotification: () => cancelForCertain(handle) },
+      failures: { sendPaymentCompletedNotification: 1 },
+    });
+    await walkOrder(environment, 'cancelled-paid-fails').place();
+    await environment.signalOrder('cancelled-paid-fails', 'paymentReceived');
+    const end = await endOf(handle);
+
+    expect(traceOf(await historyOfOrder('cancelled-paid-fails')).slice(5)).toEqual([
+      'activity sendPaymentCompletedNotification',
+      'cancel requested',
+      'activity failed',
+      'activity refundPayment',
+      'activity sendOrderCancelledNotification',
+      'cancelled',
+    ]);
+    expect(end).toMatchObject({ cause: { name: 'CancelledFailure' } });
+  });
+
+  test('pays back when its consignment fails after the cancellation', async () => {
+    const handle = await walkOrder(environment, 'cancelled-child-fails').pay();
+    await handle.cancel();
+    const end = await endOf(handle);
+
+    expect(traceOf(await historyOfOrder('cancelled-child-fails')).slice(6)).toEqual([
+      'child started',
+      'cancel requested',
+      'child failed',
+      'activity refundPayment',
+      'activity sendOrderCancelledNotification',
+      'cancelled',
+    ]);
+    expect(end).toMatchObject({ cause: { name: 'CancelledFailure' } });
+  });
+
+  test('fails, and leaves it to a person, when its consignment is terminated', async () => {
+    const handle = await walkOrder(environment, 'consignment-terminated').pay();
+    await environment.temporal.client.workflow.getHandle(consignmentWorkflowId('consignment-terminated')).terminate();
+
+    await expect(handle.result()).rejects.toMatchObject({ cause: { workflowType: 'startConsignment' } });
+    expect(traceOf(await historyOfOrder('consignment-terminated')).slice(6)).toEqual([
+      'child started',
+      'child terminated',
+      'failed',
+    ]);
+  });
+
   /** The history of the parent; kept as a fixture when asked to. */
   async function historyOfOrder(orderId: string): Promise<readonly HistoryEvent[]> {
     const events = await historyOf(environment.temporal.client.workflow, orderWorkflowId(orderId));
@@ -52,3 +128,18 @@ describe('an order that is cancelled while one of its activities runs', () => {
     return events;
   }
 });
+
+/** Cancels, and waits until the activity that runs is asked to end: from then on, its failure is not followed by a retry. */
+async function cancelForCertain(handle: WorkflowHandle): Promise<void> {
+  await handle.cancel();
+  await eventually(
+    async () =>
+      (await handle.fetchHistory()).events?.some((event) => event.activityTaskCancelRequestedEventAttributes != null) ??
+      false,
+  );
+}
+
+/** The result of a workflow, or the error that ended it. */
+function endOf(handle: WorkflowHandle): Promise<unknown> {
+  return handle.result().catch((error: unknown) => error);
+}

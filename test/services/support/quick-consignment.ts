@@ -6,14 +6,20 @@ import { promisify } from 'node:util';
 
 const project = join(__dirname, '..', '..', '..');
 
-/** Ends as soon as it is told that the parcel left; whether that was a delivery is decided by the order id. */
+/** Ends as soon as the parcel left; the order id decides whether that was a delivery, and what a cancellation does. */
 const source = `
-const { condition, defineQuery, defineSignal, setHandler } = require('@temporalio/workflow');
+const { ApplicationFailure, condition, defineQuery, defineSignal, setHandler } = require('@temporalio/workflow');
 exports.startConsignment = async (orderId) => {
   let isDispatched = false;
   setHandler(defineSignal('shipmentDispatched'), () => { isDispatched = true; });
   setHandler(defineQuery('consignmentState'), () => ({ orderId, step: 'WAITING_FOR_DISPATCH' }));
-  await condition(() => isDispatched);
+  try {
+    await condition(() => isDispatched);
+  } catch (error) {
+    if (orderId.includes('child-fails')) throw ApplicationFailure.nonRetryable('the consignment fails on purpose');
+    throw error;
+  }
+  if (orderId.startsWith('fails')) throw ApplicationFailure.nonRetryable('the consignment fails on purpose');
   return orderId.startsWith('undelivered') ? 'UNDELIVERED' : 'DELIVERED';
 };
 `;

@@ -27,6 +27,8 @@ export interface HistoryEvent {
 
 /** Where the histories of every branch are kept. */
 export const historiesFolder = join(__dirname, '..', 'fixtures', 'histories');
+/** And those that were recorded with the code before its first patch. */
+export const earlierHistoriesFolder = join(__dirname, '..', 'fixtures', 'earlier-histories');
 
 /** The events of a workflow's newest run. */
 export async function historyOf(client: WorkflowClient, workflowId: string): Promise<readonly HistoryEvent[]> {
@@ -72,6 +74,7 @@ const milestones: Readonly<Record<string, string>> = {
   EVENT_TYPE_TIMER_FIRED: 'timer fired',
   EVENT_TYPE_TIMER_CANCELED: 'timer cancelled',
   EVENT_TYPE_ACTIVITY_TASK_FAILED: 'activity failed',
+  EVENT_TYPE_ACTIVITY_TASK_TIMED_OUT: 'activity timed out',
   EVENT_TYPE_ACTIVITY_TASK_CANCELED: 'activity cancelled',
   EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_STARTED: 'child started',
   EVENT_TYPE_CHILD_WORKFLOW_EXECUTION_COMPLETED: 'child completed',

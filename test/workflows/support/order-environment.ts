@@ -26,8 +26,8 @@ const identity = 'gantry-tests';
 export interface OrderEnvironment {
   readonly temporal: TestWorkflowEnvironment;
   readonly activities: ScriptedActivities;
-  /** Starts the worker of a service again after it was stopped. */
-  startWorker(service: Service): Promise<void>;
+  /** Starts the worker of a service again after it was stopped. @param bundle replaces the one of its workflows */
+  startWorker(service: Service, bundle?: string): Promise<void>;
   stopWorker(service: Service): Promise<void>;
   placeOrder(orderId: string): Promise<WorkflowHandleWithFirstExecutionRunId<PlaceOrder>>;
   signalOrder(orderId: string, signal: SignalName): Promise<void>;
@@ -42,8 +42,16 @@ export interface OrderEnvironment {
 export interface OrderEnvironmentOptions {
   /** `time-skipping` unless given; `local` has lists, resets and real time. */
   readonly server?: 'time-skipping' | 'local';
+  /** Replaces the bundle of the order workflows. */
+  readonly orderBundle?: string;
   /** Replaces the bundle of the consignment workflow, whose two minutes are real on a local server. */
   readonly consignmentBundle?: string;
+  /**
+   * How many order workflows the worker keeps; 100 unless given. With 0, as other workers have it, every task replays its
+   * history: any worker may take it, and code that is not deterministic shows. But then only one order may be under way at a
+   * time, because the SDK gives up a task with a local activity when it needs the room for another workflow.
+   */
+  readonly cachedOrders?: number;
   /** Services whose worker is not started. */
   readonly missing?: readonly Service[];
 }
@@ -101,7 +109,7 @@ async function startServer(kind: 'time-skipping' | 'local'): Promise<TestWorkflo
 type Service = keyof typeof taskQueues;
 
 interface Workers {
-  readonly start: (service: Service) => Promise<void>;
+  readonly start: (service: Service, bundle?: string) => Promise<void>;
   readonly stop: (service: Service) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -109,10 +117,16 @@ interface Workers {
 async function startWorkers(
   temporal: TestWorkflowEnvironment,
   activities: ScriptedActivities,
-  { consignmentBundle = workflowBundle('consignment'), missing = [] }: OrderEnvironmentOptions,
+  options: OrderEnvironmentOptions,
 ): Promise<Workers> {
-  const options: Readonly<Record<Service, Partial<WorkerOptions>>> = {
-    order: { workflowBundle: { codePath: workflowBundle('order') } },
+  const {
+    orderBundle = workflowBundle('order'),
+    consignmentBundle = workflowBundle('consignment'),
+    missing = [],
+    cachedOrders = 100,
+  } = options;
+  const workerOptions: Readonly<Record<Service, Partial<WorkerOptions>>> = {
+    order: { workflowBundle: { codePath: orderBundle }, activities: { ...activities.order } },
     email: { activities: { ...activities.email } },
     payment: { activities: { ...activities.payment } },
     consignment: {
@@ -122,14 +136,14 @@ async function startWorkers(
   };
   const running = new Map<Service, { readonly worker: Worker; readonly ended: Promise<void> }>();
 
-  async function start(service: Service): Promise<void> {
+  async function start(service: Service, bundle?: string): Promise<void> {
     const worker = await Worker.create({
       connection: temporal.nativeConnection,
       identity,
       taskQueue: taskQueues[service],
-      // Every task replays its history: any worker may take it, and code that is not deterministic shows.
-      maxCachedWorkflows: 0,
-      ...options[service],
+      maxCachedWorkflows: service === 'order' ? cachedOrders : 0,
+      ...workerOptions[service],
+      ...(bundle === undefined ? {} : { workflowBundle: { codePath: bundle } }),
     });
     running.set(service, { worker, ended: worker.run() });
   }
@@ -139,8 +153,8 @@ async function startWorkers(
     entry?.worker.shutdown();
     await entry?.ended;
   }
-  const services = (Object.keys(options) as Service[]).filter((service) => !missing.includes(service));
-  await Promise.all(services.map(start));
+  const services = (Object.keys(workerOptions) as Service[]).filter((service) => !missing.includes(service));
+  await Promise.all(services.map((service) => start(service)));
   return {
     start,
     stop,

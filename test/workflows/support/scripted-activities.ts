@@ -1,4 +1,10 @@
-import type { EmailActivities, PaymentActivities, ShippingActivities } from '@gantry/contracts';
+import type {
+  EmailActivities,
+  OrderActivities,
+  OrderProgress,
+  PaymentActivities,
+  ShippingActivities,
+} from '@gantry/contracts';
 import { ApplicationFailure } from '@temporalio/common';
 
 type Activity = keyof EmailActivities | keyof PaymentActivities | keyof ShippingActivities;
@@ -9,6 +15,8 @@ export interface Script {
   readonly failures?: Readonly<Partial<Record<Activity, number>>>;
   /** Milliseconds until the next attempt, instead of those of the retry policy. */
   readonly retryDelay?: number;
+  /** An activity that fails for good. */
+  readonly fatal?: Activity;
   /** What checkShipping answers; true unless given. */
   readonly delivered?: boolean;
   /** Called in an attempt before it ends. */
@@ -19,8 +27,13 @@ export interface Script {
 export interface ScriptedActivities {
   readonly email: EmailActivities;
   readonly payment: PaymentActivities;
+  readonly order: OrderActivities;
   readonly shipping: ShippingActivities;
   script(orderId: string, script: Script): void;
+  /** From now on, these store how far orders are; until then, nothing is stored. */
+  storeWith(order: OrderActivities): void;
+  /** What the workflow of an order has stored, in order: step and status. */
+  stored(orderId: string): readonly string[];
   /** Every attempt of an order, in order. */
   attempts(orderId: string): readonly Activity[];
 }
@@ -28,12 +41,19 @@ export interface ScriptedActivities {
 export function createScriptedActivities(): ScriptedActivities {
   const scripts = new Map<string, Script>();
   const attempts = new Map<string, Activity[]>();
+  const stored = new Map<string, OrderProgress[]>();
+  let store: OrderActivities | undefined;
+  const storing = (): OrderActivities => {
+    if (store === undefined) throw new Error('Nothing stores operations in this test.');
+    return store;
+  };
 
   async function attempt(orderId: string, activity: Activity): Promise<void> {
     const made = attempts.get(orderId) ?? [];
     attempts.set(orderId, [...made, activity]);
-    const { during, failures, retryDelay } = scripts.get(orderId) ?? {};
+    const { during, failures, fatal, retryDelay } = scripts.get(orderId) ?? {};
     await during?.[activity]?.();
+    if (fatal === activity) throw ApplicationFailure.nonRetryable(`${activity} fails for good`);
     if (made.filter((name) => name === activity).length < (failures?.[activity] ?? 0)) {
       throw ApplicationFailure.create({
         message: `${activity} fails on purpose`,
@@ -54,7 +74,19 @@ export function createScriptedActivities(): ScriptedActivities {
         await attempt(orderId, 'checkPayment');
         return true;
       },
+      checkRefund: async (orderId) => {
+        await attempt(orderId, 'checkRefund');
+        return false;
+      },
       refundPayment: (orderId) => attempt(orderId, 'refundPayment'),
+    },
+    order: {
+      async recordOrder(progress) {
+        stored.set(progress.orderId, [...(stored.get(progress.orderId) ?? []), progress]);
+        return store === undefined ? progress.status : store.recordOrder(progress);
+      },
+      beginOperation: (request) => storing().beginOperation(request),
+      finishOperation: (end) => storing().finishOperation(end),
     },
     shipping: {
       checkShipping: async (orderId) => {
@@ -63,6 +95,10 @@ export function createScriptedActivities(): ScriptedActivities {
       },
     },
     script: (orderId, script) => scripts.set(orderId, script),
+    storeWith: (order) => {
+      store = order;
+    },
+    stored: (orderId) => (stored.get(orderId) ?? []).map(({ step, status }) => `${step} ${status}`),
     attempts: (orderId) => attempts.get(orderId) ?? [],
   };
 }

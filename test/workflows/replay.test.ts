@@ -80,7 +80,7 @@ describe('the workflows as built', () => {
       recursive: true,
       filter: (file) => !file.endsWith('workflow-bundle.js'),
     });
-    const file = join(copy, 'dist', service === 'order' ? 'place-order-workflow.js' : 'workflows.js');
+    const file = join(copy, 'dist', service === 'order' ? 'workflows/place-order.js' : 'workflows.js');
     const source = await readFile(file, 'utf8');
     const edited = edit(source);
     if (name !== 'unchanged' && edited === source) throw new Error(`The edit "${name}" changed nothing in ${file}.`);

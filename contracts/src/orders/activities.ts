@@ -1,3 +1,4 @@
+import type { OperationRequest, OperationResult } from './order-operations';
 import type { OrderStatus } from './order-row';
 import type { OrderStep } from './workflows';
 
@@ -37,20 +38,6 @@ export interface OrderProgress {
   readonly reason?: string;
   /** The time of the workflow: ISO 8601 in UTC with milliseconds. */
   readonly since: string;
-}
-
-/** An operation on an order that needs a decision; what its workflow is started with. @public */
-export interface OperationRequest {
-  readonly orderId: string;
-  readonly namespaceId: string;
-  /** The value of `operation` in the row when the workflow was started. */
-  readonly operation: string;
-}
-
-/** How the workflow of an operation ends. @public */
-export interface OperationResult {
-  readonly orderId: string;
-  readonly outcome: 'DELIVERED' | 'REFUNDED';
 }
 
 /** The end of an operation, as its workflow says. @public */

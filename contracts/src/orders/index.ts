@@ -1,8 +1,6 @@
 export type {
   EmailActivities,
   OperationEnd,
-  OperationRequest,
-  OperationResult,
   OrderActivities,
   OrderProgress,
   PaymentActivities,
@@ -25,15 +23,16 @@ export type {
 } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
-export {
-  operationStatuses,
-  operationWorkflowId,
-  operationWorkflowTypes,
-  orderOperations,
-  orderStatuses,
-  orderSteps,
-} from './order-row';
-export type { OperationStarted, OrderOperation, OrderRow, OrderStatus } from './order-row';
+export { operationStatuses, operationWorkflowId, operationWorkflowTypes, orderOperations } from './order-operations';
+export type {
+  OperateOnOrder,
+  OperationRequest,
+  OperationResult,
+  OperationStarted,
+  OrderOperation,
+} from './order-operations';
+export { orderStatuses, orderSteps } from './order-row';
+export type { OrderRow, OrderStatus } from './order-row';
 export { describeTaskFailure } from './task-failures';
 export type { TaskFailure } from './task-failures';
 export { taskQueues, workerGoneAfterMs } from './task-queues';
@@ -45,7 +44,6 @@ export type {
   ConsignmentStep,
   OrderState,
   OrderStep,
-  OperateOnOrder,
   PlaceOrder,
   PlaceOrderRequest,
   PlaceOrderResult,

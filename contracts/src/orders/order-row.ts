@@ -49,36 +49,3 @@ export interface OrderRow {
   /** When the order reached this step and status: ISO 8601 in UTC with milliseconds. */
   readonly since: string | null;
 }
-
-/** The operations on an order that needs a decision: `POST /orders/{orderId}/refund` and `/redelivery`. @public */
-export const orderOperations = ['refund', 'redelivery'] as const;
-/** One of {@link orderOperations}. @public */
-export type OrderOperation = (typeof orderOperations)[number];
-
-/** Names under which the workflows of the operations are registered and started. @public */
-export const operationWorkflowTypes = {
-  refund: 'refundOrder',
-  redelivery: 'redeliverOrder',
-} as const satisfies Record<OrderOperation, string>;
-
-/** The status of an order while an operation runs. @public */
-export const operationStatuses = {
-  refund: 'REFUNDING',
-  redelivery: 'REDELIVERING',
-} as const satisfies Record<OrderOperation, OrderStatus>;
-
-/** The id of the workflow of an operation, for example `refund-1001`. @public */
-export function operationWorkflowId(operation: OrderOperation, orderId: string): string {
-  return `${operation}-${orderId}`;
-}
-
-/**
- * The answer (202) of an operation; `meta.duplicate` when it runs already. 404 ORDER_NOT_FOUND for an unknown order; 409
- * CONFLICT, whose message names the status, for one that needs no decision.
- * @public
- */
-export interface OperationStarted {
-  readonly orderId: string;
-  readonly workflowId: string;
-  readonly runId: string;
-}

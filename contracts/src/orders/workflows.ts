@@ -1,5 +1,3 @@
-import type { OperationRequest, OperationResult } from './activities';
-
 /** Names under which workflows are registered and started. @public */
 export const workflowTypes = { placeOrder: 'placeOrder', startConsignment: 'startConsignment' } as const;
 
@@ -90,6 +88,3 @@ export type PlaceOrder = (request: PlaceOrderRequest) => Promise<PlaceOrderResul
 
 /** The child workflow. @public */
 export type StartConsignment = (orderId: string) => Promise<ConsignmentResult>;
-
-/** The workflow of an operation on an order that needs a decision. @public */
-export type OperateOnOrder = (request: OperationRequest) => Promise<OperationResult>;

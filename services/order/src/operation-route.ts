@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   operationStatuses,
   operationWorkflowId,
@@ -19,6 +20,9 @@ import { readNamespaceId } from './namespace-id';
 import { orderIdOf } from './order-id-of';
 import type { OrderRows, StoredOrder } from './order-rows';
 import { startOperation } from './start-operation';
+
+const closesWithinMs = 3_000;
+const askAgainAfterMs = 50;
 
 export interface OperationParts {
   readonly temporal: Temporal;
@@ -76,21 +80,30 @@ async function findOrder({ temporal, rows }: OperationParts, orderId: string): P
   return row;
 }
 
-/** A reset makes the order go on by itself before its row says so. */
+/**
+ * The row needs a decision a moment before its workflow closes. One that runs on was reset, and goes on by itself.
+ * @throws GantryError CONFLICT
+ */
 async function assertEnded(temporal: Temporal, orderId: string): Promise<void> {
   const workflowId = orderWorkflowId(orderId);
-  const status = await callTemporal(temporal, (client: Client) =>
-    client.workflow
-      .getHandle(workflowId)
-      .describe()
-      .then((description) => description.status.name)
-      .catch((error: unknown) => {
-        if (isWorkflowNotFound(error)) return undefined;
-        throw error;
-      }),
-  );
-  if (status !== 'RUNNING') return;
-  throw new GantryError('CONFLICT', `The workflow ${workflowId} runs again. Wait for its end, or cancel it.`);
+  const isRunning = (): Promise<boolean> =>
+    callTemporal(temporal, (client: Client) =>
+      client.workflow
+        .getHandle(workflowId)
+        .describe()
+        .then(({ status }) => status.name === 'RUNNING')
+        .catch((error: unknown) => {
+          if (isWorkflowNotFound(error)) return false;
+          throw error;
+        }),
+    );
+  const deadline = performance.now() + closesWithinMs;
+  while (await isRunning()) {
+    if (performance.now() > deadline) {
+      throw new GantryError('CONFLICT', `The workflow ${workflowId} runs again. Wait for its end, or cancel it.`);
+    }
+    await setTimeout(askAgainAfterMs);
+  }
 }
 
 function needsNoDecision({ orderId, status }: StoredOrder): GantryError {

@@ -82,6 +82,10 @@ const isNewer = (since: string, step: string, status: string): string => `
 
 /** @param database where the table of the item type `order` lives */
 export function createOrderRows(database: Database): OrderRows {
+  return { ...progressRows(database), ...operationRows(database) };
+}
+
+function progressRows(database: Database): Pick<OrderRows, 'find' | 'findMany' | 'remember' | 'record' | 'settle'> {
   return {
     async find({ orderId, namespaceId }) {
       const sql = `SELECT ${columns} FROM order_order WHERE order_id = $1 AND namespace_id = $2`;
@@ -131,6 +135,11 @@ export function createOrderRows(database: Database): OrderRows {
       );
       return row?.status ?? null;
     },
+  };
+}
+
+function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' | 'finish' | 'operating'> {
+  return {
     async decide({ orderId, namespaceId }, operation, token, now) {
       const decided = await database.query(
         `UPDATE order_order

@@ -1,2 +1,2 @@
-export { placeOrder } from './place-order-workflow';
-export { redeliverOrder, refundOrder } from './operation-workflows';
+export { redeliverOrder, refundOrder } from './workflows/operations';
+export { placeOrder } from './workflows/place-order';

@@ -82,14 +82,15 @@ interface RunningOrder {
 
 async function fulfil(order: RunningOrder): Promise<PlaceOrderResult['outcome']> {
   const { state } = order;
+  const isPaid = (): boolean => state.paymentReceived;
   await sendOrderPlacedNotification(state.orderId);
   await enter(order, 'ORDER_PLACED');
-  await condition(() => state.paymentReceived, timeLimits.paymentWait);
+  await condition(isPaid, timeLimits.paymentWait);
   // Asked again on purpose: the signal may have come together with the timer, or while the row was written.
-  if (!state.paymentReceived) {
+  if (!isPaid()) {
     await store(order, 'NOT_PAID', 'NOT_PAID');
     state.step = 'NOT_PAID';
-    if (!state.paymentReceived) return 'NOT_PAID';
+    if (!isPaid()) return 'NOT_PAID';
   }
   await enter(order, 'PAID');
   await sendPaymentCompletedNotification(state.orderId);

@@ -1,0 +1,51 @@
+import type { OrderStatus } from './order-row';
+
+/** The operations on an order that needs a decision: `POST /orders/{orderId}/refund` and `/redelivery`. @public */
+export const orderOperations = ['refund', 'redelivery'] as const;
+/** One of {@link orderOperations}. @public */
+export type OrderOperation = (typeof orderOperations)[number];
+
+/** Names under which the workflows of the operations are registered and started. @public */
+export const operationWorkflowTypes = {
+  refund: 'refundOrder',
+  redelivery: 'redeliverOrder',
+} as const satisfies Record<OrderOperation, string>;
+
+/** The status of an order while an operation runs. @public */
+export const operationStatuses = {
+  refund: 'REFUNDING',
+  redelivery: 'REDELIVERING',
+} as const satisfies Record<OrderOperation, OrderStatus>;
+
+/** The id of the workflow of an operation, for example `refund-1001`. @public */
+export function operationWorkflowId(operation: OrderOperation, orderId: string): string {
+  return `${operation}-${orderId}`;
+}
+
+/**
+ * The answer (202) of an operation; `meta.duplicate` when it runs already. 404 ORDER_NOT_FOUND for an unknown order; 409
+ * CONFLICT, whose message names the status, for one that needs no decision.
+ * @public
+ */
+export interface OperationStarted {
+  readonly orderId: string;
+  readonly workflowId: string;
+  readonly runId: string;
+}
+
+/** An operation on an order that needs a decision; what its workflow is started with. @public */
+export interface OperationRequest {
+  readonly orderId: string;
+  readonly namespaceId: string;
+  /** The value of `operation` in the row when the workflow was started. */
+  readonly operation: string;
+}
+
+/** How the workflow of an operation ends. @public */
+export interface OperationResult {
+  readonly orderId: string;
+  readonly outcome: 'DELIVERED' | 'REFUNDED';
+}
+
+/** The workflow of an operation on an order that needs a decision. @public */
+export type OperateOnOrder = (request: OperationRequest) => Promise<OperationResult>;

@@ -1,0 +1,92 @@
+import {
+  consignmentWorkflowId,
+  operationStatuses,
+  operationWorkflowId,
+  orderOperations,
+  orderWorkflowId,
+  workflowTypes,
+  type ConsignmentResult,
+  type OrderOperation,
+} from '@gantry/contracts';
+import { isWorkflowNotFound } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import { decideOrder, readOrderFacts, type OpenConsignment, type OrderFacts, type OrderFinding } from './order-history';
+import type { OrderRows, StoredOrder } from './order-rows';
+import { startOperation } from './start-operation';
+
+export interface FoundOrder {
+  readonly firstRunId: string;
+  /** Undefined as long as it cannot be decided. */
+  readonly finding: OrderFinding | undefined;
+}
+
+/** What Temporal says about an order, by its newest run. @returns undefined when it has forgotten it */
+export async function findOrder(client: Client, orderId: string, now: Date): Promise<FoundOrder | undefined> {
+  const workflowId = orderWorkflowId(orderId);
+  const description = await unlessNotFound(client.workflow.getHandle(workflowId).describe());
+  if (description === undefined || description.type !== workflowTypes.placeOrder) return undefined;
+  const { runId } = description;
+  const facts = await readFacts(client, workflowId, runId);
+  return {
+    firstRunId: description.raw.workflowExecutionInfo?.firstRunId || runId,
+    finding: decideOrder(facts, await openConsignment(client, orderId, facts), now),
+  };
+}
+
+/** Starts the workflow of an operation that a request has let begin, or stores how it ended. */
+export async function resumeOperation(client: Client, rows: OrderRows, order: StoredOrder, now: Date): Promise<void> {
+  const operation = operationOf(order);
+  const { orderId, namespaceId } = order;
+  const workflowId = operationWorkflowId(operation, orderId);
+  const description = await unlessNotFound(client.workflow.getHandle(workflowId).describe());
+  if (description?.status.name === 'RUNNING') return;
+  if (description === undefined || description.runId !== order.operation) {
+    await startOperation(client, rows, order, operation);
+    return;
+  }
+  const { runId } = description;
+  const facts = { ...(await readFacts(client, workflowId, runId)), isPaid: true };
+  const finding = decideOrder(facts, await openConsignment(client, orderId, facts), now);
+  const status = endOfOperation(finding);
+  if (finding === undefined || status === undefined) return;
+  const end = { orderId, namespaceId, runId, status, since: finding.since.toISOString() };
+  await rows.finish(finding.reason === undefined ? end : { ...end, reason: finding.reason });
+}
+
+function endOfOperation(finding: OrderFinding | undefined) {
+  switch (finding?.status) {
+    case 'DELIVERED':
+    case 'REFUNDED':
+    case 'NEEDS_DECISION':
+      return finding.status;
+    default:
+      return undefined;
+  }
+}
+
+function operationOf({ status }: StoredOrder): OrderOperation {
+  return orderOperations.find((operation) => operationStatuses[operation] === status) ?? 'refund';
+}
+
+async function readFacts(client: Client, workflowId: string, runId: string): Promise<OrderFacts> {
+  return readOrderFacts(await client.workflow.getHandle(workflowId, runId).fetchHistory());
+}
+
+/** How a consignment stands that was begun by a run which ended before it. */
+async function openConsignment(client: Client, orderId: string, facts: OrderFacts): Promise<OpenConsignment> {
+  if (facts.closing === undefined || !facts.isConsignmentOpen) return undefined;
+  const handle = client.workflow.getHandle(consignmentWorkflowId(orderId));
+  const description = await unlessNotFound(handle.describe());
+  if (description?.type !== workflowTypes.startConsignment) return undefined;
+  if (description.status.name === 'RUNNING') return 'RUNNING';
+  return description.status.name === 'COMPLETED' ? ((await handle.result()) as ConsignmentResult) : undefined;
+}
+
+async function unlessNotFound<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isWorkflowNotFound(error)) return undefined;
+    throw error;
+  }
+}

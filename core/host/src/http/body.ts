@@ -17,9 +17,11 @@ export function createJsonReader(limit: number): ReadJson {
     if (!hasBody(request)) return undefined;
     assertJson(request);
     assertKnownCoding(request);
-    const bytes = await collect(readBytes, request, response).catch((error: unknown) => {
-      throw translateBodyError(error, limit);
-    });
+    const bytes = isPlain(request)
+      ? await collectPlain(request, limit)
+      : await collect(readBytes, request, response).catch((error: unknown) => {
+          throw translateBodyError(error, limit);
+        });
     return bytes.length === 0 ? undefined : parseJson(decode(bytes));
   };
 }
@@ -53,6 +55,31 @@ function unknownCoding(cause?: unknown): GantryError {
   );
 }
 
+/** Whether the length of the body is announced and nothing has to be unpacked. */
+function isPlain({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined && (headers['content-encoding'] ?? 'identity') === 'identity';
+}
+
+/** The body of nearly every request, for a fraction of what a reader for all kinds of bodies costs. */
+function collectPlain(request: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length']) > limit) {
+      reject(tooLarge(limit));
+      return;
+    }
+    // Node ends the body at the announced length.
+    const chunks: Buffer[] = [];
+    const onData = (chunk: Buffer): void => void chunks.push(chunk);
+    const onEnd = (): void => {
+      request.off('close', onClose);
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    };
+    const onClose = (): void => reject(endedEarly());
+    request.on('data', onData).once('end', onEnd).once('close', onClose).once('error', onClose);
+  });
+}
+
 function collect(readBytes: RequestHandler, request: Request, response: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     void readBytes(request, response, (error?: unknown) => {
@@ -68,20 +95,28 @@ function translateBodyError(error: unknown, limit: number): unknown {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   switch (type) {
     case 'entity.too.large':
-      return new GantryError(
-        'PAYLOAD_TOO_LARGE',
-        `The body has more than ${limit} bytes. Send less, or raise GANTRY_BODY_LIMIT.`,
-        { cause: error },
-      );
+      return tooLarge(limit, error);
     case 'encoding.unsupported':
       return unknownCoding(error);
     case 'request.aborted':
     case 'request.size.invalid':
-      return new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause: error });
+      return endedEarly(error);
     default:
       // Anything else the reader reports is damaged input, for example broken gzip data.
       return new GantryError('BAD_REQUEST', 'The body cannot be read.', { cause: error });
   }
+}
+
+function tooLarge(limit: number, cause?: unknown): GantryError {
+  return new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The body has more than ${limit} bytes. Send less, or raise GANTRY_BODY_LIMIT.`,
+    { cause },
+  );
+}
+
+function endedEarly(cause?: unknown): GantryError {
+  return new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -51,7 +51,7 @@ export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: A
   if (body.length > maximumCriteria) {
     throw new GantryError('BAD_REQUEST', `At most ${maximumCriteria} criteria are accepted; ${body.length} were sent.`);
   }
-  const allowed = new Map(access.searchableFields(type).map((field) => [field.name, field]));
+  const allowed = byName(access.searchableFields(type));
   const criteria: BoundCriterion[] = [];
   const skipped: ParsedCriteria['skipped'][number][] = [];
   const problems: ErrorDetail[] = [];
@@ -70,6 +70,16 @@ export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: A
     throw new GantryError('BAD_REQUEST', problems.map((problem) => problem.message).join('; '), { details: problems });
   }
   return { criteria, skipped };
+}
+
+const fieldsByName = new WeakMap<readonly FieldDescriptor[], ReadonlyMap<string, FieldDescriptor>>();
+
+function byName(fields: readonly FieldDescriptor[]): ReadonlyMap<string, FieldDescriptor> {
+  const known = fieldsByName.get(fields);
+  if (known !== undefined) return known;
+  const added = new Map(fields.map((field) => [field.name, field]));
+  fieldsByName.set(fields, added);
+  return added;
 }
 
 /** The criterion that a field has a value. @returns undefined when it cannot be searched by, or cannot hold the value */

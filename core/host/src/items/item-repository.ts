@@ -9,7 +9,7 @@ import { formatCursor, type ListQuery } from './list-query';
 import type { StoredValues } from './payload';
 import { createColumnStatistics } from './sql/column-statistics';
 import { chooseListPath } from './sql/list-path';
-import { createStatements, type ItemStatement, type TypeStatements } from './sql/statements';
+import { createStatements, type ItemStatement, type SearchPage, type TypeStatements } from './sql/statements';
 
 /** A page of rows as JSON text, ready to be sent. */
 export interface RowPage {
@@ -36,7 +36,10 @@ export interface SearchReader {
 export interface ItemRepository {
   list(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
   count(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
-  /** Batches of JSON texts, one a search result, unsorted and uncapped. */
+  /**
+   * JSON texts of search results, or of several with commas, in the order of ids and uncapped. They are read page by page, so that
+   * a reader that stalls holds no connection: an item that is there all the time is found once.
+   */
   search(
     type: ItemTypeDescriptor,
     criteria: readonly BoundCriterion[],
@@ -78,10 +81,8 @@ export function createItemRepository(
       return Number(row?.[0] ?? 0);
     },
     async *search(type, criteria, limit, reader) {
-      const { sql, values } = statements(type).search(criteria, limit);
-      for await (const batch of database.streamRows({ sql, values, ...reader })) {
-        yield batch.map((row) => presentResult(type, String(row[0])));
-      }
+      const next = (page: SearchPage) => searchPage(database, statements(type).search(criteria, page), reader);
+      for await (const results of searchPages(next, limit)) yield presentResults(type, results);
     },
     async get(type, id) {
       const [row] = await run(statements(type).get(id));
@@ -143,11 +144,72 @@ function pageOf(query: ListQuery, [rows, hasMore, id, value]: TextRow = []): Row
   return { rows: String(rows), nextCursor: formatCursor(query.sort, last) };
 }
 
-function presentResult(type: ItemTypeDescriptor, json: string): string {
-  if (typeof type.searchResult !== 'function') return json;
-  const row = JSON.parse(json) as { readonly id: number; readonly values: Readonly<Record<string, unknown>> };
-  const { label, subLabel } = type.searchResult(row);
-  return JSON.stringify({ id: row.id, label: String(label), subLabel: String(subLabel) });
+/** A page of search results. */
+interface FoundPage {
+  readonly json: string;
+  readonly count: number;
+  readonly lastId: string;
+}
+
+async function searchPage(
+  database: HostDatabase,
+  { sql, values }: ItemStatement,
+  reader: SearchReader,
+): Promise<FoundPage> {
+  let page: FoundPage = { json: '', count: 0, lastId: '' };
+  // A statement on the connections of streams ends on the server too when the reader goes away.
+  for await (const [row] of database.streamRows({ sql, values, ...reader })) {
+    const [json, count, lastId] = row as readonly [string | null, string, string];
+    if (json !== null) page = { json, count: Number(count), lastId };
+  }
+  return page;
+}
+
+/** The first page is short, so that the first byte leaves early. */
+const firstPageSize = 50;
+
+/** What a page should come to in characters, so that memory does not grow with the length of results. */
+const pageCharacters = 512 * 1024;
+
+const maxPageSize = 10_000;
+
+/** Pages to the end; the next one is read while the reader deals with the one before. */
+async function* searchPages(
+  read: (page: SearchPage) => Promise<FoundPage>,
+  limit = Infinity,
+): AsyncGenerator<string, void, undefined> {
+  let left = limit;
+  let size = Math.min(firstPageSize, left);
+  let reading = read({ after: undefined, limit: size });
+  for (;;) {
+    const { json, count, lastId } = await reading;
+    left -= count;
+    const isLast = count < size || left <= 0;
+    if (!isLast) {
+      const fitting = Math.floor((pageCharacters * count) / (json.length + 1));
+      size = Math.max(1, Math.min(left, maxPageSize, fitting));
+      reading = read({ after: lastId, limit: size });
+      // Whoever breaks off now never looks at it.
+      reading.catch(() => undefined);
+    }
+    if (count > 0) yield json;
+    if (isLast) return;
+  }
+}
+
+function presentResults(type: ItemTypeDescriptor, json: string): readonly string[] {
+  if (typeof type.searchResult !== 'function') return [json];
+  const rows = JSON.parse(`[${json}]`) as readonly SearchedRow[];
+  const present = type.searchResult;
+  return rows.map((row) => {
+    const { label, subLabel } = present(row);
+    return JSON.stringify({ id: row.id, label: String(label), subLabel: String(subLabel) });
+  });
+}
+
+interface SearchedRow {
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** A value that passed our checks and still does not fit, for example from a cursor that was tampered with. */

@@ -17,13 +17,23 @@ export interface ItemStatement {
   readonly planForValues: boolean;
 }
 
+/** Where a page of search results begins, and how many it has at most. */
+export interface SearchPage {
+  /** Id of the last result before it. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
 /** The statements of one type, made from its descriptor; the constant parts once. */
 export interface TypeStatements {
   /** One row: [JSON of the rows, whether there are more, id of the last, value sorted by of the last (absent for the id)]. */
   list(parts: ListParts): ListStatement;
   count(criteria: readonly BoundCriterion[]): ItemStatement;
-  /** Rows of one column: the JSON of a search result, or of the whole row where a function maps it. */
-  search(criteria: readonly BoundCriterion[], limit: number | undefined): ItemStatement;
+  /**
+   * The next results in the order of ids. One row: [JSON of the results with commas, or of whole rows where a function maps them
+   * (null for none); how many; id of the last].
+   */
+  search(criteria: readonly BoundCriterion[], page: SearchPage): ItemStatement;
   /** One row: [JSON of the row, version]. */
   get(id: string): ItemStatement;
   /** One row: [JSON of the row, version, id]. For types without MULTIPLE references. */
@@ -47,10 +57,14 @@ export function createStatements(
       const { conditions, values } = conditionsOf(criteria);
       return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };
     },
-    search(criteria, limit) {
+    search(criteria, { after, limit }) {
       const { conditions, values } = conditionsOf(criteria);
-      const sql = `SELECT ${result.expression} FROM ${table}${result.joins}${whereClause(conditions)}`;
-      return { sql: limit === undefined ? sql : `${sql} LIMIT ${limit}`, values, planForValues: true };
+      const behind = after === undefined ? [] : [`t.id > $${values.length + 2}::bigint`];
+      const page = `SELECT t.* FROM ${table}${whereClause([...conditions, ...behind])} ORDER BY t.id LIMIT $${values.length + 1}`;
+      const sql =
+        `SELECT string_agg(p.json, ','), count(*), max(p.id) FROM` +
+        ` (SELECT ${result.expression} AS json, t.id FROM (${page}) t${result.joins} ORDER BY t.id) p`;
+      return { sql, values: [...values, limit, ...(after === undefined ? [] : [after])], planForValues: true };
     },
     get: (id) => ({ sql: getText, values: [id], planForValues: false }),
     insert: (values) => ({

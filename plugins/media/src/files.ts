@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Where the plugin keeps what, below its data folder. */
@@ -17,6 +17,15 @@ export function foldersIn(dataFolder: string): Folders {
     originals: join(dataFolder, 'originals'),
     variants: join(dataFolder, 'variants'),
   };
+}
+
+/** By this standard file (Cache Directory Tagging Specification), backups leave out a folder that can be made again. */
+export async function tagAsCache(folder: string): Promise<void> {
+  const signature = 'Signature: 8a477f597d28d172789f06886806bc55';
+  await writeFile(
+    join(folder, 'CACHEDIR.TAG'),
+    `${signature}\n# Smaller versions of images, made again when needed.\n`,
+  );
 }
 
 /** The name tells whose file it is, for {@link removeAbandoned}. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { PluginDefinition, ServiceContext } from '@gantry/plugin-api';
 import sharp from 'sharp';
 import type { MediaConfig } from './config';
-import { foldersIn, removeAbandoned, type Folders } from './files';
+import { foldersIn, removeAbandoned, tagAsCache, type Folders } from './files';
 import { logCauses } from './log-causes';
 import { createImageHandler } from './serve-image';
 import { createBucketStorage } from './storage/bucket-storage';
@@ -53,6 +53,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
 
 async function createParts(config: MediaConfig, folders: Folders, now: Date): Promise<Parts> {
   await Promise.all(Object.values<string>({ ...folders }).map((folder) => mkdir(folder, { recursive: true })));
+  await tagAsCache(folders.variants);
   await removeAbandoned(folders, now);
   // No image is worked on twice in a row, so that the library's cache would only hold memory and open files.
   sharp.cache(false);

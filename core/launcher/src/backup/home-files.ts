@@ -12,7 +12,7 @@ import type { BackedUpFile, BackedUpLink } from './manifest';
  */
 const notCopied: readonly string[] = ['postgres', 'temporal', 'logs', 'guests', 'imports', 'run.json', 'hold.json'];
 /** The lock and the claims to it, files that are being written, and the mark of an unfinished restore. */
-const temporaryName = /^lock(\.|$)|\.tmp$|^restoring\.json$/;
+const temporaryName = /^lock(\.|$)|\.tmp$|^\.draft-|^restoring\.json$/;
 
 /** The standard mark of folders whose content can be made again (Cache Directory Tagging Specification). */
 const cacheTag = 'CACHEDIR.TAG';
@@ -42,7 +42,7 @@ export async function copyHomeFiles(home: string, folder: string, signal: AbortS
 async function listFiles(home: string, folder: string): Promise<readonly string[]> {
   if (await isCache(join(home, folder))) return [];
   const found: string[] = [];
-  for (const entry of await readdir(join(home, folder), { withFileTypes: true })) {
+  for (const entry of await entriesOf(join(home, folder))) {
     if (temporaryName.test(entry.name)) continue;
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) found.push(...(await listFiles(home, path)));
@@ -51,8 +51,21 @@ async function listFiles(home: string, folder: string): Promise<readonly string[
   return found;
 }
 
+/** A folder that is gone meanwhile was a temporary one. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 function pathOf(home: string, entry: Dirent, prefix: string): string {
   const path = `${prefix}${entry.name}`;
+  if (entry.name.includes('\uFFFD')) {
+    throw new LauncherError(`The name of ${join(home, path)} is not UTF-8.`, 'Rename that file.');
+  }
   if (entry.isFile() || entry.isSymbolicLink()) return path;
   throw new LauncherError(
     `${join(home, path)} is neither a file nor a folder nor a symbolic link, and cannot be backed up.`,

@@ -8,7 +8,7 @@ import { codeOf, LauncherError } from '../launcher-error';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();
 /** Relative, with slashes, and not out of the folder. */
-const path = z.string().refine((text) => text !== '' && !/^\/|(^|\/)\.\.(\/|$)|[\0\\]/.test(text));
+const path = z.string().refine((text) => text !== '' && !/^\/|(^|\/)\.\.(\/|$)|\0/.test(text));
 
 const fileSchema = z.object({ path, mode: count, size: count, sha256 });
 const linkSchema = z.object({ path, link: z.string() });

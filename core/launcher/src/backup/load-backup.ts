@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { LauncherError } from '../launcher-error';
 import type { Logger } from '../logger';
+import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';
 import { temporalLayout } from '../temporal/layout';
 import { loadDatabase } from './database/load-database';
@@ -30,6 +32,7 @@ const loadSettings = { wal_level: 'minimal', max_wal_senders: '0', archive_mode:
  * @throws LauncherError when they differ.
  */
 export async function loadBackup({ folder, manifest, home, logger, signal, onProgress }: LoadOptions): Promise<void> {
+  assertReadable(folder, manifest);
   onProgress('Restoring images and plugins');
   await restoreFiles(folder, backupFolders.files, manifest.files, home, signal);
   const temporal = temporalLayout(home).root;
@@ -48,6 +51,16 @@ export async function loadBackup({ folder, manifest, home, logger, signal, onPro
   } finally {
     await postgres.stop();
   }
+}
+
+/** Newer versions of PostgreSQL read what older ones wrote. */
+function assertReadable(folder: string, { postgresVersion }: Manifest): void {
+  const { major } = findPostgresBinaries();
+  if (Number.parseInt(postgresVersion, 10) <= major) return;
+  throw new LauncherError(
+    `${folder} was written by PostgreSQL ${postgresVersion}, but this Gantry brings PostgreSQL ${major}.`,
+    'Restore it with the version of Gantry that wrote it, or a newer one.',
+  );
 }
 
 async function restoreFiles(

@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { readHold } from '@gantry/host/hold';
 import { Client } from 'pg';
 import { backupHome } from '../../src/backup/backup-home';
+import { readManifest, writeManifest } from '../../src/backup/manifest';
 import { markRestoring } from '../../src/backup/restoring-mark';
 import { restoreHome } from '../../src/backup/restore-home';
 import { verifyBackup } from '../../src/backup/verify-backup';
@@ -183,6 +184,15 @@ describe('a restore', () => {
     expect(newest(join(target, 'temporal'))).toBe('server-1.9.0.db');
     expect(readHold(target)?.reason).toMatch(/^restored from a backup of 20/);
     expect(existsSync(join(target, 'lock'))).toBe(false);
+  });
+
+  it('of a backup that a newer PostgreSQL wrote is refused with both versions', async () => {
+    const copy = copyOf(backup);
+    writeManifest(copy, { ...readManifest(copy), postgresVersion: '99.1' });
+
+    const restoring = restoreHome({ backup: copy, home: makeHome(), replace: false, environment: {}, signal: never });
+
+    await expect(restoring).rejects.toThrow(/was written by PostgreSQL 99\.1, but this Gantry brings PostgreSQL \d+\./);
   });
 
   it('touches nothing that is there, unless it shall move that aside', async () => {

@@ -258,8 +258,8 @@ async function fill(folder: string): Promise<void> {
   write(folder, 'data/small/CACHEDIR.TAG', 'Signature: 8a477f597d28d172789f06886806bc55\n# made again');
   write(folder, 'data/small/a.webp', 'smaller');
   symlinkSync('data/images', join(folder, 'link'));
-  for (const path of ['logs/host.log', 'imports/1', 'guests/1.json', 'plugins.json.1.tmp', 'data/.draft-1/file'])
-    write(folder, path, 'x');
+  const temporary = ['logs/host.log', 'imports/1', 'guests/1.json', 'plugins.json.1.tmp', 'data/.draft-1/file'];
+  for (const path of temporary) write(folder, path, 'x');
   write(folder, 'temporal/server-1.10.0.db', 'older');
   write(folder, 'temporal/server-1.10.0.db-journal', 'journal');
   write(folder, 'temporal/server-1.10.0.db-shm', 'index');

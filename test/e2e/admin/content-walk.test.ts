@@ -71,10 +71,13 @@ describe('the admin pages, from an empty platform', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
-  it('show a field that is set on creation only with a lock, and send only what changed', async () => {
+  it('show a value that is set on create only beside the form, and send only what changed', async () => {
     const { page } = tab();
-    await page.getByText('Set when the item is created; it cannot be changed.').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Catalog', exact: true }).count()).toBe(0);
+    const fixed = page.getByRole('region', { name: 'Set on create' });
+    await fixed.getByRole('group', { name: 'Catalog' }).getByText('garden').waitFor();
+    const form = page.getByRole('form', { name: 'Edit Product' });
+    expect(await form.getByLabel('Name').count()).toBe(1);
+    expect(await form.getByText('Catalog', { exact: true }).count()).toBe(0);
     await page.getByLabel('Name').fill('Folding spade, long');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -9,9 +9,9 @@ import { itemLabel } from '../label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
+import { FixedFields } from './fixed-fields';
 import { FormBar } from './form-bar';
 import type { FormValues } from './form-values';
-import { LockedField } from './locked-field';
 import { NotSaved } from './not-saved';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
@@ -64,6 +64,9 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   useFocusOnStart(metadata, stored === undefined, level);
   return (
     <DrawerLevel value={level}>
+      {form.base === undefined ? null : (
+        <FixedFields fields={metadata.fields.filter((field) => !form.fields.includes(field))} item={form.base} />
+      )}
       <form
         onSubmit={(event: SubmitEvent) => {
           event.preventDefault();
@@ -82,25 +85,16 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             />
           )}
           <PendingUploads value={beginUpload}>
-            {metadata.fields.map((field) =>
-              form.fields.includes(field) ? (
-                <FieldControl
-                  key={field.name}
-                  type={metadata.code}
-                  field={field}
-                  value={form.values[field.name] ?? ''}
-                  error={form.problems.fields[field.name]}
-                  onChange={(value) => form.set(field.name, value)}
-                />
-              ) : (
-                <LockedField
-                  key={field.name}
-                  field={field}
-                  value={form.base?.values[field.name]}
-                  reason="Set when the item is created; it cannot be changed."
-                />
-              ),
-            )}
+            {form.fields.map((field) => (
+              <FieldControl
+                key={field.name}
+                type={metadata.code}
+                field={field}
+                value={form.values[field.name] ?? ''}
+                error={form.problems.fields[field.name]}
+                onChange={(value) => form.set(field.name, value)}
+              />
+            ))}
           </PendingUploads>
         </Stack>
         <FormBar

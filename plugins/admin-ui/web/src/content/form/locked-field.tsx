@@ -9,7 +9,7 @@ import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
 import { Thumbnail } from '../thumbnail';
 
-/** A value that can be read but not changed here, and why. */
+/** A value that can be read but not changed here. */
 export function LockedField({
   field,
   value,
@@ -17,7 +17,8 @@ export function LockedField({
 }: {
   readonly field: FormField;
   readonly value: unknown;
-  readonly reason: string;
+  /** Absent where it is said for several fields together. */
+  readonly reason?: string;
 }) {
   const id = useId();
   return (
@@ -29,9 +30,11 @@ export function LockedField({
         <LockIcon size={16} className="lock" />
         <div className="page-title">
           <LockedValue field={field} value={value} />
-          <Text size="xs" c="dimmed">
-            {reason}
-          </Text>
+          {reason === undefined ? null : (
+            <Text size="xs" c="dimmed">
+              {reason}
+            </Text>
+          )}
         </div>
       </Group>
     </div>

@@ -12,6 +12,7 @@ export const detailCatalogue = {
   DUPLICATE: 'The list names the same entry twice',
   CHARACTER: 'The text holds a character that cannot be stored: U+0000, or half of a surrogate pair',
   NOT_AN_OPTION: 'The value is none of the options of the field',
+  NO_TARGET: 'The field is a reference that refers to no type, and cannot have a value',
   PATTERN: 'The text does not match the pattern of the field',
   IMAGE_ADDRESS: 'The text is neither an http or https address nor a path of the platform',
   OUT_OF_RANGE: 'The number is too small, too large, or has too many digits',

@@ -91,6 +91,7 @@ function metadataOnDisk(
 }
 
 function describeKind({ type, numberKind, reference, referenceCardinality }: FormField): string {
+  if (reference === '') return `${type} to no type`;
   if (reference !== undefined) return `${type} to ${referenceCardinality === 'MULTIPLE' ? 'many ' : ''}${reference}`;
   return numberKind === undefined ? type : `${type} (${numberKind})`;
 }

@@ -22,7 +22,7 @@ export interface FieldOptions {
   readonly required?: boolean;
   /** `false` makes the field create-only. `true` unless given. */
   readonly editableOnUpdate?: boolean;
-  /** Only for REFERENCE. */
+  /** Only for REFERENCE; one without refers to no type and never has a value. */
   readonly targetEntity?: TargetEntity;
   /** Only for REFERENCE; `SINGLE` unless given. */
   readonly cardinality?: Cardinality;

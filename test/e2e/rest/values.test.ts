@@ -280,6 +280,27 @@ describe('columns by plain decorators', () => {
   });
 });
 
+describe('references without target', () => {
+  it('are fields without a value, and say so to who sends one', async () => {
+    const { json } = await items.get('hermit/metadata');
+    expect(json.data.fields).toMatchObject([
+      { name: 'name' },
+      { name: 'partner', type: 'REFERENCE', reference: '', referenceCardinality: 'SINGLE' },
+      { name: 'friends', type: 'REFERENCE', reference: '', referenceCardinality: 'MULTIPLE' },
+    ]);
+    const id = await items.created('hermit', { name: 'Ann', partner: '', friends: [] });
+    expect((await items.row('hermit', id)).values).toMatchObject({ name: 'Ann', partner: null, friends: [] });
+    expect((await items.patch('hermit', id, { name: 'Bo', partner: null })).status).toBe(200);
+    const refused = await items.create('hermit', { partner: 1, friends: [1] });
+    expect([refused.status, problemsOf(refused)]).toEqual([400, ['partner: NO_TARGET', 'friends: NO_TARGET']]);
+    const listed = await items.list('hermit', '?sort=partner', [{ field: 'name', operator: 'EQUALS', value: 'Bo' }]);
+    expect(listed.json.data.map((row: { id: number }) => row.id)).toEqual([id]);
+    expect((await items.search('hermit', [{ field: 'name', operator: 'EQUALS', value: 'Bo' }])).status).toBe(200);
+    const searched = await items.list('hermit', '', [{ field: 'partner', operator: 'EQUALS', value: '1' }]);
+    expect([searched.status, problemsOf(searched)]).toEqual([400, [expect.stringContaining('NO_TARGET')]]);
+  });
+});
+
 describe('names of more than 63 bytes', () => {
   const type = 'averylongclassnamewhosetableandindexesneednamesofmorethan63byte';
   const first = 'aFieldNameOfManyWordsThatIsLongerAsColumnThanADatabaseAllows';

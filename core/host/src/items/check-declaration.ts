@@ -26,6 +26,9 @@ export function checkDeclaration(
     ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name)
       ? []
       : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
+    ...(model.name.includes('Void')
+      ? [`the class name ${model.name} must not contain Void, which clients take for a reference without target`]
+      : []),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap(checkField),
     ...unknownNames('columns', options.columns ?? [], names),
@@ -57,8 +60,8 @@ function typeProblems({ name, options }: DeclaredField): readonly string[] {
   if (!fieldTypes.includes(type)) {
     problems.push(`${name} has the unknown type ${type}; known are ${fieldTypes.join(', ')}`);
   }
-  if (type === 'REFERENCE' && options.targetEntity === undefined) {
-    problems.push(`${name} is a REFERENCE without targetEntity`);
+  if (type === 'REFERENCE' && options.targetEntity === undefined && options.required === true) {
+    problems.push(`${name} is a required REFERENCE without targetEntity, which could never have a value`);
   }
   if (type !== 'REFERENCE' && options.targetEntity !== undefined) {
     problems.push(`${name} has a targetEntity but is no REFERENCE`);

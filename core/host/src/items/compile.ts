@@ -132,15 +132,15 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     context.problems.push(`${name} is a REFERENCE, whose column the platform makes; it must not have @Column`);
   }
   const columnType =
-    reference === undefined ? columnTypeOf(type, options, attribute?.type) : referenceColumnType(reference);
-  if (reference === undefined && !holdsValuesOf(type, columnType)) {
+    type === 'REFERENCE' ? referenceColumnType(reference) : columnTypeOf(type, options, attribute?.type);
+  if (type !== 'REFERENCE' && !holdsValuesOf(type, columnType)) {
     context.problems.push(`${name} is a ${type}, whose values a column of the type ${columnType} cannot hold`);
   }
   const field: FieldDescriptor = {
     name,
     displayName: options.displayName,
     type,
-    column: reference?.linkTable === undefined ? (attribute?.field ?? columnName(name, reference)) : '',
+    column: reference?.linkTable === undefined ? (attribute?.field ?? columnName(name, type)) : '',
     columnType,
     required: options.required ?? false,
     searchable: options.searchable ?? false,
@@ -149,7 +149,7 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
     ...presentHints(options),
     ...trimmed(type, options, attribute?.unique !== undefined || isInUniqueSet(name, context.model)),
     ...kindOfColumn(type, columnType, options),
-    ...kindOfReference(reference),
+    ...kindOfReference(reference, options),
   };
   context.problems.push(...presetProblems(field));
   return field;
@@ -180,19 +180,22 @@ function compileReference(name: string, options: FieldOptions, context: FieldCon
   };
 }
 
+/** One without target is of the base type (specification, section 3), which means that it never has a value. */
 function kindOfReference(
   reference: ReferenceDescriptor | undefined,
-): Pick<FieldDescriptor, 'kind' | 'reference'> | undefined {
-  if (reference === undefined) return undefined;
+  { type, cardinality }: FieldOptions,
+): Partial<Pick<FieldDescriptor, 'kind' | 'reference'>> {
+  if (type !== 'REFERENCE') return {};
+  if (reference === undefined) return { kind: cardinality === 'MULTIPLE' ? 'targetless-list' : 'targetless' };
   return { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' };
 }
 
-function columnName(name: string, reference: ReferenceDescriptor | undefined): string {
-  return identifier(reference === undefined ? snakeCase(name) : `${snakeCase(name)}_id`);
+function columnName(name: string, type: CmsFieldType): string {
+  return identifier(type === 'REFERENCE' ? `${snakeCase(name)}_id` : snakeCase(name));
 }
 
-function referenceColumnType(reference: ReferenceDescriptor): string {
-  return reference.linkTable === undefined ? 'BIGINT' : '';
+function referenceColumnType(reference: ReferenceDescriptor | undefined): string {
+  return reference?.linkTable === undefined ? 'BIGINT' : '';
 }
 
 function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
@@ -217,5 +220,5 @@ function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
 
 /** Specification 4.5: the label is the first value whose key contains name, title or code. */
 function isLabelField(field: FieldDescriptor): boolean {
-  return field.reference === undefined && /name|title|code/i.test(field.name);
+  return field.type !== 'REFERENCE' && /name|title|code/i.test(field.name);
 }

@@ -17,7 +17,7 @@ export interface FieldDescriptor {
   readonly name: string;
   readonly displayName: string;
   readonly type: CmsFieldType;
-  /** Name of the entry in the registry of field kinds: `string`, `text`, `integer`, `long`, `decimal`, `double`, `boolean`, `reference`, `references`, `image`. */
+  /** Name of the entry in the registry of field kinds: `string`, `text`, `integer`, `long`, `decimal`, `double`, `boolean`, `reference`, `references`, `targetless`, `targetless-list`, `image`. */
   readonly kind: string;
   /** Column in the type's table; empty for a MULTIPLE reference, which has none. */
   readonly column: string;
@@ -40,6 +40,7 @@ export interface FieldDescriptor {
   /** Digits in all and after the point, for `decimal`. */
   readonly precision?: number;
   readonly scale?: number;
+  /** Absent for a REFERENCE without target, too. */
   readonly reference?: ReferenceDescriptor;
 }
 

@@ -128,6 +128,8 @@ function dataTypeOf(field: FieldDescriptor): ModelAttributeColumnOptions['type']
       return DataType.INTEGER;
     case 'long':
     case 'reference':
+    case 'targetless':
+    case 'targetless-list':
       return DataType.BIGINT;
     case 'decimal':
       return DataType.DECIMAL;

@@ -1,4 +1,12 @@
-import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import type {
+  Cardinality,
+  Column,
+  FieldHints,
+  FormField,
+  ItemMetadata,
+  ModelInfo,
+  SearchField,
+} from '@gantry/contracts';
 import type { Access } from './access';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
@@ -36,7 +44,7 @@ export function searchFields(type: ItemTypeDescriptor, access: Access): readonly
     displayName: field.displayName,
     type: field.type.toLowerCase() as SearchField['type'],
     ...hints(field),
-    ...(field.reference === undefined ? {} : { reference: field.reference.qualifiedName }),
+    ...(field.type === 'REFERENCE' ? { reference: field.reference?.qualifiedName ?? '' } : {}),
   }));
 }
 
@@ -52,11 +60,16 @@ function formField(field: FieldDescriptor): FormField {
     required: field.required,
     editableOnUpdate: field.editableOnUpdate,
     placeholder: field.placeholder,
-    ...(field.reference === undefined
-      ? {}
-      : { reference: field.reference.qualifiedName, referenceCardinality: field.reference.cardinality }),
+    ...(field.type === 'REFERENCE'
+      ? { reference: field.reference?.qualifiedName ?? '', referenceCardinality: cardinalityOf(field) }
+      : {}),
     ...hints(field),
   };
+}
+
+/** Of a REFERENCE, with a target or without. */
+export function cardinalityOf({ kind, reference }: FieldDescriptor): Cardinality {
+  return reference?.cardinality ?? (kind === 'targetless-list' ? 'MULTIPLE' : 'SINGLE');
 }
 
 function hints(field: FieldDescriptor): FieldHints {

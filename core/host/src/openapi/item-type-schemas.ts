@@ -1,5 +1,6 @@
 import type { FieldDescriptor, ItemTypeDescriptor } from '../items/descriptor';
 import { kindOf } from '../items/kinds/registry';
+import { cardinalityOf } from '../items/metadata';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */
@@ -76,7 +77,7 @@ function presentedValue(field: FieldDescriptor): Schema {
   const title = { title: field.displayName };
   switch (field.type) {
     case 'REFERENCE':
-      if (field.reference?.cardinality === 'MULTIPLE') return component('schemas', 'ItemReferences');
+      if (cardinalityOf(field) === 'MULTIPLE') return component('schemas', 'ItemReferences');
       return component('schemas', field.required ? 'ItemReference' : 'OptionalItemReference');
     case 'NUMBER':
       return { ...title, type: orNull(field, isWhole(field) ? 'integer' : 'number') };
@@ -145,6 +146,7 @@ function withinCharacters(schema: Schema, field: FieldDescriptor): Schema {
 function descriptionOf(field: FieldDescriptor): { readonly description?: string } {
   const target = field.reference;
   const parts = [
+    ...(field.type === 'REFERENCE' && target === undefined ? ['Refers to no type, and has no value.'] : []),
     ...(target === undefined ? [] : [`${target.cardinality === 'MULTIPLE' ? 'Ids' : 'Id'} of ${target.target}.`]),
     ...(field.help === undefined ? [] : [field.help]),
   ];

@@ -124,6 +124,8 @@ describe('a column', () => {
     [{ type: 'NUMBER', column: 'NUMERIC(5)' }, 'NUMERIC(5)', { kind: 'decimal', precision: 5, scale: 0 }],
     [{ type: 'NUMBER', column: 'NUMERIC' }, 'NUMERIC', { kind: 'decimal', numberKind: 'decimal' }],
     [{ type: 'REFERENCE', targetEntity: 'other.Thing' }, 'BIGINT', { kind: 'reference', column: 'value_id' }],
+    [{ type: 'REFERENCE' }, 'BIGINT', { kind: 'targetless', column: 'value_id' }],
+    [{ type: 'REFERENCE', cardinality: 'MULTIPLE' }, 'BIGINT', { kind: 'targetless-list', column: 'value_id' }],
     [
       { type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' },
       '',
@@ -212,7 +214,10 @@ describe('an error in a declaration', () => {
       { a: { type: 'DATE' as never } },
       'a has the unknown type DATE; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE',
     ],
-    [{ a: { type: 'REFERENCE' } }, 'a is a REFERENCE without targetEntity'],
+    [
+      { a: { type: 'REFERENCE', required: true } },
+      'a is a required REFERENCE without targetEntity, which could never have a value',
+    ],
     [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but is no REFERENCE'],
     [{ a: { type: 'REFERENCE', targetEntity: 'no.Such' } }, 'the target of a is no.Such, which is nowhere'],
     [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but is no STRING'],
@@ -275,10 +280,16 @@ describe('an error in a declaration', () => {
     ]);
   });
 
+  it('names a class that clients would take for no target', () => {
+    expect(problemsOfType(declareType('VoidThing', { a: {} }))).toEqual([
+      'the class name VoidThing must not contain Void, which clients take for a reference without target',
+    ]);
+  });
+
   it('is told together with all others', () => {
     const model = declareType(
       'bad',
-      { id: {}, a: { type: 'REFERENCE' }, b: { displayName: '', pattern: '[' } },
+      { id: {}, a: { type: 'REFERENCE', required: true }, b: { displayName: '', pattern: '[' } },
       { unique: [['c']] },
     );
     expect(problemsOfType(model)).toHaveLength(6);

@@ -27,6 +27,7 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
     const own = values[`${type}.${field.name}`];
     if (own !== undefined) return own();
     if (field.type !== 'REFERENCE') return plainValue(type, field);
+    if (field.reference === '') return undefined;
     const ids = await Promise.all(
       field.referenceCardinality === 'MULTIPLE' ? [target(field, depth), target(field, depth)] : [target(field, depth)],
     );

@@ -1,5 +1,5 @@
 import { numberText } from '../json';
-import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
+import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
 
 /** Ids an item may list in one MULTIPLE reference. */
 export const maximumReferences = 1000;
@@ -26,6 +26,29 @@ export const referencesKind: FieldKind = {
   parse: parseIds,
   jsonSchema: () => ({ type: 'array', items: idSchema, uniqueItems: true, maxItems: maximumReferences }),
 };
+
+/** A SINGLE reference without a target, which never has a value. Its column is that of a reference, should it get a target. */
+export const targetlessKind: FieldKind = {
+  ...referenceKind,
+  name: 'targetless',
+  index: 'none',
+  parse: refuseValue,
+  convert: refuseValue,
+  jsonSchema: () => ({ type: 'string', maxLength: 0 }),
+};
+
+/** A MULTIPLE reference without a target: its list is always empty. */
+export const targetlessListKind: FieldKind = {
+  ...targetlessKind,
+  name: 'targetless-list',
+  parse: (value) => (Array.isArray(value) && value.length === 0 ? parsed(null) : refuseValue()),
+  json: () => "'[]'",
+  jsonSchema: () => ({ type: 'array', maxItems: 0 }),
+};
+
+function refuseValue(): Refused {
+  return refused('NO_TARGET', 'must be empty: it is a reference that refers to no type');
+}
 
 const idSchema = { type: 'integer', format: 'int64', minimum: 1 } as const;
 const largestId = 2n ** 63n - 1n;

@@ -1,7 +1,7 @@
 import { booleanKind } from './boolean-kind';
 import type { FieldKind } from './field-kind';
 import { decimalKind, doubleKind, integerKind, longKind } from './number-kinds';
-import { referenceKind, referencesKind } from './reference-kinds';
+import { referenceKind, referencesKind, targetlessKind, targetlessListKind } from './reference-kinds';
 import { imageKind, longTextKind, stringKind } from './text-kinds';
 
 const kinds: ReadonlyMap<string, FieldKind> = new Map(
@@ -15,6 +15,8 @@ const kinds: ReadonlyMap<string, FieldKind> = new Map(
     booleanKind,
     referenceKind,
     referencesKind,
+    targetlessKind,
+    targetlessListKind,
     imageKind,
   ].map((kind) => [kind.name, kind]),
 );

@@ -75,6 +75,8 @@ export function arrayType(field: FieldDescriptor): string {
       return 'integer[]';
     case 'long':
     case 'reference':
+    case 'targetless':
+    case 'targetless-list':
       return 'bigint[]';
     case 'decimal':
       return 'numeric[]';

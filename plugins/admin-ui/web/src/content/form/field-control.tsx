@@ -1,4 +1,4 @@
-import { Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useContext } from 'react';
 import type { Reference } from '../../api/items';
@@ -119,7 +119,16 @@ function ReferenceControl({ id, field, value, error, onChange }: FieldControlPro
   const target = targetType(field.reference);
   const chosen: readonly Reference[] = Array.isArray(value) ? (value as readonly Reference[]) : [];
   if (target === undefined) {
-    return <Text size="sm">{field.displayName}: the declaration of this field names no type that it refers to.</Text>;
+    return (
+      <TextInput
+        id={id}
+        label={field.displayName}
+        description={field.help}
+        placeholder="This field refers to no type"
+        error={error}
+        disabled
+      />
+    );
   }
   if (field.referenceCardinality === 'MULTIPLE') {
     return (

@@ -31,7 +31,9 @@ const importCommand = command({
       .option('dry-run', flag('check everything, write nothing'))
       .option('report', word('file for all problems, a JSON object on every line'))
       .option('ids', flag('references are ids, not codes'))
+      .option('keep-ids', flag('give new items the ids that they have in the file; references are ids'))
       .option('delimiter', delimiter)
+      .option('keep-empty', flag('in CSV, take two quotes for empty text and an empty cell for no value'))
       .option('safe-csv', flag('take away the apostrophes that an export with --safe-csv has put before formulas'))
       .example('gantry items import product products.csv --set catalog=spring', '')
       .example('gantry items import article films.json --map Title=title --ignore-unknown --dry-run', ''),
@@ -62,8 +64,12 @@ const exportCommand = command({
         'where',
         words('only items whose field compares so: "code=P-1", "price=MORE_THAN:10", "name=CONTAINS:oak"'),
       )
-      .option('ids', flag('items and references by id; such a file fits this database only'))
+      .option(
+        'ids',
+        flag('items and references by id; such a file fits this database, and an empty one with --keep-ids'),
+      )
       .option('delimiter', delimiter)
+      .option('keep-empty', flag('in CSV, write empty text as two quotes, to tell it from no value'))
       .option('safe-csv', flag('put an apostrophe before text that a spreadsheet would run as a formula'))
       .example('gantry items export product products.csv --where catalog=spring', ''),
   async run(context, args) {

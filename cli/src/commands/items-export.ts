@@ -17,6 +17,7 @@ export interface ExportArguments {
   readonly delimiter: string;
   readonly ids: boolean;
   readonly safeCsv: boolean;
+  readonly keepEmpty: boolean;
   readonly where: readonly ExportCondition[];
 }
 

@@ -22,6 +22,8 @@ export interface ImportArguments {
   readonly ignoreUnknown: boolean;
   readonly ids: boolean;
   readonly safeCsv: boolean;
+  readonly keepIds: boolean;
+  readonly keepEmpty: boolean;
   readonly match: readonly string[];
   readonly dryRun: boolean;
   /** File that gets every problem, one JSON object a line. */

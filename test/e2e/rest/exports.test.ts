@@ -285,7 +285,7 @@ describe('a request that cannot be an export', () => {
     expect([refused.status, refused.json.error.code]).toEqual([400, 'BAD_REQUEST']);
     expect(refused.json.error.message).toBe(
       `Failed to export Trending articles component: articles refers to Article ${last}, which has no slug to name it by. ` +
-        'Give it one, or export with ids=true; such a file fits this database only.',
+        'Give it one, or export with ids=true; such a file fits this database, and an empty one with keepIds=true.',
     );
     expect(passed.text).toMatch(new RegExp(`\\n${component},Last,${last}\\n$`));
   });

@@ -7,6 +7,7 @@ import {
   insertAllStatement,
   linkAllStatement,
   nextIdsStatement,
+  reserveIdsStatement,
   unlinkAllStatement,
   updateAllStatement,
 } from './sql/bulk-statements';
@@ -19,9 +20,10 @@ export async function insertRows(
   type: ItemTypeDescriptor,
   rows: readonly StoredValues[],
   query: Query,
+  given?: readonly string[],
 ): Promise<readonly BulkOutcome[]> {
   if (rows.length === 0) return [];
-  const ids = (await query<{ id: string }>(nextIdsStatement(type), [rows.length])).map(({ id }) => id);
+  const ids = given ?? (await query<{ id: string }>(nextIdsStatement(type), [rows.length])).map(({ id }) => id);
   const arrays = storedFields(type).map((field) => rows.map((row) => row.get(field.name) ?? null));
   const written = new Set(
     (await query<{ id: string }>(insertAllStatement(type), [ids, ...arrays])).map(({ id }) => id),
@@ -38,8 +40,12 @@ export async function insertRows(
     query,
   );
   return made.map(({ id }, index) =>
-    written.has(id) ? { status: 'written', id } : collided(type, collisions.get(index)),
+    written.has(id) ? { status: 'written', id } : collided(type, collisions.get(index), given?.[index]),
   );
+}
+
+export async function reserveIds(type: ItemTypeDescriptor, ids: readonly string[], query: Query): Promise<void> {
+  if (ids.length > 0) await query(reserveIdsStatement(type), [ids]);
 }
 
 /** Updates the rows, those with the same changed fields with one statement. A collision makes it throw. */
@@ -110,7 +116,11 @@ async function findCollisions(
   return found;
 }
 
-function collided(type: ItemTypeDescriptor, collision: Collision | undefined): BulkOutcome {
+function collided(type: ItemTypeDescriptor, collision: Collision | undefined, id: string | undefined): BulkOutcome {
+  if (collision === undefined && id !== undefined) {
+    const taken = { path: 'id', code: 'NOT_UNIQUE', message: `another ${type.displayName} has the id ${id}` };
+    return { status: 'refused', problems: [taken] };
+  }
   const fields = collision?.fields ?? [];
   const message = `another ${type.displayName} has the same ${fields.length === 0 ? 'unique values' : fields.join(', ')}`;
   const problem = { path: fields[0] ?? '', code: 'NOT_UNIQUE', message };

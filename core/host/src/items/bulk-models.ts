@@ -25,8 +25,10 @@ export async function createThroughModel(
   values: StoredValues,
   query: Query,
   transaction: Transaction,
+  given?: string,
 ): Promise<BulkOutcome> {
-  const item = await model.create(attributesOf(descriptor, values), { transaction });
+  const attributes = attributesOf(descriptor, values);
+  const item = await model.create(given === undefined ? attributes : { ...attributes, id: given }, { transaction });
   const id = item.id;
   await addLinks(descriptor, [{ id, values }], query);
   return { status: 'written', id };

@@ -23,6 +23,13 @@ export interface BulkChange {
 export interface BulkTransaction {
   query<R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /** Values come from parsePayload without problems; references were looked up. One outcome a row, in order. */
-  insert(type: CompiledItemType, rows: readonly StoredValues[]): Promise<readonly BulkOutcome[]>;
+  insert(
+    type: CompiledItemType,
+    rows: readonly StoredValues[],
+    /** The ids of the new items, in the same order; else they get the next ones. */
+    ids?: readonly string[],
+  ): Promise<readonly BulkOutcome[]>;
+  /** Takes ids out of those that new items get. Other transactions see it at once, and it stays when this one is undone. */
+  reserveIds(type: CompiledItemType, ids: readonly string[]): Promise<void>;
   update(type: CompiledItemType, changes: readonly BulkChange[]): Promise<readonly BulkOutcome[]>;
 }

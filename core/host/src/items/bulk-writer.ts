@@ -9,7 +9,7 @@ import {
   translateUnavailable,
 } from '../database/database-errors';
 import { quoteIdentifier } from '../database/identifiers';
-import { insertRows, updateRows } from './bulk-columns';
+import { insertRows, reserveIds, updateRows } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
@@ -107,19 +107,24 @@ function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransa
     return rows as readonly R[];
   };
   const guarded = createGuard(query);
-  const create = (type: CompiledItemType, values: StoredValues) => createThroughModel(type, values, query, transaction);
+  const create = (type: CompiledItemType, { values, id }: NewRow) =>
+    createThroughModel(type, values, query, transaction, id);
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
   return {
     query,
-    async insert(type, rows) {
+    reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
+    async insert(type, values, ids) {
+      const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
       if (!isPlainModel(type)) {
-        return oneByOne(rows, (values) => guarded(type, 'create', async () => [await create(type, values)]));
+        return oneByOne(rows, (row) => guarded(type, 'create', async () => [await create(type, row)]));
       }
+      const insertOne = ({ values: row, id }: NewRow): Outcomes =>
+        insertRows(type.descriptor, [row], query, id === undefined ? undefined : [id]);
       return guarded(
         type,
         'create',
-        () => insertRows(type.descriptor, rows, query),
-        () => oneByOne(rows, (values) => guarded(type, 'create', () => insertRows(type.descriptor, [values], query))),
+        () => insertRows(type.descriptor, values, query, ids),
+        () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(row))),
       );
     },
     async update(type, changes) {
@@ -135,6 +140,12 @@ function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransa
       );
     },
   };
+}
+
+interface NewRow {
+  readonly values: StoredValues;
+  /** Undefined where it gets the next one. */
+  readonly id: string | undefined;
 }
 
 type RunRows = BulkTransaction['query'];

@@ -51,7 +51,12 @@ const parameters: readonly Parameter[] = [
     default: 'jsonl',
   }),
   query('delimiter', 'Between the values of a CSV file.', delimiterSchema),
-  query('ids', 'Writes the ids of items and references, not keys: for this database only.', flag),
+  query(
+    'ids',
+    'Writes the ids of items and references, not keys: for this database, or an empty one with keepIds.',
+    flag,
+  ),
+  query('keepEmpty', 'In a CSV file, writes empty text as two quotes, to tell it from no value.', flag),
   query('safeCsv', 'Puts an apostrophe before text that a spreadsheet would run as a formula.', flag),
 ];
 

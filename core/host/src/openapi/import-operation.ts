@@ -56,7 +56,13 @@ const parameters: readonly Parameter[] = [
   }),
   query('ignoreUnknown', 'Leaves out columns and keys that are no field.', flag),
   query('ids', 'References are ids, not keys.', flag),
+  query('keepIds', 'New items get the ids that they have in the file, and references are ids.', flag),
   query('safeCsv', 'Takes the apostrophes before formulas away.', flag),
+  query(
+    'keepEmpty',
+    'In a CSV file, two quotes are empty text and an empty cell is no value; else both are no value.',
+    flag,
+  ),
 ];
 
 function query(name: string, description: string, schema: Schema): Parameter {

@@ -87,6 +87,79 @@ describe('an export', () => {
     expect(await picture(workshop)).toHaveLength(awkward.length + 1);
   });
 
+  it.each([
+    ['CSV', { format: 'csv', keepEmpty: true }],
+    ['CSV that is safe in a spreadsheet', { format: 'csv', keepEmpty: true, safeCsv: true }],
+    ['JSON lines', { format: 'jsonl' }],
+  ] as const)('of items without a key keeps all values and references, as %s with ids', async (_name, options) => {
+    await fill();
+    await workshop.import('author', '{"mail":"x"}\n{"mail":""}\n{"name":"","mail":"y"}');
+    await workshop.import(
+      'note',
+      ['', ' ', 'a"b', '""', '"', '\n', 'x,y', "'=", null].map((text) => JSON.stringify({ text })).join('\n'),
+    );
+    await workshop.import('memo', '{"note":9}\n{"note":null}\n{"note":1}');
+    await workshop.rows("DELETE FROM workshop_note WHERE text = ' '");
+    // The target has items already, of other types and once also of these.
+    await other.import('note', '{"text":"gone"}');
+    await other.rows('DELETE FROM workshop_note');
+    for (const type of ['shelf', 'author', 'book', 'note', 'memo']) {
+      const file = await workshop.export(type, { ...options, ids: true });
+      const { problems } = await other.import(type, file, { ...options, keepIds: true });
+      expect(problems).toEqual([]);
+    }
+
+    for (const table of ['shelf', 'author', 'book', 'note', 'memo', 'book_related', 'book_authors']) {
+      const rows = (of: Workshop) =>
+        of.rows(
+          `SELECT to_jsonb(t) - 'created_at' - 'updated_at' AS row FROM workshop_${table} t ORDER BY to_jsonb(t)->>'id', t::text`,
+        );
+      expect(await rows(other)).toEqual(await rows(workshop));
+    }
+    await other.import('note', '{"text":"next"}');
+    expect(await other.rows("SELECT count(*)::int AS n FROM workshop_note WHERE text = 'next'")).toEqual([{ n: 1 }]);
+  });
+
+  it('with ids changes the items that are there and creates the others, when they are matched by id', async () => {
+    await workshop.import('note', '{"text":"a"}');
+    const file = '{"id":1,"text":"b"}\n{"id":7,"text":"c"}';
+    const { outcome } = await workshop.import('note', file, { keepIds: true, match: ['id'] });
+
+    expect(outcome).toMatchObject({ created: 1, updated: 1, problems: 0 });
+    expect(await workshop.rows('SELECT id, text FROM workshop_note ORDER BY id')).toEqual([
+      { id: '1', text: 'b' },
+      { id: '7', text: 'c' },
+    ]);
+  });
+
+  it('with ids is refused where an id is taken, given twice, or missing', async () => {
+    await workshop.import('note', '{"text":"a"}');
+    const file =
+      '{"id":1,"text":"b"}\n{"id":8,"text":"c"}\n{"id":8,"text":"d"}\n{"text":"e"}\n{"id":0}\n{"id":9223372036854775807}';
+    const { problems } = await workshop.import('note', file, { keepIds: true });
+
+    expect(problems.map(({ line, path, code }) => [line, path, code])).toEqual([
+      [1, 'id', 'NOT_UNIQUE'],
+      [3, 'id', 'NOT_UNIQUE'],
+      [4, 'id', 'REQUIRED'],
+      [5, 'id', 'WRONG_TYPE'],
+      [6, 'id', 'OUT_OF_RANGE'],
+    ]);
+  });
+
+  it('tells empty text from no value, also in a file of one column', async () => {
+    await workshop.import('note', '{"text":""}\n{"text":null}\n{"text":"x"}');
+    const file = await workshop.export('note', { format: 'csv', keepEmpty: true });
+    await other.import('note', file, { format: 'csv', keepEmpty: true });
+
+    expect(file).toBe('text\n""\n\nx\n');
+    expect(await other.rows('SELECT text FROM workshop_note ORDER BY id')).toEqual([
+      { text: '' },
+      { text: null },
+      { text: 'x' },
+    ]);
+  });
+
   it('can be imported where it comes from, and changes nothing', async () => {
     await fill();
     for (const options of [

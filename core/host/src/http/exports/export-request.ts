@@ -12,9 +12,10 @@ export interface ExportRequest {
   readonly delimiter: string;
   readonly ids: boolean;
   readonly safeCsv: boolean;
+  readonly keepEmpty: boolean;
 }
 
-const parameters = ['format', 'delimiter', 'ids', 'safeCsv'] as const;
+const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty'] as const;
 
 /** Reads the query of an export: the choices of `gantry items export`. @throws GantryError BAD_REQUEST */
 export function parseExportRequest(request: IncomingMessage): ExportRequest {
@@ -24,6 +25,7 @@ export function parseExportRequest(request: IncomingMessage): ExportRequest {
     delimiter: parseDelimiter(query['delimiter']),
     ids: parseFlag('ids', query['ids']),
     safeCsv: parseFlag('safeCsv', query['safeCsv']),
+    keepEmpty: parseFlag('keepEmpty', query['keepEmpty']),
   };
 }
 

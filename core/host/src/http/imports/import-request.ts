@@ -14,6 +14,8 @@ export interface ImportRequest extends MappingOptions {
   readonly delimiter: string;
   readonly ids: boolean;
   readonly safeCsv: boolean;
+  readonly keepIds: boolean;
+  readonly keepEmpty: boolean;
   readonly match: readonly string[];
   readonly dryRun: boolean;
   /** The client reads lines about the progress, not one document at the end. */
@@ -32,7 +34,18 @@ const formats: Readonly<Record<string, TransferFormat>> = {
   'application/json': 'json',
 };
 
-const parameters = ['dryRun', 'delimiter', 'map', 'set', 'match', 'ignoreUnknown', 'ids', 'safeCsv'] as const;
+const parameters = [
+  'dryRun',
+  'delimiter',
+  'map',
+  'set',
+  'match',
+  'ignoreUnknown',
+  'ids',
+  'keepIds',
+  'safeCsv',
+  'keepEmpty',
+] as const;
 
 /**
  * Reads the head of an import: what the file is, and how its columns become fields. The same choices as those of
@@ -56,6 +69,8 @@ export function parseImportRequest(request: Request, limit: number): ImportReque
     ignoreUnknown: parseFlag('ignoreUnknown', query['ignoreUnknown']),
     ids: parseFlag('ids', query['ids']),
     safeCsv: parseFlag('safeCsv', query['safeCsv']),
+    keepIds: parseFlag('keepIds', query['keepIds']),
+    keepEmpty: parseFlag('keepEmpty', query['keepEmpty']),
     dryRun: parseFlag('dryRun', query['dryRun']),
     wantsProgress: (request.headers.accept ?? '').toLowerCase().includes(progressType),
   };

@@ -9,6 +9,12 @@ export function nextIdsStatement(type: ItemTypeDescriptor): string {
   return `SELECT nextval(${sequence})::text AS id FROM generate_series(1, $1::int)`;
 }
 
+/** Parameters: ids that new items must not get. */
+export function reserveIdsStatement(type: ItemTypeDescriptor): string {
+  const sequence = `pg_get_serial_sequence(${literal(quoteIdentifier(type.table))}, 'id')`;
+  return `SELECT setval(${sequence}, GREATEST(nextval(${sequence}), (SELECT max(id) FROM unnest($1::bigint[]) AS u(id))))`;
+}
+
 /** Parameters: ids, then one array for every stored field. Rows that collide with others are left out; gives the ids of the rest. */
 export function insertAllStatement(type: ItemTypeDescriptor): string {
   const fields = storedFields(type);

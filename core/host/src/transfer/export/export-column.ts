@@ -48,8 +48,8 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   if (key === undefined && !context.ids) {
     throw new TransferError(
       `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
-      'Export with --ids; such a file fits this database only.',
-      { requestRemedy: 'Export with ids=true; such a file fits this database only.' },
+      'Export with --ids; such a file fits this database, and an empty one with --keep-ids.',
+      { requestRemedy: 'Export with ids=true; such a file fits this database, and an empty one with keepIds=true.' },
     );
   }
   const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);

@@ -39,10 +39,13 @@ function exportColumns({ type, types, access, ids }: ExportOptions): readonly Ex
   return ids ? [idColumn, ...columns] : columns;
 }
 
-function formatOf({ format, delimiter, safeCsv }: ExportOptions, columns: readonly ExportColumn[]): RowFormat {
+function formatOf(
+  { format, delimiter, safeCsv, keepEmpty = false }: ExportOptions,
+  columns: readonly ExportColumn[],
+): RowFormat {
   switch (format) {
     case 'csv':
-      return csvFormat(columns, delimiter, safeCsv);
+      return csvFormat(columns, { delimiter, safeCsv, keepEmpty });
     case 'json':
       return jsonArrayFormat(columns);
     case 'jsonl':

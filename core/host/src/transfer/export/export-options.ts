@@ -25,6 +25,8 @@ export interface ExportOptions {
   readonly ids: boolean;
   /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
   readonly safeCsv: boolean;
+  /** Writes empty text as two quotes in a CSV file, and no value as an empty cell. */
+  readonly keepEmpty?: boolean;
   /** All must hold. */
   readonly where: readonly ExportCondition[];
   /** Criteria that were read already; they must hold as well. */

@@ -24,19 +24,25 @@ export function jsonArrayFormat(columns: readonly ExportColumn[]): RowFormat {
   return { head: '[', rows, tail: '\n]\n' };
 }
 
-export function csvFormat(columns: readonly ExportColumn[], delimiter: string, safeCsv: boolean): RowFormat {
-  const text = (rows: readonly (readonly string[])[]): string =>
+export interface CsvFormatOptions {
+  readonly delimiter: string;
+  readonly safeCsv: boolean;
+  /** Empty text is two quotes, to tell it from no value. */
+  readonly keepEmpty: boolean;
+}
+
+export function csvFormat(columns: readonly ExportColumn[], options: CsvFormatOptions): RowFormat {
+  const { delimiter, safeCsv, keepEmpty } = options;
+  const text = (rows: readonly (readonly (string | null)[])[]): string =>
     stringify([...rows], {
       delimiter,
       // A line of one empty value would be a blank line, which readers pass over.
-      quoted_empty: columns.length === 1,
-      quoted_match: /[\r\n]/,
+      quoted_empty: columns.length === 1 && !keepEmpty,
+      quoted_match: keepEmpty ? /[\r\n]|^$/ : /[\r\n]/,
     });
-  return {
-    head: text([columns.map(({ name }) => name)]),
-    rows: (rows) => text(rows.map((row) => columns.map((column, index) => cell(textAt(row, index), column, safeCsv)))),
-    tail: '',
-  };
+  const cells = (row: RowArray): readonly (string | null)[] =>
+    columns.map((column, index) => cell(textAt(row, index), column, safeCsv));
+  return { head: text([columns.map(({ name }) => name)]), rows: (rows) => text(rows.map(cells)), tail: '' };
 }
 
 function jsonRow(row: RowArray, columns: readonly ExportColumn[]): string {
@@ -69,8 +75,8 @@ function jsonReference(reference: ExportedReference, { name, key }: ExportColumn
   return JSON.stringify(Object.fromEntries(key.parts.map(({ field }, index) => [field.name, parts[index]])));
 }
 
-function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string {
-  if (text === null) return '';
+function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string | null {
+  if (text === null) return null;
   const { name, key } = column;
   switch (column.kind) {
     case 'number':
@@ -108,8 +114,11 @@ function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key:
     if (part !== null && part !== '') return part;
     throw new TransferError(
       `${field} refers to ${key.target.displayName} ${id}, which has no ${key.parts[index]?.field.name ?? ''} to name it by.`,
-      'Give it one, or export with --ids; such a file fits this database only.',
-      { requestRemedy: 'Give it one, or export with ids=true; such a file fits this database only.' },
+      'Give it one, or export with --ids; such a file fits this database, and an empty one with --keep-ids.',
+      {
+        requestRemedy:
+          'Give it one, or export with ids=true; such a file fits this database, and an empty one with keepIds=true.',
+      },
     );
   });
 }

@@ -33,6 +33,7 @@ export interface DraftOptions {
   readonly set: ReadonlySet<string>;
   readonly ids: boolean;
   readonly safeCsv: boolean;
+  readonly keepEmpty: boolean;
 }
 
 /** Brings the values of the file into the form that the field's kind reads. What it cannot read is left to the kind to refuse. */
@@ -56,8 +57,9 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
 }
 
 /** An empty cell is null; where the field has to have a value and has a default, it is as if the column were not there. */
-function cellValue(value: unknown, field: FieldDescriptor, { safeCsv }: DraftOptions): unknown {
-  if (value === null || value === '') return field.required && field.default !== undefined ? undefined : null;
+function cellValue(value: unknown, field: FieldDescriptor, { safeCsv, keepEmpty }: DraftOptions): unknown {
+  const isEmpty = value === '' && (!keepEmpty || field.type === 'REFERENCE');
+  if (value === null || isEmpty) return field.required && field.default !== undefined ? undefined : null;
   return safeCsv && typeof value === 'string' ? fromSafeText(value) : value;
 }
 

@@ -15,7 +15,7 @@ import { createDraft, type Draft, type DraftOptions } from './draft';
 import type { ImportOptions, ImportOutcome } from './import-options';
 import { LineIndex } from './line-index';
 import { createMapping, idName, type Mapping } from './mapping';
-import { matchDrafts, resolveMatch, type Match } from './match-drafts';
+import { assertIds, matchDrafts, resolveMatch, type Match } from './match-drafts';
 import { resolveDrafts, type DeferredReference, type ResolveParts } from './resolve-drafts';
 
 /**
@@ -33,12 +33,13 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     );
   }
   const match = resolveMatch(descriptor, options.match);
-  const { bytes, format, delimiter, maxLineLength = defaultImportLineLimit } = options;
-  const opening = openSource(bytes, format, { delimiter, maxLineLength });
+  const { bytes, format, delimiter, maxLineLength = defaultImportLineLimit, keepEmpty = false } = options;
+  const opening = openSource(bytes, format, { delimiter, maxLineLength, keepEmpty });
   const source = await settledOrAborted(opening, [options.signal]);
-  const withId = match?.by === idName;
+  const { keepIds = false } = options;
+  const withId = match?.by === idName || keepIds;
   const mapping = createMapping(
-    { type: descriptor, columns: source.columns, withId, creates: match === undefined },
+    { type: descriptor, columns: source.columns, withId, creates: match === undefined || keepIds },
     options,
   );
   const outcome = await options.bulk.transaction(async (transaction) => {
@@ -82,8 +83,9 @@ class ImportRun {
       keys,
       isText: options.format === 'csv',
       set: new Set(options.set.keys()),
-      ids: options.ids,
+      ids: options.ids || options.keepIds === true,
       safeCsv: options.safeCsv,
+      keepEmpty: options.keepEmpty ?? false,
     };
     const resolver = new ReferenceResolver((sql, values) => transaction.query(sql, values), type.descriptor.code);
     this.parts = { type: type.descriptor, types, keys, resolver };
@@ -124,6 +126,7 @@ class ImportRun {
   }
 
   private async create(drafts: readonly Draft[], waiting: readonly DeferredReference[]): Promise<void> {
+    if (this.options.keepIds === true) assertIds(drafts);
     const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
     for (const draft of drafts) {
       if (this.turn.isOver()) await this.turn.next();
@@ -132,9 +135,12 @@ class ImportRun {
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
       if (draft.problems.length === 0) rows.push({ draft, values });
     }
+    const ids = this.options.keepIds === true ? rows.map(({ draft }) => draft.id ?? '') : undefined;
+    if (ids !== undefined && !this.options.dryRun) await this.transaction.reserveIds(this.options.type, ids);
     const outcomes = await this.transaction.insert(
       this.options.type,
       rows.map(({ values }) => values),
+      ids,
     );
     this.lines.add(
       rows.flatMap(({ draft }, index) => {
@@ -157,7 +163,7 @@ class ImportRun {
   ): Promise<void> {
     let rest = drafts;
     while (rest.length > 0) {
-      const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, this.options.type);
+      const { create, change, unchanged, later } = await matchDrafts(rest, match, this.transaction, this.options);
       await this.create(create, waiting);
       const outcomes = await this.transaction.update(this.options.type, change);
       const written = this.settle(

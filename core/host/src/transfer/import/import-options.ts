@@ -28,6 +28,10 @@ export interface ImportOptions extends MappingOptions {
   readonly ids: boolean;
   /** The CSV file was written with `safeCsv`: takes the apostrophes before formulas away again. */
   readonly safeCsv: boolean;
+  /** In the CSV file, two quotes are empty text, and an empty cell is no value; else both are no value. */
+  readonly keepEmpty?: boolean;
+  /** Gives new items the ids that they have in the file; references are ids, too. */
+  readonly keepIds?: boolean;
   /** Fields by which items are found that are there already and then changed; empty when every item is a new one. */
   readonly match: readonly string[];
   /** Checks everything and keeps nothing. */

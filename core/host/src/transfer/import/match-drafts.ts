@@ -1,5 +1,5 @@
 import type { BulkChange, BulkTransaction } from '../../items/bulk-write';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { changedValues, lockedFields } from '../../items/item-changes';
 import type { StoredValue } from '../../items/kinds/field-kind';
 import { parsePayload, type StoredValues } from '../../items/payload';
@@ -8,6 +8,7 @@ import { currentValuesStatement, findByFieldsStatement } from '../../items/sql/b
 import { quoteIdentifier } from '../../database/identifiers';
 import { TransferError } from '../transfer-error';
 import type { Draft } from './draft';
+import type { ImportOptions } from './import-options';
 import { idName } from './mapping';
 
 /** By what items that are there already are found. */
@@ -46,7 +47,7 @@ export async function matchDrafts(
   drafts: readonly Draft[],
   match: Match,
   transaction: BulkTransaction,
-  type: CompiledItemType,
+  { type, keepIds = false }: Pick<ImportOptions, 'type' | 'keepIds'>,
 ): Promise<MatchedDrafts> {
   const { now, later } =
     match.by === 'id'
@@ -54,7 +55,7 @@ export async function matchDrafts(
       : firstOfEach(drafts.map((draft) => byFields(draft, match.fields, type.descriptor)));
   const ids =
     match.by === 'id'
-      ? await findIds(now, type.descriptor, transaction)
+      ? await findIds(now, type.descriptor, transaction, keepIds)
       : await findKeys(now, match.fields, type.descriptor, transaction);
   const existing = now.flatMap(({ draft }, index) => {
     const id = ids[index];
@@ -73,8 +74,32 @@ interface KeyedDraft {
   readonly values: readonly StoredValue[];
 }
 
+/** Ids that new items may be given: far from the last one, behind which the type could get no new items. */
+const maxGivenId = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Adds problems where an item has no id in the file, or one that cannot be given, or another item of the batch has. */
+export function assertIds(drafts: readonly Draft[]): void {
+  const seen = new Set<string>();
+  for (const draft of drafts) {
+    assertId(draft);
+    if (draft.id === undefined) continue;
+    if (BigInt(draft.id) > maxGivenId) {
+      const tooLarge = `${idName} must be at most ${maxGivenId}`;
+      draft.problems.push({ path: idName, code: 'OUT_OF_RANGE', message: tooLarge });
+    }
+    const message = `another item of the file has the ${idName} ${draft.id}`;
+    if (seen.has(draft.id)) draft.problems.push({ path: idName, code: 'NOT_UNIQUE', message });
+    seen.add(draft.id);
+  }
+}
+
+function assertId({ id, problems }: Draft): void {
+  const isKnown = problems.some(({ path }) => path === idName);
+  if (id === undefined && !isKnown) problems.push({ path: idName, code: 'REQUIRED', message: `${idName} is required` });
+}
+
 function byId(draft: Draft): KeyedDraft {
-  if (draft.id === undefined) draft.problems.push({ path: idName, code: 'REQUIRED', message: `${idName} is required` });
+  assertId(draft);
   return { draft, key: draft.id, values: [draft.id ?? null] };
 }
 
@@ -101,11 +126,17 @@ function firstOfEach(keyed: readonly KeyedDraft[]): {
   return { now, later };
 }
 
-async function findIds(keyed: readonly KeyedDraft[], type: ItemTypeDescriptor, { query }: BulkTransaction) {
+async function findIds(
+  keyed: readonly KeyedDraft[],
+  type: ItemTypeDescriptor,
+  { query }: BulkTransaction,
+  keepIds: boolean,
+) {
   const sql = `SELECT id::text AS id FROM ${quoteIdentifier(type.table)} WHERE id = ANY($1::bigint[])`;
   const found = new Set((await query<{ id: string }>(sql, [keyed.map(({ draft }) => draft.id)])).map(({ id }) => id));
   return keyed.map(({ draft }) => {
     if (draft.id !== undefined && found.has(draft.id)) return draft.id;
+    if (keepIds) return undefined;
     draft.problems.push({
       path: idName,
       code: 'ITEM_NOT_FOUND',

@@ -11,18 +11,20 @@ export interface SourceOptions {
   readonly delimiter: string;
   /** Bytes of one item at most. */
   readonly maxLineLength: number;
+  /** In a CSV file, two quotes are empty text. */
+  readonly keepEmpty: boolean;
 }
 
 /** Begins to read a file. Holds no more of it in memory than a few records. */
 export async function openSource(
   bytes: AsyncIterable<Uint8Array>,
   format: TransferFormat,
-  { delimiter, maxLineLength }: SourceOptions,
+  { delimiter, maxLineLength, keepEmpty }: SourceOptions,
 ): Promise<RecordSource> {
   const text = decodeText(bytes);
   switch (format) {
     case 'csv':
-      return readCsv(text, { delimiter, maxLineLength });
+      return readCsv(text, { delimiter, maxLineLength, keepEmpty });
     case 'json':
       return { columns: undefined, records: parseRecords(readJsonArray(text, maxLineLength)) };
     case 'jsonl':

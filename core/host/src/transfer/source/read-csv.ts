@@ -7,7 +7,8 @@ import { countLines } from './decode-text';
 import { maxImportLineLimit, unreadable, type RecordSource, type SourceRecord } from './source-record';
 
 interface CsvRow {
-  readonly record: readonly string[];
+  /** Null for an empty cell where empty text is kept. */
+  readonly record: readonly (string | null)[];
   readonly info: { readonly lines: number };
 }
 
@@ -15,6 +16,8 @@ export interface CsvOptions {
   readonly delimiter: string;
   /** Bytes of a row at most. */
   readonly maxLineLength: number;
+  /** Two quotes are empty text; else they are no value, as an empty cell is. */
+  readonly keepEmpty: boolean;
 }
 
 /** Rows that are handed on together at most. */
@@ -29,9 +32,9 @@ export async function readCsv(text: AsyncIterable<string>, options: CsvOptions):
   const rows = openParser(text, options, failure)[Symbol.asyncIterator]() as AsyncIterator<CsvRow>;
   const header = await rows.next();
   if (header.done === true || isBehind(header.value, failure)) throw noHeader(failure);
-  const columns = header.value.record.map((name) => name.trim());
+  const columns = header.value.record.map((name) => (name ?? '').trim());
   assertColumns(columns);
-  return { columns, records: readRows(rows, columns, failure) };
+  return { columns, records: readRows(rows, { columns, failure, keepEmpty: options.keepEmpty }) };
 }
 
 /** Where the file stops being CSV. What follows a quote at the wrong place cannot be told from what stands within it. */
@@ -39,13 +42,19 @@ interface Failure {
   first?: { readonly line: number; readonly reason: string };
 }
 
-function openParser(text: AsyncIterable<string>, { delimiter, maxLineLength }: CsvOptions, failure: Failure): Parser {
+function openParser(
+  text: AsyncIterable<string>,
+  { delimiter, maxLineLength, keepEmpty }: CsvOptions,
+  failure: Failure,
+): Parser {
   const parser = parse({
     delimiter,
     // All at once: left to guess, the parser takes the first one for the only one, and is slow until it has found it.
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
-    skip_empty_lines: true,
+    // Of one column, a blank line is an item without a value.
+    skip_empty_lines: !keepEmpty,
+    ...(keepEmpty ? { cast: cellOf } : {}),
     // Both are reported with their line. As errors of the stream they would drop the rows that wait to be read.
     relax_column_count: true,
     skip_records_with_error: true,
@@ -81,13 +90,14 @@ function isHighSurrogate(code: number): boolean {
 
 async function* readRows(
   rows: AsyncIterator<CsvRow>,
-  columns: readonly string[],
-  failure: Failure,
+  file: CsvFile,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
+  const { failure } = file;
   let group: SourceRecord[] = [];
   for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
     if (isBehind(next.value, failure)) break;
-    group.push(recordOf(next.value, columns));
+    if (isBlankLine(next.value, file)) continue;
+    group.push(recordOf(next.value, file));
     if (group.length < largestGroup) continue;
     yield group;
     group = [];
@@ -98,13 +108,28 @@ async function* readRows(
   yield [unreadable(line, `is not valid CSV: ${reason}. What follows was not read`)];
 }
 
+/** What is read of a file. */
+interface CsvFile {
+  readonly columns: readonly string[];
+  readonly failure: Failure;
+  readonly keepEmpty: boolean;
+}
+
+function cellOf(value: string, { quoting }: { readonly quoting: boolean }): string | null {
+  return value === '' && !quoting ? null : value;
+}
+
+function isBlankLine({ record }: CsvRow, { columns }: CsvFile): boolean {
+  return columns.length > 1 && record.length === 1 && record[0] === null;
+}
+
 function isBehind({ info }: CsvRow, { first }: Failure): boolean {
   return first !== undefined && info.lines >= first.line;
 }
 
-function recordOf({ record, info }: CsvRow, columns: readonly string[]): SourceRecord {
+function recordOf({ record, info }: CsvRow, { columns, keepEmpty }: CsvFile): SourceRecord {
   // The line that is told is the one on which the row ends.
-  const line = info.lines - record.reduce((sum, value) => sum + countLines(value), 0);
+  const line = info.lines - record.reduce((sum, value) => sum + countLines(value ?? ''), 0);
   if (record.length !== columns.length) {
     return unreadable(line, `has ${record.length} values, and the header has ${columns.length} columns`);
   }
@@ -112,9 +137,9 @@ function recordOf({ record, info }: CsvRow, columns: readonly string[]): SourceR
   const values = Object.create(null) as Record<string, string | null>;
   let size = 0;
   for (const [index, name] of columns.entries()) {
-    const value = record[index] ?? '';
-    size += value.length;
-    values[name] = value === '' ? null : value;
+    const value = record[index] ?? null;
+    size += value?.length ?? 0;
+    values[name] = value === '' && !keepEmpty ? null : value;
   }
   return { line, values, size };
 }

@@ -211,6 +211,30 @@ describe('gantry ops signal, cancel and terminate', () => {
   });
 });
 
+describe('gantry ops refund and redeliver', () => {
+  it('decide about an order that was paid and lost its consignment', async () => {
+    const id = await paid();
+    const orderId = id.replace('order-', '');
+    await platform.ops('terminate', `consignment-${orderId}`, '--yes');
+    await status(id, 'FAILED');
+    await orderStatus(orderId, 'NEEDS_DECISION');
+
+    const declined = await platform.opsOnTerminal(['redeliver', orderId], 'n\n');
+    expect(declined).toMatch(/Deliver the order \S+ again\? .+ \[y\/N\] [^]*Nothing was done\./);
+    const refund = await platform.ops('refund', orderId, '--reason', 'lost', '--by', 'ann', '--yes');
+    expect(refund.stdout).toBe(`The refund of ${orderId} runs: gantry ops show refund-${orderId}\n`);
+    await orderStatus(orderId, 'REFUNDED');
+
+    const [again, unknown] = await Promise.all([
+      platform.ops('redeliver', orderId, '--yes'),
+      platform.ops('refund', 'none', '--yes'),
+    ]);
+    expect(again.stderr).toMatch(/has the status REFUNDED; .+\n {2}Look at it with: gantry ops show order-/);
+    expect(unknown.stderr).toMatch(/^gantry: Order not found: none\.?\n {2}List the orders with: gantry ops list/);
+    expect([again.code, unknown.code]).toEqual([1, 1]);
+  });
+});
+
 describe('gantry ops on a terminal', () => {
   it('is coloured, unless NO_COLOR is set', async () => {
     const id = await placed();
@@ -231,6 +255,8 @@ describe('gantry ops that is not understood', () => {
     [['reset', 'order-1'], /Missing required argument: to/],
     [['reset', 'order-1', '--to', 'FIRST_TASK'], /^gantry: Resetting a workflow needs a confirmation, .+ Add --yes/],
     [['cancel', 'order-1'], /^gantry: Canceling a workflow needs a confirmation, .+ Add --yes/],
+    [['refund', '1'], /^gantry: Refunding an order needs a confirmation, .+ Add --yes/],
+    [['redeliver', '1'], /^gantry: Delivering an order again needs a confirmation, .+ Add --yes/],
     [['terminate', 'order-1'], /^gantry: Terminating a workflow needs a confirmation, .+ Add --yes/],
     [['show'], /The argument <workflow> is missing/],
   ])('ends with 2: %j', async (words, message) => {
@@ -256,22 +282,37 @@ async function placed(): Promise<string> {
   return `order-cli-${orders}`;
 }
 
-/** An order whose parcel did not arrive; it pays back. */
-async function undelivered(): Promise<string> {
+/** An order that is paid and whose parcel waits in the warehouse. */
+async function paid(): Promise<string> {
   const id = await placed();
-  const orderId = id.replace('order-', '');
   await askUntil(
     () => detail(id),
     ({ activities }) => activities[0]?.state === 'completed',
   );
-  await platform.send('PUT', `/consignments/${orderId}/delivery`, { delivered: false });
-  await platform.send('POST', `/payment?orderId=${orderId}`);
+  await platform.send('POST', `/payment?orderId=${id.replace('order-', '')}`);
   await askUntil(
     () => detail(id),
     ({ pendingChildren }) => pendingChildren.length > 0,
   );
+  return id;
+}
+
+/** An order whose parcel did not arrive; it pays back. */
+async function undelivered(): Promise<string> {
+  const id = await paid();
+  const orderId = id.replace('order-', '');
+  await platform.send('PUT', `/consignments/${orderId}/delivery`, { delivered: false });
   await platform.send('POST', `/consignments/${orderId}/dispatched`);
   return id;
+}
+
+/** What the order service has stored. */
+async function orderStatus(orderId: string, wanted: string): Promise<void> {
+  const criteria = [{ field: 'orderId', operator: 'EQUALS', value: orderId }];
+  await askUntil(
+    () => platform.send('POST', '/api/cms/items/order/list', criteria),
+    (rows) => (rows as readonly { readonly values: { readonly status: string } }[])[0]?.values.status === wanted,
+  );
 }
 
 async function json<T>(...words: readonly string[]): Promise<T> {

@@ -11,6 +11,7 @@ const run = word('a run before the newest, as a reset leaves it behind');
 const yes = flag('do not ask; needed where there is no terminal');
 
 const control = () => import('../commands/ops-control.js');
+const decide = () => import('../commands/ops-decide.js');
 
 const list = command({
   command: 'list',
@@ -102,6 +103,22 @@ const signal = command({
     (await control()).signalWorkflow(context, workflow, { signal: name, args: signalArguments(args), reason, by }),
 });
 
+const refund = command({
+  command: 'refund <order>',
+  describe: 'Refund an order that needs a decision: it was paid, and neither delivered nor refunded',
+  builder: (parser) => withAsked(withOrder(parser)).option('yes', yes),
+  run: async (context, { order, ...asked }) =>
+    (await decide()).decideOrder(context, order, { ...asked, operation: 'refund' }),
+});
+
+const redeliver = command({
+  command: 'redeliver <order>',
+  describe: 'Deliver an order that needs a decision again; it is refunded when it is not delivered',
+  builder: (parser) => withAsked(withOrder(parser)).option('yes', yes),
+  run: async (context, { order, ...asked }) =>
+    (await decide()).decideOrder(context, order, { ...asked, operation: 'redelivery' }),
+});
+
 /** `gantry ops …` */
 export const opsCommand = group('ops', 'See the workflows of the running platform, and control them', [
   list,
@@ -111,7 +128,17 @@ export const opsCommand = group('ops', 'See the workflows of the running platfor
   cancel,
   terminate,
   signal,
+  refund,
+  redeliver,
 ]);
+
+function withOrder<T>(parser: Argv<T>) {
+  return parser.positional('order', {
+    type: 'string',
+    demandOption: true,
+    describe: 'id of the order, such as 1001',
+  });
+}
 
 function withWorkflow<T>(parser: Argv<T>) {
   return parser.positional('workflow', {

@@ -1,4 +1,4 @@
-import type { Failure, Success } from '@gantry/contracts';
+import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from '../command-context';
 import { plain } from '../terminal/plain';
@@ -6,7 +6,9 @@ import { withRemedy } from '../with-remedy';
 
 /** What is asked of the operations endpoints of the running platform. */
 export interface OpsRequest {
-  /** Segments after `/workflows`; they are encoded here. */
+  /** `workflows` unless given. */
+  readonly root?: 'workflows' | 'orders';
+  /** Segments after the root; they are encoded here. */
   readonly path?: readonly string[];
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Makes it a POST. */
@@ -45,8 +47,11 @@ function platformAddress(context: CommandContext): string {
   );
 }
 
-async function send(address: string, { path = [], query = {}, body }: OpsRequest): Promise<Response> {
-  const url = new URL(['/workflows', ...path.map(encodeURIComponent)].join('/'), address);
+async function send(
+  address: string,
+  { root = 'workflows', path = [], query = {}, body }: OpsRequest,
+): Promise<Response> {
+  const url = new URL([`/${root}`, ...path.map(encodeURIComponent)].join('/'), address);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   try {
     return await fetch(url, { ...postOf(body), signal: AbortSignal.timeout(timeoutMs) });
@@ -78,8 +83,11 @@ function refusal(address: string, status: number, body: unknown, request: OpsReq
   return withRemedy(plain(error.message), remedyOf(error.code, request));
 }
 
-function remedyOf(code: Failure['error']['code'], { path: [workflowId] = [], body }: OpsRequest): string {
+function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body }: OpsRequest): string {
+  const workflowId = root === 'orders' ? orderWorkflowId(id ?? '') : id;
   switch (code) {
+    case 'ORDER_NOT_FOUND':
+      return 'List the orders with: gantry ops list --type placeOrder. The order of the workflow order-1001 has the id 1001.';
     case 'WORKFLOW_NOT_FOUND':
       return 'List what there is with: gantry ops list. The workflow of order 1001 has the id order-1001.';
     case 'WORKFLOW_CLOSED':
@@ -87,7 +95,7 @@ function remedyOf(code: Failure['error']['code'], { path: [workflowId] = [], bod
     case 'CONFLICT':
       return `Look at it with: gantry ops show ${workflowId}`;
     case 'NOT_FOUND':
-      return 'The plugin ops is not in use there; see: gantry plugins info ops';
+      return `The plugin ${root === 'orders' ? 'order' : 'ops'} is not in use there; see: gantry plugins list`;
     case 'UNAVAILABLE':
       return 'Try again in a moment. What the platform lacks is shown by: gantry doctor';
     case 'BAD_REQUEST':

@@ -1,4 +1,6 @@
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { askUntil } from '../../support/ask-until';
+import { findingsInEveryView } from './support/all-looks';
+import { useAdminTab } from './support/open-pages';
 import { startOrdersPlatform, type OrdersPlatform } from './support/orders-platform';
 
 let platform: OrdersPlatform;
@@ -116,7 +118,11 @@ describe('the operations pages', () => {
     await platform.startOrder('U-1', false);
     await platform.send('POST', '/consignments/U-1/dispatched');
     await open('/operations/orders');
-    await page.getByRole('region', { name: 'Orders that failed' }).first().getByRole('link', { name: 'U-1' }).click();
+    await page
+      .getByRole('region', { name: 'Orders that need a decision' })
+      .first()
+      .getByRole('link', { name: 'U-1' })
+      .click();
     await page.getByText('The payment could not be paid back').waitFor();
     await platform.sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
     tab().forgetErrors();
@@ -135,6 +141,31 @@ describe('the operations pages', () => {
     await page.getByRole('link', { name: 'paid back' }).waitFor();
     await page.getByRole('link', { name: 'order cancelled, stored' }).waitFor();
     tab().forgetErrors();
+  });
+
+  it('list a paid order whose consignment was lost as one that needs a decision, and refund it', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('D-1', true);
+    await platform.send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
+    await open('/operations/orders');
+    const undecided = page.getByRole('region', { name: 'Orders that need a decision' }).first();
+    await undecided.getByRole('link', { name: 'D-1' }).waitFor();
+    await undecided.getByRole('link', { name: 'D-1' }).click();
+    const decision = page.getByRole('alert').filter({ hasText: 'The order needs a decision' });
+    await decision.getByRole('button', { name: 'Deliver again …' }).click();
+    const redelivery = page.getByRole('dialog', { name: 'Deliver the order again?' });
+    await redelivery.getByRole('button', { name: 'Back' }).click();
+    await decision.getByRole('button', { name: 'Refund …' }).click();
+    const refund = page.getByRole('dialog', { name: 'Refund the order?' });
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await refund.getByRole('button', { name: 'Refund the order' }).click();
+
+    await page.getByText('Refunded', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'paid back' }).waitFor();
+    expect(await decision.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 850 });
   });
 
   it('keep the reason of a reset in the history, and lead to the run before it', async () => {
@@ -326,7 +357,7 @@ describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, 
   it.each(Object.entries(pages))('on %s', async (_name, path) => {
     await tab().open(path);
 
-    expect(await findingsInEveryView()).toEqual([]);
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
     expect(tab().errors).toEqual([]);
   });
 
@@ -334,7 +365,7 @@ describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, 
     await tab().open('/operations/orders/nobody');
     await tab().page.getByRole('button', { name: 'Place order nobody' }).waitFor();
 
-    expect(await findingsInEveryView()).toEqual([]);
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
     tab().forgetErrors();
   });
 
@@ -344,24 +375,29 @@ describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, 
     await tab().page.getByRole('button', { name: 'Signal …' }).click();
     await tab().page.getByLabel('Arguments').waitFor();
 
-    expect(await findingsInEveryView()).toEqual([]);
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
   });
 
-  it('on the dialog of a reset', async () => {
+  it('on the dialog of a reset, which is done only by those who know that the payment was refunded', async () => {
     const { page, open } = tab();
-    await open('/operations/workflows/order-A-1');
+    await open('/operations/workflows/order-U-1');
     await page.getByRole('button', { name: 'Reset …' }).click();
-    await page.getByRole('dialog').getByLabel('Go back to').selectOption('The first step: everything again');
-    await page.getByRole('dialog').getByText('Goes back to event').waitFor();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Go back to').selectOption('The first step: everything again');
+    await dialog.getByText('The payment of the order U-1 was refunded.').waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Reset the workflow' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('I know this, and want the reset').check();
+    expect(await confirm.isDisabled()).toBe(false);
 
-    expect(await findingsInEveryView()).toEqual([]);
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
   });
 });
 
 describe('while Temporal is away, the operations pages', () => {
   afterAll(() => tab().forgetErrors());
 
-  it('say so, keep what was typed, and go on by themselves when it is back', async () => {
+  it('say so, keep what was typed, show what is stored of the orders, and place orders again when it is back', async () => {
     const { page, open } = tab();
     await open('/operations/orders');
     await platform.stopTemporal();
@@ -370,35 +406,24 @@ describe('while Temporal is away, the operations pages', () => {
     const refused = page.getByRole('alert').filter({ hasText: 'The order was not placed' });
     await refused.waitFor();
     expect(await refused.innerText()).not.toContain('tries again');
-    await page.getByText('The orders could not be loaded').waitFor();
     expect(await page.getByLabel('Order id').inputValue()).toBe('T-1');
+    const all = page.getByRole('region', { name: 'All orders' }).first();
+    await all.getByRole('row').filter({ hasText: 'A-1' }).getByText('Delivered').waitFor();
+    await all.getByRole('link', { name: 'A-1' }).click();
+    await page.getByText('The order could not be loaded', { exact: true }).waitFor();
+    await page.getByText('Delivered', { exact: true }).waitFor();
 
+    await open('/operations/orders');
+    await page.getByLabel('Order id').fill('T-1');
     await platform.startTemporal();
-    await page.getByText('The orders could not be loaded').waitFor({ state: 'detached', timeout: 40_000 });
+    await askUntil(
+      () => platform.send('POST', '/workflows/order-A-1/cancel', {}),
+      (status) => status !== 503,
+    );
     await page.getByRole('button', { name: 'Place order' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order T-1' }).waitFor();
   });
 });
-
-/** Light and dark, wide and narrow; each finding with the view it is in. */
-async function findingsInEveryView(): Promise<readonly string[]> {
-  const { page } = tab();
-  const findings: string[] = [];
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 850 });
-    if (!(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))) {
-      findings.push(`${width}: wider than the window`);
-    }
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const rules = colorScheme === 'light' ? 'all' : 'colours';
-      findings.push(
-        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${width} ${colorScheme}: ${finding}`),
-      );
-    }
-  }
-  return findings;
-}
 
 /** Fills in the dialog that is open and waits until it has closed. */
 async function ask(title: string, confirm: string, reason: string): Promise<void> {

@@ -22,3 +22,22 @@ export async function findingsInAllLooks(page: Page): Promise<readonly string[]>
   await page.setViewportSize({ width: 1280, height: 900 });
   return found;
 }
+
+/** The same with still pages, and whether the page is wider than the window; each finding with the view it is in. */
+export async function findingsInEveryView(page: Page): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 850 });
+    if (!(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'))) {
+      findings.push(`${width}: wider than the window`);
+    }
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const rules = colorScheme === 'light' ? 'all' : 'colours';
+      findings.push(
+        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${width} ${colorScheme}: ${finding}`),
+      );
+    }
+  }
+  return findings;
+}

@@ -43,8 +43,8 @@ export async function startOrdersPlatform(): Promise<OrdersPlatform> {
     address: host.address,
     send,
     async startOrder(orderId, delivered) {
-      await send('PUT', `/consignments/${orderId}/delivery`, { delivered });
       await send('POST', '/place-order', { orderId });
+      await send('PUT', `/consignments/${orderId}/delivery`, { delivered });
       await send('POST', `/payment?orderId=${orderId}`);
       const consignment = `${host.address}/workflows/consignment-${orderId}`;
       await askUntil(

@@ -1,15 +1,15 @@
-import { Alert, List, Loader, NativeSelect, Text } from '@mantine/core';
+import { Alert, Checkbox, List, Loader, NativeSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ResetOutcome, ResetPoint, WorkflowDetail } from '@gantry/contracts';
+import type { ResetOutcome, ResetPoint, ResetWarning, WorkflowDetail } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog } from '../../ui/dialog';
-import { InfoIcon } from '../../ui/icons';
+import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { operationsKey } from '../api/queries';
 import type { HistoryEvent } from '../api/history-event';
-import { resetWorkflow, tryReset, type Asked } from '../api/workflows';
+import { resetWorkflow, tryReset, type Asked, type ResetRequest } from '../api/workflows';
 import { AskedForm } from './asked-form';
 import { resetChoices } from './reset-choices';
 
@@ -24,14 +24,20 @@ export interface ResetDialogProps {
 export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogProps) {
   const [reason, setReason] = useState('');
   const [chosen, setChosen] = useState<string>();
+  const [acknowledged, setAcknowledged] = useState(false);
   const choices = resetChoices(events);
   const [first] = choices.named;
   const point = chosen ?? (first?.value === 'COMPENSATION' ? first.value : '');
   const { workflowId, runId } = workflow;
   const trial = useTrial({ workflowId, runId, point, opened });
+  const warnings = trial.data?.warnings ?? [];
+  const choose = (value: string | undefined): void => {
+    setChosen(value);
+    setAcknowledged(false);
+  };
   const reset = useReset(workflowId, () => {
     setReason('');
-    setChosen(undefined);
+    choose(undefined);
     onClose();
   });
   const close = (): void => {
@@ -47,9 +53,11 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         pending={reset.isPending}
         error={reset.error}
         refused="It was not reset"
-        disabled={trial.data === undefined}
+        disabled={trial.data === undefined || (warnings.length > 0 && !acknowledged)}
         onClose={close}
-        onAsk={(asked) => reset.mutate({ to: pointOf(point), runId, asked })}
+        onAsk={(asked) =>
+          reset.mutate({ to: pointOf(point), runId, acknowledge: warnings.map(({ code }) => code), asked })
+        }
       >
         <Text size="sm" className="long-text">
           <b>{workflowId}</b>. A new run takes what happened before the point as given, and does again what came after
@@ -58,7 +66,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         <NativeSelect
           label="Go back to"
           value={point}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          onChange={(event) => choose(event.currentTarget.value)}
           data={[
             { value: '', label: 'Choose a point …' },
             { group: 'By name', items: [...choices.named] },
@@ -66,6 +74,9 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
           ]}
         />
         <Trial point={point} outcome={trial.data} error={trial.error} />
+        {warnings.length === 0 ? null : (
+          <Warnings warnings={warnings} acknowledged={acknowledged} onAcknowledge={setAcknowledged} />
+        )}
       </AskedForm>
     </Dialog>
   );
@@ -94,8 +105,8 @@ function useReset(workflowId: string, onDone: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: ({ to, runId, asked }: { readonly to: ResetPoint; readonly runId: string; readonly asked: Asked }) =>
-      resetWorkflow(workflowId, { to, runId }, asked),
+    mutationFn: ({ asked, ...request }: ResetRequest & { readonly asked: Asked }) =>
+      resetWorkflow(workflowId, request, asked),
     networkMode: 'always',
     onSuccess: ({ eventId }) => {
       notifications.show({ message: `A new run goes on from event ${eventId}`, color: 'green' });
@@ -142,6 +153,30 @@ function Trial({
         </>
       )}
       <Text size="sm">Signals that came after the point are given to the new run again.</Text>
+    </Alert>
+  );
+}
+
+interface WarningsProps {
+  readonly warnings: readonly ResetWarning[];
+  readonly acknowledged: boolean;
+  onAcknowledge(acknowledged: boolean): void;
+}
+
+function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
+  return (
+    <Alert color="red" variant="light" icon={<WarningIcon />} title="This reset can do harm">
+      {warnings.map(({ code, message }) => (
+        <Text key={code} size="sm" className="long-text">
+          {message}
+        </Text>
+      ))}
+      <Checkbox
+        mt="xs"
+        label="I know this, and want the reset"
+        checked={acknowledged}
+        onChange={(event) => onAcknowledge(event.currentTarget.checked)}
+      />
     </Alert>
   );
 }

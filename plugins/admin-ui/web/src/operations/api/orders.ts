@@ -1,3 +1,5 @@
+import type { OrderOperation, OrderRow, OrderStatus } from '@gantry/contracts';
+import { listItems, type Item } from '../../api/items';
 import { request } from '../../api/request';
 
 export interface PlacedOrder {
@@ -31,4 +33,44 @@ export async function reportOrder(orderId: string, report: OrderReport): Promise
       await request(`/consignments/${id}/delivery`, { method: 'PUT', body: { delivered: report === 'delivered' } });
       return;
   }
+}
+
+/** An order as its service stores it; what Temporal knows of it is not needed. */
+export type StoredOrder = Pick<OrderRow, 'orderId' | 'status' | 'reason' | 'since'> & {
+  /** When it was placed: ISO 8601. */
+  readonly placed: unknown;
+};
+
+export interface OrderListRequest {
+  readonly status?: OrderStatus;
+  readonly limit: number;
+}
+
+export interface OrderList {
+  readonly orders: readonly StoredOrder[];
+  /** There are more than were asked for. */
+  readonly cut: boolean;
+}
+
+/** The newest first. */
+export async function listOrders({ status, limit }: OrderListRequest, signal?: AbortSignal): Promise<OrderList> {
+  const criteria = status === undefined ? [] : [{ field: 'status', operator: 'EQUALS', value: status } as const];
+  const { items, nextCursor } = await listItems('order', { criteria, limit, sort: '-id' }, signal);
+  return { orders: items.map(storedOrder), cut: nextCursor !== undefined };
+}
+
+export function storedOrder({ values }: Item): StoredOrder {
+  const { orderId, status, reason, since } = values as Partial<OrderRow>;
+  return {
+    orderId: orderId ?? '',
+    status: status ?? null,
+    reason: reason ?? null,
+    since: since ?? null,
+    placed: values['createdAt'],
+  };
+}
+
+/** Decides about an order that was paid, and neither delivered nor refunded. */
+export async function decideOrder(orderId: string, operation: OrderOperation): Promise<void> {
+  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST' });
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { listOrders, type OrderListRequest } from './orders';
 import {
   eventsAtOnce,
   getHistory,
@@ -43,7 +44,15 @@ export const historyQuery = (workflowId: string, runId?: string, most = eventsAt
   });
 };
 
-/** How many runs are in which state, and where Temporal's own pages are. */
+/** Orders as their service stores them; those that are there stay while they are read again. */
+export const ordersQuery = (wanted: OrderListRequest) =>
+  queryOptions({
+    queryKey: [...operationsKey, 'orders', wanted],
+    queryFn: ({ signal }) => listOrders(wanted, signal),
+    networkMode,
+  });
+
+/** How many runs are in which state, what keeps failing, and where Temporal's own pages are. */
 export const overviewQuery = queryOptions({
   queryKey: [...operationsKey, 'overview'],
   queryFn: ({ signal }) => getOverview(signal),

@@ -101,6 +101,8 @@ export async function signalWorkflow(
 export interface ResetRequest {
   readonly to: ResetPoint;
   readonly runId: string;
+  /** Codes of the warnings that the person knows. */
+  readonly acknowledge?: readonly string[];
 }
 
 /** Tells what a reset would do, and does nothing. */

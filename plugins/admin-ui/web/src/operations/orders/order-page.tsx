@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { Timestamp } from '../../ui/timestamp';
 import { WorkflowActions } from '../actions/workflow-actions';
+import { storedOrder, type StoredOrder } from '../api/orders';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
@@ -15,6 +16,7 @@ import { StateBadge } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
+import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList } from './order-step-list';
 import { usePlaceOrder } from './place-order-form';
@@ -32,12 +34,13 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   const order = useOrder(orderId, live);
   const { sources, missing, error, refetch } = order;
   const rows = useOrderRows(orderId, order.version, live);
+  const stored = storedIn(rows);
   const now = useNow(live.live && sources?.order.status === 'RUNNING');
   return (
     <>
       <PageHeader
         title={`Order ${orderId}`}
-        description={sources === undefined ? undefined : <Outcome order={sources.order} outcome={order.outcome} />}
+        description={<Outcome workflow={sources?.order} stored={stored} outcome={order.outcome} />}
         actions={
           <>
             <LiveControl live={live} onRefresh={refetch} />
@@ -45,6 +48,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </>
         }
       />
+      {stored === undefined ? null : <OrderDecision order={stored} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
       {sources === undefined ? (
@@ -76,19 +80,35 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   );
 }
 
-function Outcome({ order, outcome }: { readonly order: WorkflowDetail; readonly outcome: string | undefined }) {
+interface OutcomeProps {
+  /** Undefined as long as Temporal has not told of it. */
+  readonly workflow: WorkflowDetail | undefined;
+  readonly stored: StoredOrder | undefined;
+  readonly outcome: string | undefined;
+}
+
+/** What has become of the order as its service stores it; its workflow where that is not known. */
+function Outcome({ workflow, stored, outcome }: OutcomeProps) {
+  const state = stored?.status ?? workflow?.status;
+  if (state === undefined) return null;
   return (
     <Group gap="xs">
-      <StateBadge state={order.status} size="lg" />
+      <StateBadge state={state} size="lg" />
       {outcome === undefined ? null : <Text size="sm">{outcome}</Text>}
     </Group>
   );
 }
 
+/** Of several with the id, each of another Temporal, the newest. */
+function storedIn({ data }: OrderRowsQuery): StoredOrder | undefined {
+  const item = data?.['order']?.at(-1);
+  return item === undefined ? undefined : storedOrder(item);
+}
+
 /** Temporal removes what has ended after a time; that an order was placed is known for longer. */
 function NoWorkflow({ orderId, rows }: { readonly orderId: string; readonly rows: OrderRowsQuery }) {
   if (rows.isPending) return <LoadingState rows={4} />;
-  const [placed] = rows.data?.['order'] ?? [];
+  const placed = storedIn(rows)?.placed;
   if (placed === undefined) return <NotPlaced orderId={orderId} />;
   return (
     <EmptyState
@@ -99,8 +119,8 @@ function NoWorkflow({ orderId, rows }: { readonly orderId: string; readonly rows
         </LinkButton>
       }
     >
-      It was placed on <Timestamp value={placed.values['createdAt']} />. What has ended is removed after a time; what
-      the services wrote about it is below.
+      It was placed on <Timestamp value={placed} />. What has ended is removed after a time; what the services wrote
+      about it is below.
     </EmptyState>
   );
 }

@@ -22,12 +22,18 @@ export function useOrderRows(orderId: string, version: string | undefined, live:
     queryFn: ({ signal }) => itemsWith('orderId', orderId, signal),
     enabled: version !== undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: live.every(refreshMs),
+    refetchInterval: (query) => live.every(isOperated(query.state.data) ? pace.operated : pace.other)(query),
     networkMode: 'always',
   });
 }
 
-const refreshMs = 15_000;
+const pace = { operated: 2_000, other: 15_000 };
+
+/** Whether an operation on the order runs, of which its own workflow does not tell. */
+function isOperated(rows: Readonly<Record<string, readonly Item[]>> | undefined): boolean {
+  const status = rows?.['order']?.at(-1)?.values['status'];
+  return status === 'REFUNDING' || status === 'REDELIVERING';
+}
 
 /** What an order has left behind in the world: the rows that the services wrote about it. */
 const writtenTypes = [

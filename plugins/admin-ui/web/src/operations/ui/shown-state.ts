@@ -1,4 +1,12 @@
-import type { ActivityState, WorkflowStatus } from '@gantry/contracts';
+import type { ActivityState, OrderStatus, WorkflowStatus } from '@gantry/contracts';
 
-/** A state that something in a workflow can be in. */
-export type ShownState = WorkflowStatus | ActivityState | 'waiting' | 'fired' | 'received' | 'terminated' | 'left';
+/** A state that an order, or something in a workflow, can be in. */
+export type ShownState =
+  | WorkflowStatus
+  | ActivityState
+  | OrderStatus
+  | 'waiting'
+  | 'fired'
+  | 'received'
+  | 'terminated'
+  | 'left';

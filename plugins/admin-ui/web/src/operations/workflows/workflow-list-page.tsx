@@ -11,6 +11,7 @@ import type { WorkflowPage } from '../api/workflows';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
+import { FailingActivities } from '../ui/failing-activities';
 import { OperationsProblem } from '../ui/operations-problem';
 import { pageSizes, requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
 import { RunCounts } from './run-counts';
@@ -34,6 +35,7 @@ export function WorkflowListPage() {
       />
       <WorkflowFilters control={control} />
       <RunCounts control={control} live={live} />
+      <FailingActivities live={live} />
       <OperationsProblem
         error={page.error}
         title="The workflows could not be loaded"

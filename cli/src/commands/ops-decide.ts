@@ -1,0 +1,48 @@
+import type { OperationStarted, OrderOperation } from '@gantry/contracts';
+import type { CommandContext } from '../command-context';
+import { assertAskable, confirm } from '../terminal/confirm';
+import { plain } from '../terminal/plain';
+import { askOps } from './ops-client';
+import { bodyOf, declined, type Confirmed } from './ops-control';
+
+interface OperationTexts {
+  /** Begins the sentence that asks for a confirmation. */
+  readonly subject: string;
+  readonly question: (orderId: string) => string;
+  readonly started: (orderId: string) => string;
+}
+
+const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
+  refund: {
+    subject: 'Refunding an order',
+    question: (orderId) => `Refund the order ${orderId}? The payment is refunded and the customer is told.`,
+    started: (orderId) => `The refund of ${orderId} runs`,
+  },
+  redelivery: {
+    subject: 'Delivering an order again',
+    question: (orderId) =>
+      `Deliver the order ${orderId} again? A new consignment is started; when it is not delivered, the payment is refunded.`,
+    started: (orderId) => `The redelivery of ${orderId} runs`,
+  },
+};
+
+/** `gantry ops refund <order>` and `gantry ops redeliver <order>`: what a person decides about an order that needs it. */
+export async function decideOrder(
+  context: CommandContext,
+  orderId: string,
+  { operation, yes, ...asked }: Confirmed & { readonly operation: OrderOperation },
+): Promise<number> {
+  const { terminal } = context;
+  const { subject, question, started } = texts[operation];
+  assertAskable(terminal, yes, subject);
+  if (!yes && !(await confirm(terminal, question(plain(orderId))))) return declined(context);
+  const path = [orderId, operation];
+  const { data, meta } = await askOps<OperationStarted>(context, { root: 'orders', path, body: bodyOf(asked) });
+  if (context.json) {
+    terminal.printJson(data, meta);
+    return 0;
+  }
+  const already = meta?.['duplicate'] === true ? ' already' : '';
+  terminal.print(`${started(plain(orderId))}${already}: gantry ops show ${plain(data.workflowId)}`);
+  return 0;
+}

@@ -161,7 +161,7 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
     async finish({ orderId, namespaceId, runId, status, reason, since }) {
       await database.query(
         `UPDATE order_order
-         SET status = $4, step = CASE WHEN $4 = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
+         SET status = $4::text, step = CASE WHEN $4::text = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
              reason = $5, since = greatest(since, $6), version = version + 1, updated_at = now()
          WHERE order_id = $1 AND namespace_id = $2 AND operation = $3`,
         [orderId, namespaceId, runId, status, reason ?? null, since],

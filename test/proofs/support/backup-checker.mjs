@@ -44,25 +44,38 @@ export async function checkOrders({ address, databaseUrl, known, begin }) {
 
 const settledWithinMs = 120_000;
 
-/** Cancels all orders: each ends, and each that was paid is refunded once. @returns how many were refunded */
+/**
+ * Cancels all orders: each ends, each that was paid is refunded once, and its row says so.
+ * @returns how many were refunded
+ */
 export async function settleOrders({ address, databaseUrl, orders }) {
   const left = [...orders];
   const settle = async () => {
     for (let orderId = left.pop(); orderId !== undefined; orderId = left.pop()) await cancel(address, orderId);
   };
   await Promise.all(Array.from({ length: 4 }, settle));
-  const counts = await query(
-    databaseUrl,
-    `SELECT o.id AS "orderId",
-       (SELECT count(*)::int FROM payment_payment p WHERE p.order_id = o.id AND p.state = 'ACCEPTED') AS payments,
-       (SELECT count(*)::int FROM payment_refund r WHERE r.order_id = o.id) AS refunds,
-       (SELECT count(*)::int FROM email_notification e WHERE e.order_id = o.id AND e.kind = 'ORDER_PLACED') AS notices
-     FROM unnest($1::text[]) AS o (id)`,
-    [orders],
-  );
-  const wrong = counts.filter(({ payments, refunds, notices }) => refunds !== payments || notices > 1);
-  if (wrong.length > 0) throw new Error(`Orders that are not settled once: ${JSON.stringify(wrong.slice(0, 5))}`);
-  return counts.filter(({ refunds }) => refunds === 1).length;
+  const deadline = performance.now() + settledWithinMs;
+  for (;;) {
+    const outcomes = await query(databaseUrl, outcomesQuery, [orders]);
+    const wrong = outcomes.filter((outcome) => !isSettledOnce(outcome));
+    if (wrong.length === 0) return outcomes.filter(({ refunds }) => refunds === 1).length;
+    if (performance.now() > deadline) throw new Error(`Orders are not settled: ${JSON.stringify(wrong.slice(0, 5))}`);
+    // A row that is late is settled by the next comparison with the workflows.
+    await delay(500);
+  }
+}
+
+const outcomesQuery = `
+  SELECT o.id AS "orderId",
+    (SELECT count(*)::int FROM payment_payment p WHERE p.order_id = o.id AND p.state = 'ACCEPTED') AS payments,
+    (SELECT count(*)::int FROM payment_refund r WHERE r.order_id = o.id) AS refunds,
+    (SELECT count(*)::int FROM email_notification e WHERE e.order_id = o.id AND e.kind = 'ORDER_PLACED') AS notices,
+    (SELECT string_agg(d.status, ', ') FROM order_order d WHERE d.order_id = o.id) AS status
+  FROM unnest($1::text[]) AS o (id)`;
+
+function isSettledOnce({ payments, refunds, notices, status }) {
+  const statuses = payments === 0 ? ['NOT_PAID', 'CANCELED'] : ['REFUNDED'];
+  return refunds === payments && notices <= 1 && statuses.includes(status);
 }
 
 async function cancel(address, orderId) {

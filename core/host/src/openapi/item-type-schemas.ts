@@ -126,10 +126,13 @@ function updateSchema(type: ItemTypeDescriptor): Schema {
 function acceptedValue(field: FieldDescriptor): Schema {
   const { type, enum: options, ...schema } = withinCharacters(kindOf(field).jsonSchema(field), field);
   const nullable = !field.required;
+  // The empty text stands for no reference, as forms send it.
+  const mayBeEmptyText = nullable && field.type === 'REFERENCE';
   return {
     title: field.displayName,
     ...schema,
-    type: nullable && typeof type === 'string' ? [type, 'null'] : type,
+    ...(mayBeEmptyText ? { maxLength: 0 } : {}),
+    type: nullable ? [type, 'null', ...(mayBeEmptyText ? ['string'] : [])] : type,
     ...(options === undefined ? {} : { enum: nullable ? [...(options as readonly unknown[]), null] : options }),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...descriptionOf(field),

@@ -97,7 +97,7 @@ describe('createOpenApiDocument', () => {
         parts: { type: ['integer', 'null'] },
         forSale: { type: ['boolean', 'null'], default: true },
         maker: { type: 'integer', minimum: 1, description: 'Id of maker.' },
-        resellers: { type: ['array', 'null'], items: { type: 'integer' } },
+        resellers: { type: ['array', 'null', 'string'], maxLength: 0, items: { type: 'integer' } },
         manual: { type: ['string', 'null'], description: 'For the buyer.' },
         photo: { type: ['string', 'null'], maxLength: 2048 },
         catalogVersion: { type: 'string', enum: ['STAGED', 'ONLINE'], default: 'STAGED' },

@@ -45,6 +45,16 @@ describe('a crash of a plugin', () => {
     ]);
   });
 
+  it('leaves out a plugin that was updated in its folder, whose files from before are gone, and no other one', () => {
+    const { id: _id, ...updated } = { ...change, plugins: ['boats', 'oars'] };
+    expect(stateAfter(decide(crash, { ...served, change: updated })).quarantines).toMatchObject([{ plugin: 'boats' }]);
+  });
+
+  it('after the return counts as the first of two', () => {
+    const returned = stateAfter(decide(crash, { ...served, change }));
+    expect(stateAfter(decide(crash, returned, 20_000)).quarantines).toMatchObject([{ plugin: 'boats' }]);
+  });
+
   it('later on restarts the host once, and leaves the plugin out at the second time within ten minutes', () => {
     const first = decide(crash, { ...served, change }, 121_001);
     const second = decide(crash, stateAfter(first), 720_000);

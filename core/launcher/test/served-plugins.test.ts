@@ -11,6 +11,8 @@ function reportOf(...plugins: readonly (readonly [id: string, version: string, s
   return { plugins: reports, schemaDifferences: [], readyAfter: 1 } as unknown as StartupReport;
 }
 
+const nothing = { added: [], updated: [] };
+
 function home(): string {
   const folder = makeHome();
   mkdirSync(folder);
@@ -23,14 +25,14 @@ describe('the plugins that were served', () => {
     createServedPlugins(folder).record(reportOf(['boats', '1.0.0'], ['oars', '1.0.0'], ['rafts', '1.0.0', 'failed']));
 
     const report = reportOf(['boats', '1.0.0'], ['oars', '1.1.0'], ['rafts', '1.0.0'], ['piers', '1.0.0', 'failed']);
-    expect(createServedPlugins(folder).addedIn(report)).toEqual(['oars', 'rafts']);
+    expect(createServedPlugins(folder).compare(report)).toEqual({ added: ['rafts'], updated: ['oars'] });
   });
 
   it('are unknown at the first start, and after the file was damaged: then nothing counts as added', () => {
     const folder = home();
-    expect(createServedPlugins(folder).addedIn(reportOf(['boats', '1.0.0']))).toEqual([]);
+    expect(createServedPlugins(folder).compare(reportOf(['boats', '1.0.0']))).toEqual(nothing);
     writeFileSync(join(folder, 'served-plugins.json'), '{"plugins"');
-    expect(createServedPlugins(folder).addedIn(reportOf(['boats', '1.0.0']))).toEqual([]);
+    expect(createServedPlugins(folder).compare(reportOf(['boats', '1.0.0']))).toEqual(nothing);
   });
 
   it('of a process that runs only some do not replace the others', () => {
@@ -38,6 +40,6 @@ describe('the plugins that were served', () => {
     const served = createServedPlugins(folder);
     served.record(reportOf(['boats', '1.0.0']));
     served.record(reportOf(['oars', '1.0.0']));
-    expect(served.addedIn(reportOf(['boats', '1.0.0'], ['oars', '1.0.0']))).toEqual([]);
+    expect(served.compare(reportOf(['boats', '1.0.0'], ['oars', '1.0.0']))).toEqual(nothing);
   });
 });

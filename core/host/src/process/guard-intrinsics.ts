@@ -33,7 +33,6 @@ export function guardIntrinsics(): IntrinsicsGuard {
       ...membersOf(`${one.name}.prototype`, one.prototype as object),
     ]),
     ...guard(process, 'nextTick', 'process.nextTick'),
-    ...guard(process, 'emit', 'process.emit'),
   ];
   const { defineProperty, getOwnPropertyDescriptor } = Object;
   return {

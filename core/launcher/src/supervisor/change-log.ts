@@ -14,12 +14,12 @@ export interface ChangeLog {
 /** As many as a person looks back at. */
 const keptChanges = 20;
 
-/** @param tell called with the report after every change of it */
-export function createChangeLog(tell: (report: GenerationsReport) => void): ChangeLog {
+/** @param onChange called with the report after every change of it */
+export function createChangeLog(onChange: (report: GenerationsReport) => void): ChangeLog {
   let report: GenerationsReport = { changesTakeEffect: 'at-once', generation: 1, changes: [] };
   const set = (changed: Partial<GenerationsReport>): void => {
     report = { ...report, ...changed };
-    tell(report);
+    onChange(report);
   };
   return {
     report: () => report,
@@ -43,6 +43,8 @@ export function createChangeLog(tell: (report: GenerationsReport) => void): Chan
 }
 
 function updated(change: PluginChange, changed: Pick<PluginChange, 'phase' | 'step' | 'error'>): PluginChange {
+  // A change that was undone is not done when the old host has ended.
+  if (change.phase === 'failed') return change;
   const { step: _step, ...rest } = change;
   const since = changed.phase === change.phase ? change.since : new Date().toISOString();
   return { ...rest, ...changed, since };

@@ -41,6 +41,8 @@ export interface GenerationOptions {
   readonly onStep?: (step: string) => void;
 }
 
+/** A host that reports a crash ends itself; what a plugin does meanwhile may keep it from that. */
+const crashTimeoutMs = 2_000;
 /** A blocked process answers within a tenth of a second, a machine under load takes longer. */
 const sampleTimeoutMs = 5_000;
 
@@ -57,7 +59,8 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     host.kill('SIGKILL');
   };
   const watchdog = createWatchdog(options.watchdogTimes ?? defaultWatchdogTimes, (why) => void endSilent(why));
-  const listener = createListener(watchdog, own);
+  const onCrash = (): void => void setTimeout(() => host.kill('SIGKILL'), crashTimeoutMs).unref();
+  const listener = createListener(watchdog, own, onCrash);
   const host = spawnHost({
     entry: options.entry,
     folder: options.folder,
@@ -102,7 +105,7 @@ interface Listener {
   ): Omit<HostEnd, 'uptimeMs' | 'exitCode' | 'signal' | 'killedFor'>;
 }
 
-function createListener(watchdog: Watchdog, own: GenerationOptions): Listener {
+function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () => void): Listener {
   let wasReady = false;
   let fatal: HostEnd['fatal'];
   let plugins: readonly HostedPlugin[] = [];
@@ -128,7 +131,7 @@ function createListener(watchdog: Watchdog, own: GenerationOptions): Listener {
         return undefined;
       case 'crash':
         crash = message;
-        return undefined;
+        return onCrash();
       case 'memory':
         memory = message.attribution;
         return undefined;

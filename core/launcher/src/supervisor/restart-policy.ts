@@ -23,7 +23,7 @@ export interface HostEnd {
 
 /** The latest change of the plugin set. */
 export interface PluginSetChange {
-  /** Of the change log; absent for plugins that were found at a start. */
+  /** Of the change log; absent for what was put into a plugin folder before a start. */
   readonly id?: string;
   /** Milliseconds, on the clock of {@link RestartState}. */
   readonly at: number;
@@ -100,7 +100,7 @@ export function decideRestart(end: HostEnd, before: RestartState, policy: Restar
   }
   const culprit = culpritOf(end, state);
   if (culprit === undefined || isLeftOut(state, culprit.plugin)) return restartWithBackoff(end, state, policy, now);
-  if (isInChangeWindow(state, policy, now)) return returnToPreviousSet(end, culprit, state);
+  if (isInChangeWindow(state, policy, now)) return returnToPreviousSet(end, culprit, state, now);
   if (end.requiredPlugins.includes(culprit.plugin)) return restartWithBackoff(end, state, policy, now);
   return restartAfterPluginCrash(end, culprit, state, policy, now);
 }
@@ -137,17 +137,35 @@ function isInChangeWindow({ change }: RestartState, { changeWindowMs }: RestartP
   return change !== undefined && now - change.at <= changeWindowMs;
 }
 
-function returnToPreviousSet(end: HostEnd, culprit: CrashAttribution, state: RestartState): RestartDecision {
+/**
+ * What was added is left out, because a package in a folder runs without a decision, too. Of what was updated in its folder, the
+ * files from before are gone, so that only a plugin at fault is left out.
+ */
+function returnToPreviousSet(
+  end: HostEnd,
+  culprit: CrashAttribution,
+  state: RestartState,
+  now: number,
+): RestartDecision {
   const { change, ...rest } = state;
-  const added = change?.added.filter((plugin) => !isLeftOut(state, plugin)) ?? [];
+  const isUpdatedInFolder = change?.id === undefined && change?.plugins.includes(culprit.plugin) === true;
   const quarantine = quarantineOf(end, culprit);
-  const removed = added.map((plugin) =>
-    plugin === culprit.plugin ? quarantine : { ...quarantine, plugin, reason: `was added with ${culprit.plugin}` },
-  );
+  const removed = new Set([...(change?.added ?? []), ...(isUpdatedInFolder ? [culprit.plugin] : [])]);
+  const quarantines = [...removed]
+    .filter((plugin) => !isLeftOut(state, plugin))
+    .map((plugin) =>
+      plugin === culprit.plugin ? quarantine : { ...quarantine, plugin, reason: `was added with ${culprit.plugin}` },
+    );
+  const crash = { plugin: culprit.plugin, at: now };
   return {
     kind: 'restart',
     afterMs: 0,
-    state: { ...rest, quarantines: [...state.quarantines, ...removed], crashesInARow: 0 },
+    state: {
+      ...rest,
+      quarantines: [...state.quarantines, ...quarantines],
+      pluginCrashes: removed.has(culprit.plugin) ? state.pluginCrashes : [...state.pluginCrashes, crash],
+      crashesInARow: 0,
+    },
     reason: `the plugin "${culprit.plugin}" ${quarantine.reason}; the plugins before the change are used again`,
     ...(change === undefined ? {} : { undo: change }),
   };

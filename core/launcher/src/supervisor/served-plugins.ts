@@ -8,9 +8,17 @@ import { readJsonIfThere, writeAtomically } from '../files';
  * is not among them at a start was put into a plugin folder since, which counts as a change.
  */
 export interface ServedPlugins {
-  /** Ids of started plugins that were not served in this version; none when nothing is known of an earlier start. */
-  addedIn(report: StartupReport): readonly string[];
+  /** What is different in this report; nothing when nothing is known of an earlier start. */
+  compare(report: StartupReport): ServedDifference;
   record(report: StartupReport): void;
+}
+
+/** Ids of started plugins. */
+export interface ServedDifference {
+  /** Those that were not served. */
+  readonly added: readonly string[];
+  /** Those that were served in another version. */
+  readonly updated: readonly string[];
 }
 
 const schema = z.object({ plugins: z.record(z.string(), z.string()) });
@@ -21,12 +29,15 @@ export function createServedPlugins(home: string): ServedPlugins {
   const read = (): Readonly<Record<string, string>> | undefined =>
     schema.safeParse(readJsonIfThere(file)).data?.plugins;
   return {
-    addedIn: (report) => {
+    compare: (report) => {
       const known = read();
-      if (known === undefined) return [];
-      return started(report)
-        .filter(({ id, version }) => known[id] !== version)
-        .map(({ id }) => id);
+      if (known === undefined) return { added: [], updated: [] };
+      const changed = started(report).filter(({ id, version }) => known[id] !== version);
+      const ids = changed.map(({ id }) => id);
+      return {
+        added: ids.filter((id) => !Object.hasOwn(known, id)),
+        updated: ids.filter((id) => Object.hasOwn(known, id)),
+      };
     },
     record: (report) => {
       const plugins = Object.fromEntries(started(report).map(({ id, version }) => [id, version]));

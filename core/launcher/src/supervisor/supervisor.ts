@@ -11,6 +11,7 @@ import { decideRestart, defaultRestartPolicy, initialState } from './restart-pol
 import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from './restart-policy';
 import { createRollout } from './rollout';
 import type { Rollout } from './rollout';
+import type { ServedDifference } from './served-plugins';
 import type { ReadyMessage, SupervisorOptions } from './supervisor-options';
 import { createUnavailableServer } from './unavailable-server';
 import type { UnavailableServer } from './unavailable-server';
@@ -135,9 +136,9 @@ function createSuccession(options: SupervisorOptions, unavailable: UnavailableSe
     onReady: (message) => {
       unavailable.close();
       if (serving === undefined || serving.state.everReady) return;
-      const added = addedIn(options, message);
-      if (added.length === 0) return;
-      const change: PluginSetChange = { at: performance.now(), plugins: added, added };
+      const { added, updated } = compareServed(options, message);
+      if (added.length + updated.length === 0) return;
+      const change: PluginSetChange = { at: performance.now(), plugins: [...added, ...updated], added };
       serving = { ...serving, state: { ...serving.state, change } };
     },
     recordIfSound: () => {
@@ -167,12 +168,12 @@ function record({ served, logger }: SupervisorOptions, { report }: ReadyMessage)
   }
 }
 
-function addedIn({ served, logger }: SupervisorOptions, { report }: ReadyMessage): readonly string[] {
+function compareServed({ served, logger }: SupervisorOptions, { report }: ReadyMessage): ServedDifference {
   try {
-    return served.addedIn(report);
+    return served.compare(report);
   } catch (error) {
     logger.warn('the plugins that were served before could not be read', { reason: messageOf(error) });
-    return [];
+    return { added: [], updated: [] };
   }
 }
 

@@ -28,7 +28,7 @@ interface RunFile {
 }
 
 /** A plugin whose start goes wrong only when it is really started. */
-function dropPlugin(id: string, start: string): void {
+function dropPlugin(id: string, start: string): string {
   const folder = join(platform.environment['GANTRY_PLUGIN_PATH'] ?? '', id);
   mkdirSync(folder);
   const manifest = {
@@ -41,6 +41,7 @@ function dropPlugin(id: string, start: string): void {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   const code = `module.exports = require('@gantry/plugin-api').definePlugin({ id: '${id}', async start() { ${start} } });`;
   writeFileSync(join(folder, 'index.js'), code);
+  return folder;
 }
 
 describe('a plugin that was dropped into the folder of a running platform', () => {
@@ -125,6 +126,20 @@ describe('a change that is asked for while another one is under way', () => {
     });
     expect(await stateOf('slow')).toBe('started');
     expect((await platform.change('/api/platform/plugins/slow/disable')).phase).toBe('done');
+  });
+});
+
+describe('the files of an enabled plugin', () => {
+  it('do not matter to a change of another one, and are looked at when the plugin is enabled again', async () => {
+    const folder = dropPlugin('steady', '');
+    expect((await platform.change('/api/platform/plugins/steady/enable')).phase).toBe('done');
+    writeFileSync(join(folder, 'index.js'), "throw new Error('edited')");
+
+    expect((await platform.change('/api/platform/plugins/articles/enable')).phase).toBe('done');
+
+    expect(await stateOf('steady')).toBe('started');
+    const refused = await platform.send('POST', '/api/platform/plugins/steady/enable');
+    expect(refused).toMatchObject({ status: 409, data: { code: 'PLUGIN_CHECK_FAILED' } });
   });
 });
 

@@ -121,6 +121,7 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
       ),
     ],
     ['Folder', [plugin.folder]],
+    ['Notes', plugin.notes ?? []],
   ];
   return (
     <Table withRowBorders={false} verticalSpacing={2} className="details">

@@ -55,6 +55,13 @@ describe('an order that Temporal has forgotten', () => {
     expect(await exists(orderId)).toBe(true);
   });
 
+  test('is told from one of another Temporal without a question to Temporal for every order', async () => {
+    const asked = jest.spyOn(environment.temporal.client.workflowService, 'describeNamespace');
+    await Promise.all(Array.from({ length: 20 }, () => place(randomUUID())));
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(1);
+    asked.mockRestore();
+  });
+
   function place(orderId: string) {
     return services.call('POST /place-order', { body: { orderId } });
   }

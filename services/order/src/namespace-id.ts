@@ -1,7 +1,32 @@
 import type { Client } from '@temporalio/client';
 
-/** A Temporal that was set up anew has no orders yet, whatever the rows of the one before say. */
-export async function readNamespaceId(client: Client): Promise<string> {
+interface Known {
+  readonly id: Promise<string>;
+  readonly readAt: number;
+}
+
+/** Long enough that orders do not ask for it one by one; a Temporal that was set up anew is noticed soon. */
+const maxAgeMs = 5_000;
+
+const knownByClient = new WeakMap<Client, Known>();
+
+/**
+ * Reads the id of the namespace, once in five seconds for each client. A Temporal that was set up anew has another id and no
+ * orders yet, whatever the rows of the one before say.
+ */
+export function readNamespaceId(client: Client): Promise<string> {
+  const known = knownByClient.get(client);
+  if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.id;
+  const added: Known = { id: describeNamespace(client), readAt: performance.now() };
+  knownByClient.set(client, added);
+  // What failed is asked for again at once.
+  added.id.catch(() => {
+    if (knownByClient.get(client) === added) knownByClient.delete(client);
+  });
+  return added.id;
+}
+
+async function describeNamespace(client: Client): Promise<string> {
   const { namespaceInfo } = await client.workflowService.describeNamespace({ namespace: client.options.namespace });
   return namespaceInfo?.id ?? '';
 }

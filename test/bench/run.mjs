@@ -100,9 +100,11 @@ function print({ requests, streaming, manyTypes, orders }) {
   if (orders !== undefined) printOrders(orders);
 }
 
-function printOrders({ cost, latency, start, memory }) {
+function printOrders({ cost, overHttp, latency, start, memory }) {
   console.log(`\nProcessor time of the process per order, ${cost.atOnce} orders at once`);
   console.table([rounded(cost)]);
+  console.log('The same, driven over HTTP; the bare process does the same checks and writes the same rows');
+  console.table([rounded(overHttp)]);
   console.log('Milliseconds of one order at a time');
   console.table([rounded(latency)]);
   console.log('Milliseconds from nothing to ready, Temporal and PostgreSQL running');

@@ -83,11 +83,12 @@ export async function startBareServices(database, environment) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, DATABASE_URL: database.url, ...environment },
   });
-  await Promise.race([
+  const [{ port }] = await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`The bare process ended with ${code}`))),
   ]);
-  return { readyMs: performance.now() - startedAt, ...processOf(child) };
+  const address = `http://127.0.0.1:${port}`;
+  return { address, readyMs: performance.now() - startedAt, ...processOf(child) };
 }
 
 function processOf(child) {

@@ -1,10 +1,12 @@
 /**
  * What a careful team would write by hand: the SDK's workers for the four services in one process, each on its queue, one
- * connection and runtime, prebuilt workflow bundles, activities that store the same rows. No HTTP, no plugins.
+ * connection and runtime, prebuilt workflow bundles, activities that store the same rows, and a few routes. No plugins.
  */
 import { join } from 'node:path';
+import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import pg from 'pg';
+import { serveRoutes } from './bare-routes.mjs';
 
 const { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, BENCH_PLUGINS } = process.env;
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 });
@@ -15,14 +17,15 @@ const bundle = (service) => ({ codePath: join(BENCH_PLUGINS, service, 'dist', 'w
 
 const workers = await Promise.all(
   [
-    { taskQueue: 'order-tq', workflowBundle: bundle('order') },
+    { taskQueue: 'order-tq', workflowBundle: bundle('order'), activities: orderActivities() },
     { taskQueue: 'email-tq', activities: emailActivities() },
     { taskQueue: 'payment-tq', activities: paymentActivities() },
     { taskQueue: 'consignment-tq', workflowBundle: bundle('consignment'), activities: shippingActivities() },
   ].map((options) => Worker.create({ connection, namespace: TEMPORAL_NAMESPACE, ...options })),
 );
 const ended = Promise.all(workers.map((worker) => worker.run()));
-process.send({ kind: 'ready' });
+const client = new Client({ connection, namespace: TEMPORAL_NAMESPACE });
+process.send({ kind: 'ready', port: await serveRoutes(client, pool) });
 
 const stop = () => {
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -33,6 +36,26 @@ await ended;
 await connection.close();
 await pool.end();
 process.exit();
+
+function orderActivities() {
+  return {
+    async recordOrder({ orderId, runId, step, status, reason, since }) {
+      const changed = await pool.query({
+        name: 'recordOrder',
+        text: `UPDATE order_order SET step = $3, status = $4, reason = $5, since = $6, version = version + 1, updated_at = now()
+          WHERE order_id = $1 AND run_id = $2 AND (since IS NULL OR step = 'START' OR since <= $6) RETURNING status`,
+        values: [orderId, runId, step, status, reason ?? null, since],
+      });
+      if (changed.rows.length > 0) return changed.rows[0].status;
+      await pool.query(
+        `INSERT INTO order_order (order_id, namespace_id, run_id, step, status, since, version, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, 1, now(), now()) ON CONFLICT (order_id, namespace_id) DO NOTHING`,
+        [orderId, TEMPORAL_NAMESPACE, runId, step, status, since],
+      );
+      return status;
+    },
+  };
+}
 
 function emailActivities() {
   const store = (orderId, kind, subject, body) =>

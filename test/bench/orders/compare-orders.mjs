@@ -41,10 +41,15 @@ export async function compareOrders({ orders, latencyOrders, atOnce, rounds, not
     // The first orders compile code and fill caches.
     for (const side of [sides.host, sides.bare]) await driveOrders(side.client, { orders: 20, atOnce });
     const cost = await compareCost(sides, { orders, atOnce, rounds });
+    note('orders over HTTP');
+    for (const side of [sides.host, sides.bare]) {
+      await driveOrders(side.client, { orders: 20, atOnce, address: side.process.address });
+    }
+    const overHttp = await compareCost(sides, { orders, atOnce, rounds, byRoutes: true });
     note('one order at a time');
     const latency = await compareLatency(sides, { orders: latencyOrders, rounds });
     await Promise.all([sides.host.process.stop(), sides.bare.process.stop()]);
-    return { cost, latency, start, memory };
+    return { cost, overHttp, latency, start, memory };
   } finally {
     await Promise.all([temporal.stop(), database.stop()]);
     rmSync(folder, { recursive: true, force: true });
@@ -104,11 +109,11 @@ async function compareMemory({ host, bare }) {
   return { hostMb, bareMb, ratio: hostMb / bareMb };
 }
 
-async function compareCost({ host, bare }, { orders, atOnce, rounds }) {
+async function compareCost({ host, bare }, { orders, atOnce, rounds, byRoutes = false }) {
   const run = async ({ process, client }) => {
     const before = process.cpuMs();
     const startedAt = performance.now();
-    await driveOrders(client, { orders, atOnce });
+    await driveOrders(client, { orders, atOnce, ...(byRoutes ? { address: process.address } : {}) });
     return {
       cpuMs: (process.cpuMs() - before) / orders,
       perSecond: (orders * 1000) / (performance.now() - startedAt),

@@ -224,6 +224,7 @@ describe('gantry ops refund and redeliver', () => {
     const refund = await platform.ops('refund', orderId, '--reason', 'lost', '--by', 'ann', '--yes');
     expect(refund.stdout).toBe(`The refund of ${orderId} runs: gantry ops show refund-${orderId}\n`);
     await orderStatus(orderId, 'REFUNDED');
+    expect((await platform.ops('history', `refund-${orderId}`)).stdout).toContain('lost (asked by ann)');
 
     const [again, unknown] = await Promise.all([
       platform.ops('redeliver', orderId, '--yes'),

@@ -30,6 +30,7 @@ export interface Attributes {
   readonly identity?: string;
   /** The run that a reset went back in. */
   readonly baseRunId?: string;
+  readonly memo?: { readonly fields?: Readonly<Record<string, Payload>> };
   readonly header?: { readonly fields?: Readonly<Record<string, Payload>> };
   readonly scheduledEventId?: string;
   readonly startedEventId?: string;

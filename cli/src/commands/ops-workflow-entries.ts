@@ -27,7 +27,7 @@ export function workflowEntry(event: HistoryEvent, attributes: Attributes): Entr
   const failure = failureText(attributes.failure);
   switch (type) {
     case 'WORKFLOW_EXECUTION_STARTED':
-      return tell(`started on ${attributes.taskQueue?.name ?? 'its queue'}`, 'good');
+      return tell(`started on ${attributes.taskQueue?.name ?? 'its queue'}`, 'good', askedIn(attributes));
     case 'WORKFLOW_EXECUTION_COMPLETED':
       return tell(withResult('completed', attributes), 'good');
     case 'WORKFLOW_EXECUTION_FAILED':
@@ -51,6 +51,14 @@ export function workflowEntry(event: HistoryEvent, attributes: Attributes): Entr
     default:
       return isNews(event) ? tell(type.replaceAll('_', ' ').toLowerCase(), 'quiet') : undefined;
   }
+}
+
+/** Why an operation on an order was asked for, and by whom. */
+function askedIn({ memo }: Attributes): string | undefined {
+  const textOf = (name: string): string | undefined => payloadText(memo?.fields?.[name])?.replaceAll(/^"|"$/g, '');
+  const [reason, by] = [textOf('reason'), textOf('requestedBy')];
+  if (reason === undefined) return by === undefined ? undefined : `asked by ${by}`;
+  return by === undefined ? reason : `${reason} (asked by ${by})`;
 }
 
 function failedTask({ cause }: Attributes): readonly [state: string, tone: EntryTone] {

@@ -63,5 +63,16 @@ const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
 };
 
 function operationRoute(summary: string, description: string): RouteOptions {
-  return { body: 'none', summary, openapi: { responses: { 202: { description } } } };
+  const properties = {
+    reason: { type: 'string', maxLength: 1000, example: 'the parcel was lost' },
+    requestedBy: { type: 'string', maxLength: 100, example: 'operator' },
+  };
+  const schema = { type: 'object', additionalProperties: false, properties };
+  return {
+    summary,
+    openapi: {
+      requestBody: { required: false, content: { 'application/json': { schema } } },
+      responses: { 202: { description } },
+    },
+  };
 }

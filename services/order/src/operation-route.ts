@@ -19,6 +19,7 @@ import type { Client } from '@temporalio/client';
 import { readNamespaceId } from './namespace-id';
 import { orderIdOf } from './order-id-of';
 import type { OrderRows, StoredOrder } from './order-rows';
+import { parseAsked } from './parse-asked';
 import { startOperation } from './start-operation';
 
 const closesWithinMs = 3_000;
@@ -36,11 +37,12 @@ export interface OperationParts {
  * operation runs, or after a crash before its workflow was started, gets the same answer.
  */
 export function createOperationRoute(operation: OrderOperation, parts: OperationParts): RouteHandler {
-  return async ({ params }) => {
+  return async ({ params, body }) => {
     const orderId = orderIdOf(params['orderId']);
+    const asked = parseAsked(body);
     const order = await decide(operation, parts, orderId);
     const started = await callTemporal(parts.temporal, (client: Client) =>
-      startOperation(client, parts.rows, order.row, operation),
+      startOperation(client, parts.rows, order.row, operation, asked),
     );
     if (started.kind === 'done') throw needsNoDecision(await findOrder(parts, orderId));
     return accepted(operation, orderId, started.runId, order.isDuplicate && started.kind === 'running');

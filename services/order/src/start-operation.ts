@@ -8,6 +8,7 @@ import {
 import { GantryError } from '@gantry/plugin-api';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { OrderRows, StoredOrder } from './order-rows';
+import type { Asked } from './parse-asked';
 
 /** What became of starting the workflow of an operation. */
 export type OperationStart =
@@ -25,6 +26,7 @@ export async function startOperation(
   rows: OrderRows,
   order: StoredOrder,
   operation: OrderOperation,
+  asked: Asked = {},
 ): Promise<OperationStart> {
   const { orderId, namespaceId, operation: token } = order;
   const workflowId = operationWorkflowId(operation, orderId);
@@ -33,6 +35,7 @@ export async function startOperation(
       workflowId,
       taskQueue: taskQueues.order,
       args: [{ orderId, namespaceId, operation: token ?? '' }],
+      memo: { ...asked },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
     });

@@ -147,8 +147,8 @@ describe('the operations view while a worker is missing', () => {
     await environment.orderAt('changed', 'ORDER_PLACED');
     await environment.stopWorker('order');
     const code = (await readFile(workflowBundle('order'), 'utf8')).replace(
-      'await sendOrderPlacedNotification(order.orderId)',
-      'await refundPayment(order.orderId)',
+      'sendOrderPlacedNotification)(state.orderId)',
+      'refundPayment)(state.orderId)',
     );
     const changed = await startOther(environment, { taskQueue: 'order-tq', workflowBundle: { code } });
     const order = () => detail('order-changed');

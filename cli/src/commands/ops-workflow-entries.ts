@@ -85,7 +85,7 @@ function asker({ identity }: Attributes): string | undefined {
 function isNews(event: HistoryEvent): boolean {
   const { scheduledEventId, startedEventId, initiatedEventId } = attributesOf(event);
   if ((scheduledEventId ?? startedEventId ?? initiatedEventId) !== undefined) return false;
-  return !/^(WORKFLOW_TASK_|ACTIVITY_TASK_CANCEL_REQUESTED|UPSERT_WORKFLOW_SEARCH_ATTRIBUTES|WORKFLOW_PROPERTIES_MODIFIED)/.test(
+  return !/^(WORKFLOW_TASK_|ACTIVITY_TASK_CANCEL_REQUESTED|MARKER_RECORDED|UPSERT_WORKFLOW_SEARCH_ATTRIBUTES|WORKFLOW_PROPERTIES_MODIFIED)/.test(
     typeOf(event),
   );
 }

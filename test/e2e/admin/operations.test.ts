@@ -36,7 +36,7 @@ describe('the operations pages', () => {
     expect(await page.getByLabel('Order id').inputValue()).toBe('no blanks');
     await page.getByLabel('Order id').fill('..');
     await page.keyboard.press('Enter');
-    await page.getByText('cannot stand in an address').waitFor();
+    await page.getByText('more than one or two dots').waitFor();
   });
 
   it('drive an order from placing to the confirmed receipt, by keyboard, and show what it left behind', async () => {

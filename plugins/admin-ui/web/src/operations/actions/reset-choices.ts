@@ -50,10 +50,15 @@ export function failedCompensation(events: readonly HistoryEvent[]): readonly st
 /** What the workflow decided in the task that ended there. */
 function nextOf(events: readonly HistoryEvent[], point: HistoryEvent): string {
   const decided = events
-    .filter((event) => attributesOf(event).workflowTaskCompletedEventId === point.eventId)
+    .filter((event) => attributesOf(event).workflowTaskCompletedEventId === point.eventId && !isRecord(event))
     .map(nameOf);
   if (decided.length > 0) return decided.join(', ');
   return typeOf(point) === 'WORKFLOW_TASK_COMPLETED' ? 'waiting' : 'the same step, tried again';
+}
+
+/** What a workflow notes for itself, such as the version of its code. */
+function isRecord(event: HistoryEvent): boolean {
+  return /^(MARKER_RECORDED|UPSERT_WORKFLOW_SEARCH_ATTRIBUTES|WORKFLOW_PROPERTIES_MODIFIED)$/.test(typeOf(event));
 }
 
 function nameOf(event: HistoryEvent): string {

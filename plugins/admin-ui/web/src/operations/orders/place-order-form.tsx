@@ -20,14 +20,12 @@ export function PlaceOrderForm() {
   const place = usePlaceOrder();
   const checked = (): string | undefined => {
     const parsed = parseOrderId(orderId.trim());
-    const wrong = !parsed.ok
-      ? 'Type 1 to 64 letters, digits, dots, underscores or hyphens.'
-      : hasNoAddress(parsed.orderId)
-        ? `"${parsed.orderId}" cannot stand in an address: nothing could be reported about that order.`
-        : undefined;
+    const wrong = parsed.ok
+      ? undefined
+      : 'Type 1 to 64 letters, digits, dots, underscores or hyphens, and more than one or two dots.';
     setProblem(wrong);
     if (wrong !== undefined) field.current?.focus();
-    return parsed.ok && wrong === undefined ? parsed.orderId : undefined;
+    return parsed.ok ? parsed.orderId : undefined;
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -82,11 +80,6 @@ export function usePlaceOrder() {
       ),
     onSettled: () => client.invalidateQueries({ queryKey: operationsKey }),
   });
-}
-
-/** In an address they are steps to another one. */
-function hasNoAddress(orderId: string): boolean {
-  return orderId === '.' || orderId === '..';
 }
 
 function refusedField(error: unknown): string | undefined {

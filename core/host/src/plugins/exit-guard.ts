@@ -75,9 +75,10 @@ function intercept(runs: AsyncLocalStorage<GuardedRun>, ownerOf: (stack: string)
     run.exit ??= error;
     throw run.exit;
   };
-  process.exit = (code) => {
-    refuse(`process.exit(${code ?? ''})`);
-    return original.exit.call(process, code);
+  process.exit = (...code) => {
+    refuse(`process.exit(${code[0] ?? ''})`);
+    // Called with undefined, it would forget the exit code that was set before.
+    return original.exit.apply(process, code);
   };
   process.abort = () => {
     refuse('process.abort()');

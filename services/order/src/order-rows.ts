@@ -143,7 +143,7 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
     async decide({ orderId, namespaceId }, operation, token, now) {
       const decided = await database.query(
         `UPDATE order_order
-         SET status = $3, operation = $4, reason = NULL, since = greatest(since, $5), version = version + 1,
+         SET status = $3, operation = $4, reason = NULL, since = greatest(since, $5::text), version = version + 1,
              updated_at = now()
          WHERE order_id = $1 AND namespace_id = $2 AND status = 'NEEDS_DECISION' RETURNING id`,
         [orderId, namespaceId, operationStatuses[operation], token, now.toISOString()],
@@ -152,8 +152,8 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
     },
     async begin({ orderId, namespaceId }, status, token, runId) {
       const begun = await database.query(
-        `UPDATE order_order SET operation = $5, version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2 AND status = $3 AND operation IN ($4, $5) RETURNING id`,
+        `UPDATE order_order SET operation = $5::text, version = version + 1, updated_at = now()
+         WHERE order_id = $1 AND namespace_id = $2 AND status = $3 AND operation IN ($4::text, $5::text) RETURNING id`,
         [orderId, namespaceId, status, token, runId],
       );
       return begun.length > 0;
@@ -162,7 +162,7 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
       await database.query(
         `UPDATE order_order
          SET status = $4::text, step = CASE WHEN $4::text = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
-             reason = $5, since = greatest(since, $6), version = version + 1, updated_at = now()
+             reason = $5, since = greatest(since, $6::text), version = version + 1, updated_at = now()
          WHERE order_id = $1 AND namespace_id = $2 AND operation = $3`,
         [orderId, namespaceId, runId, status, reason ?? null, since],
       );

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { consignmentWorkflowId, orderWorkflowId, type OrderActivities } from '@gantry/contracts';
+import order from '@gantry/service-order';
+import { eventually } from '../support/eventually';
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { walkOrder } from '../workflows/support/walk-order';
+import { openServices, type OpenServices } from './support/open-services';
+import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
+
+type Operation = 'refund' | 'redelivery';
+
+// An order that was paid, and whose workflow ended without a delivery and without a refund.
+describe('an order that needs a decision', () => {
+  let consignment: QuickConsignment;
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  const stopped = new AbortController();
+  beforeAll(async () => {
+    consignment = await bundleQuickConsignment();
+    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+    environment.activities.storeWith(services.activities<OrderActivities>('order'));
+  });
+  afterAll(async () => {
+    stopped.abort();
+    await environment.close();
+    await services.close();
+    await consignment.remove();
+  });
+
+  describe('is refunded', () => {
+    test('when its consignment was terminated: once, however often it is asked for', async () => {
+      const orderId = await orderThatNeedsDecision();
+      expect(await rowOf(orderId)).toMatchObject({
+        status: 'NEEDS_DECISION',
+        step: 'WAITING_FOR_CHILD',
+        reason: 'The consignment was terminated.',
+      });
+
+      const answers = await Promise.all([ask(orderId, 'refund'), ask(orderId, 'refund'), ask(orderId, 'refund')]);
+      expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
+      expect(answers.map(({ data }) => data)).toEqual(
+        [1, 2, 3].map(() => ({ orderId, workflowId: `refund-${orderId}`, runId: expect.any(String) })),
+      );
+      await untilStatus(orderId, 'REFUNDED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+      await expect(ask(orderId, 'refund')).rejects.toMatchObject({ status: 409, details: [{ code: 'REFUNDED' }] });
+      await expect(ask(orderId, 'redelivery')).rejects.toMatchObject({ status: 409, details: [{ code: 'REFUNDED' }] });
+    });
+
+    test('in another attempt, when the first one failed', async () => {
+      const orderId = await orderThatNeedsDecision();
+      environment.activities.script(orderId, { fatal: 'refundPayment' });
+      await ask(orderId, 'refund');
+      await untilStatus(orderId, 'NEEDS_DECISION');
+      expect(await rowOf(orderId)).toMatchObject({ reason: 'refundPayment failed: refundPayment fails for good' });
+      environment.activities.script(orderId, {});
+
+      expect(await ask(orderId, 'refund')).not.toHaveProperty('meta');
+      await untilStatus(orderId, 'REFUNDED');
+    });
+
+    test('although only the notice to the customer fails', async () => {
+      const orderId = await orderThatNeedsDecision();
+      environment.activities.script(orderId, { fatal: 'sendOrderCancelledNotification' });
+      await ask(orderId, 'refund');
+
+      await untilStatus(orderId, 'REFUNDED');
+      expect((await rowOf(orderId))?.reason).toMatch(/^sendOrderCancelledNotification failed/);
+    });
+  });
+
+  describe('is delivered again', () => {
+    test('and then is delivered', async () => {
+      const orderId = await orderThatNeedsDecision();
+      expect(await ask(orderId, 'redelivery')).toMatchObject({ data: { workflowId: `redelivery-${orderId}` } });
+      expect(await ask(orderId, 'redelivery')).toMatchObject({ meta: { duplicate: true } });
+      await dispatch(orderId);
+
+      await untilStatus(orderId, 'DELIVERED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(0);
+    });
+
+    test('and is paid back when the parcel does not arrive', async () => {
+      const orderId = await orderThatNeedsDecision('undelivered');
+      await ask(orderId, 'redelivery');
+      await dispatch(orderId);
+
+      await untilStatus(orderId, 'REFUNDED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+    });
+
+    test('and is paid back when the redelivery is cancelled', async () => {
+      const orderId = await orderThatNeedsDecision();
+      await ask(orderId, 'redelivery');
+      await consignmentRuns(orderId);
+      await workflow().getHandle(`redelivery-${orderId}`).cancel();
+
+      await untilStatus(orderId, 'REFUNDED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+    });
+
+    test('and needs a decision again when that consignment fails, too', async () => {
+      const orderId = await orderThatNeedsDecision('fails');
+      await ask(orderId, 'redelivery');
+      await dispatch(orderId);
+      await untilStatus(orderId, 'NEEDS_DECISION');
+
+      await ask(orderId, 'refund');
+      await untilStatus(orderId, 'REFUNDED');
+    });
+  });
+
+  test.each([1, 2, 3])('is refunded or delivered again, never both (%i)', async () => {
+    const orderId = await orderThatNeedsDecision();
+    const answers = await Promise.allSettled([ask(orderId, 'refund'), ask(orderId, 'redelivery')]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { status: 409, code: 'CONFLICT', message: expect.stringMatching(/REFUNDING|REDELIVERING|REFUNDED/) },
+    });
+    if (answers[1]?.status === 'fulfilled') await dispatch(orderId);
+
+    await untilStatus(orderId, answers[0]?.status === 'fulfilled' ? 'REFUNDED' : 'DELIVERED');
+    expect(attemptsAt(orderId, 'refundPayment')).toBe(answers[0]?.status === 'fulfilled' ? 1 : 0);
+  });
+
+  test('is not paid back by a reset of its compensation while it is delivered again', async () => {
+    const orderId = newOrderId('undelivered');
+    environment.activities.script(orderId, { fatal: 'refundPayment' });
+    await walkOrder(environment, orderId).pay();
+    await dispatch(orderId);
+    await untilStatus(orderId, 'NEEDS_DECISION');
+    await ask(orderId, 'redelivery');
+    await consignmentRuns(orderId);
+
+    await resetCompensation(orderId);
+    await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
+      cause: { message: `A person decided on the order ${orderId}: it is REDELIVERING.` },
+    });
+    expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+    expect(await rowOf(orderId)).toMatchObject({ status: 'REDELIVERING' });
+  });
+
+  test.each(['refund', 'redelivery'] as const)(
+    'answers %s with 404 for an order that was never placed',
+    async (operation) => {
+      await expect(ask(newOrderId(), operation)).rejects.toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' });
+    },
+  );
+
+  test.each(['refund', 'redelivery'] as const)(
+    'answers %s with 409 and the status for one that runs',
+    async (operation) => {
+      const orderId = newOrderId();
+      await walkOrder(environment, orderId).place();
+
+      await expect(ask(orderId, operation)).rejects.toMatchObject({
+        status: 409,
+        code: 'CONFLICT',
+        details: [{ path: 'status', code: 'OPEN' }],
+      });
+    },
+  );
+
+  // Last, because the reconciler then runs beside the tests.
+  describe('is found by the reconciler, which', () => {
+    test('makes rows that are missing, settles those that are late, and brings operations to their end', async () => {
+      const open = newOrderId();
+      await walkOrder(environment, open).pay();
+      const delivered = newOrderId();
+      const handle = await walkOrder(environment, delivered).pay();
+      await dispatch(delivered);
+      await handle.result();
+      const terminated = newOrderId();
+      const terminatedHandle = await walkOrder(environment, terminated).pay();
+      await terminatedHandle.terminate();
+      await workflow()
+        .getHandle(consignmentWorkflowId(terminated))
+        .terminate()
+        .catch(() => undefined);
+      const unpaid = newOrderId();
+      await (await walkOrder(environment, unpaid).place()).terminate();
+      const [cutOff, cutOffLater] = [await orderThatNeedsDecision(), await orderThatNeedsDecision()];
+      await letBegin(cutOff, 'REFUNDING', 'a request that was cut off');
+      await letBegin(cutOffLater, 'REFUNDING', await terminatedRefund(cutOffLater));
+      await services.database.query('DELETE FROM order_order WHERE order_id = ANY($1)', [[open, delivered]]);
+
+      await order.start?.({ ...services.context('order'), signal: stopped.signal });
+
+      await untilStatus(open, 'OPEN');
+      await untilStatus(delivered, 'DELIVERED');
+      await untilStatus(terminated, 'NEEDS_DECISION');
+      await untilStatus(unpaid, 'FAILED');
+      await untilStatus(cutOff, 'REFUNDED');
+      await untilStatus(cutOffLater, 'NEEDS_DECISION');
+      expect(await rowOf(open)).toMatchObject({ step: 'WAITING_FOR_CHILD' });
+      expect(await rowOf(terminated)).toMatchObject({ reason: 'The workflow of the order was terminated.' });
+      await ask(terminated, 'refund');
+      await untilStatus(terminated, 'REFUNDED');
+    });
+  });
+
+  /** An order whose consignment an operator terminated after the payment. */
+  async function orderThatNeedsDecision(prefix?: string): Promise<string> {
+    const orderId = newOrderId(prefix);
+    await walkOrder(environment, orderId).pay();
+    await workflow().getHandle(consignmentWorkflowId(orderId)).terminate();
+    await untilStatus(orderId, 'NEEDS_DECISION');
+    return orderId;
+  }
+
+  /** As a request does that is then cut off. */
+  async function letBegin(orderId: string, status: string, operation: string): Promise<void> {
+    await services.database.query(
+      `UPDATE order_order SET status = $2, operation = $3, updated_at = now() - interval '1 minute' WHERE order_id = $1`,
+      [orderId, status, operation],
+    );
+  }
+
+  /** A refund that was terminated before it did anything. @returns its run */
+  async function terminatedRefund(orderId: string): Promise<string> {
+    const handle = await workflow().start('refundOrder', { workflowId: `refund-${orderId}`, taskQueue: 'nobody-tq' });
+    await handle.terminate();
+    return handle.firstExecutionRunId;
+  }
+
+  /** As an operator can by Temporal's own tools; ours refuse it. */
+  async function resetCompensation(orderId: string): Promise<void> {
+    const { client } = environment.temporal;
+    const handle = client.workflow.getHandle(orderWorkflowId(orderId));
+    const { runId } = await handle.describe();
+    const activities = ((await handle.fetchHistory()).events ?? []).map(
+      (event) => event.activityTaskScheduledEventAttributes,
+    );
+    const refund = activities.find((activity) => activity?.activityType?.name === 'refundPayment');
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId: handle.workflowId, runId },
+      reason: 'try again',
+      workflowTaskFinishEventId: refund?.workflowTaskCompletedEventId ?? null,
+      requestId: randomUUID(),
+    });
+  }
+
+  function workflow() {
+    return environment.temporal.client.workflow;
+  }
+
+  function ask(orderId: string, operation: Operation) {
+    return services.call(`POST /orders/:orderId/${operation}`, { params: { orderId } });
+  }
+
+  async function consignmentRuns(orderId: string): Promise<void> {
+    await environment.consignmentAt(orderId, 'WAITING_FOR_DISPATCH');
+  }
+
+  async function dispatch(orderId: string): Promise<void> {
+    await eventually(() => environment.signalConsignment(orderId, 'shipmentDispatched').then(() => true));
+  }
+
+  function attemptsAt(orderId: string, activity: string): number {
+    return environment.activities.attempts(orderId).filter((name) => name === activity).length;
+  }
+
+  interface Row {
+    readonly status: string;
+    readonly step: string;
+    readonly reason: string | null;
+  }
+
+  async function rowOf(orderId: string): Promise<Row | undefined> {
+    const sql = 'SELECT status, step, reason FROM order_order WHERE order_id = $1';
+    return (await services.database.query<Row>(sql, [orderId]))[0];
+  }
+
+  function untilStatus(orderId: string, status: string): Promise<void> {
+    return eventually(async () => (await rowOf(orderId))?.status === status, 30_000, `${orderId} is ${status}`);
+  }
+});
+
+function newOrderId(prefix = 'order'): string {
+  return `${prefix}-${randomUUID()}`;
+}

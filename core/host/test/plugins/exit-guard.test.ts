@@ -67,14 +67,16 @@ describe('the exit guard', () => {
   it('leaves the code around it alone, meanwhile and afterwards', async () => {
     const original = process.exit;
     const ended: unknown[] = [];
-    process.exit = (code) => {
-      ended.push(code);
+    process.exit = (...args) => {
+      ended.push(args);
       return undefined as never;
     };
     try {
       const pending = new EventEmitter();
       const run = guard.watch('boats', () => once(pending, 'done'));
       process.exit(1);
+      // Without an argument, process.exitCode counts.
+      process.exit();
       pending.emit('done');
       await run;
       guard.release();
@@ -82,6 +84,6 @@ describe('the exit guard', () => {
     } finally {
       process.exit = original;
     }
-    expect(ended).toEqual([1, 2]);
+    expect(ended).toEqual([[1], [], [2]]);
   });
 });

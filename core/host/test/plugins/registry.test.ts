@@ -102,6 +102,7 @@ describe('the plugin registry', () => {
     });
     const { messages } = await run({ timeouts: { load: 1111, register: 2222, start: 3333, stop: 4444 } });
     expect(messages).toEqual([
+      { kind: 'plugins', plugins: [{ id: 'sound', folder: expect.any(String) as string, isRequired: false }] },
       ...pair('load', 1111),
       ...pair('register', 2222),
       ...pair('register', 2222),

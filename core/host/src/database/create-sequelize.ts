@@ -61,7 +61,15 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
 /** What Sequelize's types leave out. */
 interface PooledConnections {
   getConnection(options?: object): Promise<unknown>;
-  readonly pool: { readonly maxSize: number; destroyAllNow(): Promise<void> };
+  readonly pool: ConnectionPool;
+}
+
+interface ConnectionPool {
+  readonly maxSize: number;
+  /** How many are idle. */
+  readonly available: number;
+  acquire(): Promise<object>;
+  destroy(connection: object): Promise<void>;
 }
 
 /** What SharedPool does, for the pool of Sequelize. */
@@ -81,8 +89,18 @@ function shareConnectionsOf(sequelize: Sequelize, options: WritePoolOptions): vo
   };
   const timeoutMs = options.acquireTimeoutMs ?? connectTimeoutMs;
   connections.getConnection = (wanted) => group.acquire(() => open(wanted), timeoutMs);
-  // Only those that nobody uses.
-  group.add(() => void connections.pool.destroyAllNow().catch(() => undefined));
+  group.add(() => closeIdle(connections.pool));
+}
+
+/** The pool's own destroyAllNow closes one after the other, and with that also such as are in use by then. */
+function closeIdle(pool: ConnectionPool): void {
+  for (let left = pool.available; left > 0; left -= 1) {
+    // An idle connection is handed out at once.
+    void pool
+      .acquire()
+      .then((connection) => pool.destroy(connection))
+      .catch(() => undefined);
+  }
 }
 
 /** What Sequelize's types leave out. */

@@ -12,6 +12,10 @@ describe('a command line that is not understood', () => {
     [['items', 'imprt'], 'gantry: There is no command items imprt.\n  Did you mean import?\n'],
     [['up', '--prot', '1'], 'gantry: Unknown argument: prot.\n  Did you mean --port?\n'],
     [['up', '--port', 'x'], 'gantry: --port must be a number from 0 to 65535; found "x".\n  See: gantry up --help\n'],
+    [
+      ['up', '--safe', '--only', 'ops'],
+      'gantry: Arguments safe and only are mutually exclusive.\n  See: gantry up --help\n',
+    ],
     [['items'], 'gantry: Name a command of items: import, export.\n  See: gantry items --help\n'],
     [['items', 'xyzzy'], 'gantry: There is no command items xyzzy.\n  See: gantry items --help\n'],
     [['doctor', 'extra'], 'gantry: Unknown argument: extra.\n  See: gantry doctor --help\n'],

@@ -19,7 +19,7 @@ export const upCommand = command({
       )
       .option('safe', {
         type: 'boolean',
-        default: false,
+        // No default: yargs would take it for a value that was given.
         conflicts: 'only',
         describe: 'run required plugins only (GANTRY_SAFE=1), to disable one that keeps the platform from working',
       }),

@@ -1,7 +1,7 @@
 import type { GenerationsReport, LauncherMessage, PluginChange, Quarantine, Successor } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { parseConfig } from './config';
-import { createHost, type Host } from './create-host';
+import { createHost, type Host, type HostOptions } from './create-host';
 import { describeFailure } from './describe-failure';
 import { standAlone, type Generations } from './generations';
 import { createLogger } from './logger';
@@ -46,9 +46,8 @@ async function main(): Promise<void> {
       quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
       tell: own.send,
       execution: guardedExecution(own, hostLogger),
-      onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle),
       generations,
-      ...(socket ? { socket: { fd: Number(socket) } } : {}),
+      ...(socket ? sharedSocket(own, Number(socket)) : {}),
       ...(successor === undefined ? {} : { successor }),
     });
     own.off('disconnect', abandon);
@@ -66,6 +65,11 @@ async function main(): Promise<void> {
     const { code, message, remedy } = failure;
     own.send({ kind: 'fatal', code, message, remedy }, () => own.exit(1));
   }
+}
+
+/** The launcher's socket, of which it gets a copy back: with that, it answers while no host does. */
+function sharedSocket(own: HostProcess, fd: number): Pick<HostOptions, 'socket' | 'onListening'> {
+  return { socket: { fd }, onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle) };
 }
 
 /** Enters plugin code so that no plugin ends or changes the process for the others unnoticed. */

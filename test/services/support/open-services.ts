@@ -48,6 +48,8 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
   const testDatabase = await createTestDatabase();
   await createTables(testDatabase.url);
   const pool = new Pool({ connectionString: testDatabase.url });
+  // The end of the pool does not wait for its sockets: dropping the database may still end one.
+  pool.on('error', nothing);
   const database = createDatabase(pool);
   const stopped = new AbortController();
   const context = (service: Service): PluginContext => ({

@@ -97,19 +97,32 @@ async function run({ temporal, script, signal, untilAt }, orderId, plan) {
 
 async function atPayment(handle, plan, untilAt) {
   await untilAt(handle, 'ORDER_PLACED');
-  if (plan.cancelled === 'payment') await handle.cancel();
+  if (plan.cancelled === 'payment') await cancel(handle, handle);
   else if (plan.paid === 'in time') await handle.signal('paymentReceived');
 }
 
 async function atConsignment({ handle, orderId, plan, signal, untilAt }) {
   const consignment = await untilAt(`consignment-${orderId}`, 'WAITING_FOR_DISPATCH');
-  if (plan.cancelled === 'dispatch') return handle.cancel();
+  if (plan.cancelled === 'dispatch') return cancel(handle, consignment);
   if (plan.parcel === 'never dispatched') return;
   if (plan.confirmed) await signal(orderId, 'customerConfirmed');
   await signal(orderId, 'shipmentDispatched');
   if (plan.cancelled !== 'sleep') return;
   await untilAt(consignment, 'SLEEPING');
-  await handle.cancel();
+  await cancel(handle, consignment);
+}
+
+/**
+ * Cancels an order, and waits until what it waits for has ended: as soon as a result is awaited, time is skipped, and would
+ * overtake the cancellation. The server also never ends an activity that is asked to stop while it runs.
+ */
+async function cancel(order, waiting) {
+  await order.cancel();
+  const deadline = Date.now() + 30_000;
+  while ((await waiting.describe()).status.name === 'RUNNING') {
+    if (Date.now() > deadline) throw new Error(`${waiting.workflowId} runs on although it was cancelled`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** The server that skips time, the workers, and scripted activities. */

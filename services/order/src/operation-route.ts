@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import {
   operationStatuses,
   operationWorkflowId,
+  orderOperations,
   orderWorkflowId,
   type OperationStarted,
   type OrderOperation,
@@ -66,7 +67,8 @@ async function decide(operation: OrderOperation, parts: OperationParts, orderId:
   const found = await findOrder(parts, orderId);
   if (found.status === status) return { row: found, isDuplicate: true };
   if (found.status !== 'NEEDS_DECISION') throw needsNoDecision(found);
-  await assertEnded(parts.temporal, orderId);
+  const earlier = [orderWorkflowId(orderId), ...orderOperations.map((name) => operationWorkflowId(name, orderId))];
+  await Promise.all(earlier.map((workflowId) => assertEnded(parts.temporal, workflowId)));
   const token = randomUUID();
   if (await parts.rows.decide(found, operation, token, parts.now())) {
     return { row: { ...found, status, operation: token }, isDuplicate: false };
@@ -83,11 +85,11 @@ async function findOrder({ temporal, rows }: OperationParts, orderId: string): P
 }
 
 /**
- * The row needs a decision a moment before its workflow closes. One that runs on was reset, and goes on by itself.
+ * The row needs a decision a moment before the workflow of the order, or of an operation that failed, closes. One that
+ * runs on was reset, and goes on by itself.
  * @throws GantryError CONFLICT
  */
-async function assertEnded(temporal: Temporal, orderId: string): Promise<void> {
-  const workflowId = orderWorkflowId(orderId);
+async function assertEnded(temporal: Temporal, workflowId: string): Promise<void> {
   const isRunning = (): Promise<boolean> =>
     callTemporal(temporal, (client: Client) =>
       client.workflow

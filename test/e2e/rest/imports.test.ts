@@ -333,16 +333,17 @@ describe('a request that cannot be an import', () => {
 describe('a large file', () => {
   it('takes no memory that grows with it', async () => {
     const rows = Array.from(
-      { length: 50_000 },
+      { length: 150_000 },
       (_, index) => `L-${index},A name that is of ordinary length ${index},spring,${index}`,
     );
-    await importFile('product', `code,name,catalog,price\n${rows.slice(0, 5000).join('\n')}\n`, '?dryRun=true');
+    await importFile('product', `code,name,catalog,price\n${rows.slice(0, 20_000).join('\n')}\n`, '?dryRun=true');
     const before = await residentMegabytes();
 
     const answer = await importFile('product', `code,name,catalog,price\n${rows.join('\n')}\n`, '?dryRun=true');
 
-    expect(answer.json.data).toMatchObject({ items: 50_000, created: 50_000, problems: 0 });
-    expect((await residentMegabytes()) - before).toBeLessThan(64);
+    expect(answer.json.data).toMatchObject({ items: 150_000, created: 150_000, problems: 0 });
+    // Kept in memory, the items would take some 300 MB; the heap alone moves by 80.
+    expect((await residentMegabytes()) - before).toBeLessThan(128);
   }, 60_000);
 
   it('is cancelled by a client that goes away, and nothing of it is written', async () => {

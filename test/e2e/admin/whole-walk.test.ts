@@ -177,8 +177,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
       await button(step).waitFor({ state: 'detached' });
     }
 
-    await page.getByText('Completed', { exact: true }).first().waitFor();
-    await page.getByText('Delivered', { exact: true }).waitFor();
+    await page.getByText('Delivered', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'order-A-1' }).click();
     await heading('order-A-1').waitFor();
     const own = page.getByRole('link', { name: 'Open in Temporal’s own pages' });

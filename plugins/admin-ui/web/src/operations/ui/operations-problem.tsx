@@ -2,6 +2,9 @@ import { ApiError } from '../../api/api-error';
 import { LinkButton } from '../../ui/link-button';
 import { EmptyState, ErrorState } from '../../ui/states';
 
+/** Neither its routes are there nor its item types. */
+const noServiceCodes: readonly string[] = ['NOT_FOUND', 'TYPE_NOT_FOUND'];
+
 export interface OperationsProblemProps {
   readonly error: unknown;
   readonly title: string;
@@ -13,7 +16,7 @@ export interface OperationsProblemProps {
 /** Why a page has nothing (new) to show: Temporal is away, or the service behind the page is not there at all. */
 export function OperationsProblem({ error, title, once, onRetry }: OperationsProblemProps) {
   if (error === null || error === undefined) return null;
-  const hasNoService = error instanceof ApiError && error.code === 'NOT_FOUND';
+  const hasNoService = error instanceof ApiError && noServiceCodes.includes(error.code);
   if (hasNoService && once === true) {
     return <ErrorState error={notInUse} title={title} once onRetry={onRetry} />;
   }

@@ -33,7 +33,7 @@ describe('gantry restore', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'gantry: --replace moves the present home aside and needs a confirmation.\n  Add --yes where nobody can be asked.\n',
+      'gantry: --replace moves the present home aside and needs a confirmation.\n  Add --yes to confirm without a terminal.\n',
     );
   });
 });

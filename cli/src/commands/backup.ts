@@ -64,7 +64,7 @@ async function mayReplace({ terminal }: CommandContext, home: string): Promise<b
   if (!terminal.isWatched || !process.stdin.isTTY) {
     throw withRemedy(
       '--replace moves the present home aside and needs a confirmation.',
-      'Add --yes where nobody can be asked.',
+      'Add --yes to confirm without a terminal.',
     );
   }
   return confirm(terminal, `Move ${home} aside and restore the backup in its place?`);

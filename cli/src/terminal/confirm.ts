@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error';
 import type { Terminal } from './terminal';
 
 /**
- * Refuses to act where nobody can be asked (a script, a pipe), unless the command line says yes.
+ * Refuses to act without a terminal (a script, a pipe), unless the command line says yes.
  * @throws UsageError
  */
 export function assertAskable({ isWatched }: Terminal, yes: boolean, what: string): void {

@@ -274,6 +274,6 @@ describe('a plugin that removes the listeners of the process', () => {
 
     expect((await outer.exit).code).toBe(0);
     // It was asked to stop, and not ended by force.
-    expect(messages('launcher')).toBe('');
+    expect(messages('launcher')).not.toMatch(/does not (finish|end)|is killed/);
   });
 });

@@ -12,7 +12,7 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
 import { OperationsProblem } from '../ui/operations-problem';
-import { StateBadge } from '../ui/state-badge';
+import { StateBadge, stateText } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
@@ -94,7 +94,7 @@ function Outcome({ workflow, stored, outcome }: OutcomeProps) {
   return (
     <Group gap="xs">
       <StateBadge state={state} size="lg" />
-      {outcome === undefined ? null : <Text size="sm">{outcome}</Text>}
+      {outcome === undefined || outcome === stateText(state) ? null : <Text size="sm">{outcome}</Text>}
     </Group>
   );
 }

@@ -37,6 +37,11 @@ const looks: Readonly<Record<ShownState, Look>> = {
   left: { text: 'Left open', colour: 'gray', Icon: SkipIcon },
 };
 
+/** What the badge of a state says. */
+export function stateText(state: ShownState): string {
+  return looks[state].text;
+}
+
 /** A state by icon, colour and word. */
 export function StateBadge({ state, size = 'md' }: { readonly state: ShownState; readonly size?: 'sm' | 'md' | 'lg' }) {
   const { text, colour, Icon } = looks[state];

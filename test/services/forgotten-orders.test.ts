@@ -43,6 +43,14 @@ describe('an order that Temporal has forgotten', () => {
     expect(await exists(orderId)).toBe(false);
   });
 
+  test('is placed while PostgreSQL takes queries and answers none', async () => {
+    const orderId = randomUUID();
+    const never = new Promise<never>(() => undefined);
+
+    expect(await placeWithoutDatabase(orderId, () => never)).toMatchObject({ status: 202 });
+    expect(await exists(orderId)).toBe(true);
+  });
+
   test('counts in its own Temporal only: one that was set up anew takes the order', async () => {
     const orderId = randomUUID();
     await services.database.query(
@@ -84,10 +92,11 @@ describe('an order that Temporal has forgotten', () => {
     await eventually(async () => !(await exists(orderId)), 30_000);
   }
 
-  /** As while PostgreSQL is away. */
-  function placeWithoutDatabase(orderId: string) {
-    const away = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is away in this test.'));
-    const database: Database = { query: away, transaction: away };
+  const unavailable = () =>
+    Promise.reject<never>(new GantryError('UNAVAILABLE', 'PostgreSQL is unavailable in this test.'));
+
+  function placeWithoutDatabase(orderId: string, query = unavailable) {
+    const database: Database = { query, transaction: query };
     let handler: RouteHandler | undefined;
     const route = (_method: unknown, path: string, own: RouteHandler): void => {
       if (path === '/place-order') handler = own;

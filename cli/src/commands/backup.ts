@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endHold, readHold } from '@gantry/host/hold';
 import { backupHome, findRunningPlatform, restoreHome, verifyBackup } from '@gantry/launcher';
@@ -90,6 +91,9 @@ export async function verify(context: CommandContext, folder: string, deep: bool
 /** `gantry resume` */
 export function resume(context: CommandContext): Promise<number> {
   const { home } = settingsOf(context);
+  if (!existsSync(home)) {
+    return Promise.reject(withRemedy(`There is no folder ${home}.`, 'Name the home of the platform with --home.'));
+  }
   const hold = readHold(home);
   endHold(home);
   const isRunning = findRunningPlatform(home) !== undefined;

@@ -1,6 +1,7 @@
 import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from '../command-context';
+import { UsageError } from '../usage-error';
 import { plain } from '../terminal/plain';
 import { withRemedy } from '../with-remedy';
 
@@ -51,7 +52,7 @@ async function send(
   address: string,
   { root = 'workflows', path = [], query = {}, body }: OpsRequest,
 ): Promise<Response> {
-  const url = new URL([`/${root}`, ...path.map(encodeURIComponent)].join('/'), address);
+  const url = new URL([`/${root}`, ...path.map(segmentOf)].join('/'), address);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   try {
     return await fetch(url, { ...postOf(body), signal: AbortSignal.timeout(timeoutMs) });
@@ -61,6 +62,12 @@ async function send(
     const remedy = 'Look whether it runs, and at its log.';
     throw withRemedy(`The platform at ${address} ${reason}.`, remedy, error);
   }
+}
+
+/** @throws UsageError for an id that would make another path */
+function segmentOf(id: string): string {
+  if (['', '.', '..'].includes(id)) throw new UsageError(`An id must not be "${id}".`);
+  return encodeURIComponent(id);
 }
 
 function postOf(body: object | undefined): RequestInit {

@@ -1,5 +1,6 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
+import { readHold } from '@gantry/host/hold';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { inspectTemporal } from '@gantry/host/inspect-temporal';
 import { findRunningPlatform, findTemporalProgramOfHome, type RunningPlatform } from '@gantry/launcher';
@@ -20,8 +21,10 @@ export async function checkTemporal(
     const plugins = await pluginsWithQueues(config);
     if (plugins.length === 0) return [ok(name, 'not needed: no plugin in use has a task queue')];
     const running = findRunningPlatform(config.home);
-    if (running !== undefined) return await checkServer({ ...environment, ...running.environment }, plugins, running);
-    if (environment['TEMPORAL_ADDRESS']) return await checkServer(environment, plugins, undefined);
+    if (running !== undefined) {
+      return await checkServer({ ...environment, ...running.environment }, plugins, config.home, running);
+    }
+    if (environment['TEMPORAL_ADDRESS']) return await checkServer(environment, plugins, config.home, undefined);
     return [await checkProgram(environment, config)];
   } catch (error) {
     return [failedWith(name, error, 'Correct the TEMPORAL variables of the environment.')];
@@ -57,6 +60,7 @@ async function checkProgram(environment: CommandContext['environment'], { home }
 async function checkServer(
   environment: CommandContext['environment'],
   plugins: readonly Plugin[],
+  home: string,
   running: RunningPlatform | undefined,
 ): Promise<readonly Check[]> {
   const queues = plugins.flatMap(({ contributes }) => contributes.taskQueues);
@@ -71,8 +75,9 @@ async function checkServer(
     case 'there': {
       const { address, namespace, serverVersion, unpolled } = found;
       const server = ok(name, `server ${serverVersion} at ${address}, namespace ${namespace}`);
-      // Before it is ready, nobody can poll.
-      return running?.address === undefined ? [server] : [server, ...checkWorkers(plugins, queues, unpolled)];
+      // Before it is ready, and while it is on hold, no worker polls.
+      const hasWorkers = running?.address !== undefined && readHold(home) === undefined;
+      return hasWorkers ? [server, ...checkWorkers(plugins, queues, unpolled)] : [server];
     }
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { orderWorkflowId, taskQueues, workflowTypes, type PlaceOrder } from '@gantry/contracts';
 import { GantryError, isGantryError, isWorkflowNotFound, type Logger } from '@gantry/plugin-api';
 import {
@@ -7,6 +8,9 @@ import {
 } from '@temporalio/client';
 import { readNamespaceId } from './namespace-id';
 import type { OrderRows } from './order-rows';
+
+/** Milliseconds that placing an order waits for PostgreSQL, twice at most; Temporal has to answer within five seconds. */
+const rowTimeoutMs = 1_500;
 
 /** What became of placing an order. */
 export interface Placing {
@@ -44,11 +48,27 @@ export async function placeOnce(client: Client, parts: PlacingParts, orderId: st
 
 async function unlessUnavailable<T>(logger: Logger, query: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await query();
+    return await withTimeout(query());
   } catch (error) {
     if (!isGantryError(error) || error.code !== 'UNAVAILABLE') throw error;
     logger.warn({ err: error }, 'PostgreSQL cannot be reached; an order is placed without it');
     return undefined;
+  }
+}
+
+/** A PostgreSQL that accepts requests and does not answer counts as unavailable. */
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const timeout = delay(rowTimeoutMs, undefined, { signal: ended.signal, ref: false }).then(() => {
+    throw new GantryError('UNAVAILABLE', `PostgreSQL did not answer within ${rowTimeoutMs} ms.`);
+  });
+  // The one that is late has no reader.
+  timeout.catch(() => undefined);
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    ended.abort();
   }
 }
 

@@ -62,10 +62,11 @@ export function createExitGuard(ownerOf: (stack: string) => string | undefined =
 }
 
 function intercept(runs: AsyncLocalStorage<GuardedRun>, ownerOf: (stack: string) => string | undefined): () => void {
-  const original: Pick<typeof process, 'exit' | 'abort' | 'kill'> = {
+  const original: Pick<typeof process, 'exit' | 'abort' | 'kill' | 'disconnect'> = {
     exit: process.exit,
     abort: process.abort,
     kill: process.kill,
+    disconnect: process.disconnect,
   };
   const refuse = (call: string): void => {
     const run = runs.getStore();
@@ -85,8 +86,16 @@ function intercept(runs: AsyncLocalStorage<GuardedRun>, ownerOf: (stack: string)
     return original.abort.call(process);
   };
   process.kill = (pid, signal) => {
-    if (pid === process.pid && signal !== 0) refuse('process.kill of its own process');
+    const isPlatform = pid === process.pid || pid === process.ppid;
+    if (isPlatform && signal !== 0) refuse('process.kill of the platform');
     return original.kill.call(process, pid, signal);
   };
+  // Without its launcher, a host ends. A process that was started by nothing of the kind has no such function.
+  if (typeof original.disconnect === 'function') {
+    process.disconnect = () => {
+      refuse('process.disconnect()');
+      original.disconnect.call(process);
+    };
+  }
   return () => Object.assign(process, original);
 }

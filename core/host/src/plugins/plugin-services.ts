@@ -23,12 +23,13 @@ export function createServiceContext(
   });
 }
 
-/** A logger that puts the plugin's id into every line. */
+/** A logger that puts the plugin's id into every line. From JavaScript, the fields may be left out. */
 export function labelled(logger: Logger, plugin: string): Logger {
-  return Object.freeze({
-    debug: (fields: object, message?: string) => logger.debug({ plugin, ...fields }, message),
-    info: (fields: object, message?: string) => logger.info({ plugin, ...fields }, message),
-    warn: (fields: object, message?: string) => logger.warn({ plugin, ...fields }, message),
-    error: (fields: object, message?: string) => logger.error({ plugin, ...fields }, message),
-  });
+  const write =
+    (level: keyof Logger) =>
+    (fields: object | string, message?: string): void => {
+      if (typeof fields === 'string') logger[level]({ plugin }, fields);
+      else logger[level]({ plugin, ...fields }, message);
+    };
+  return Object.freeze({ debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') });
 }

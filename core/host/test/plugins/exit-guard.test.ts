@@ -14,7 +14,9 @@ describe('the exit guard', () => {
   it.each<[string, () => unknown]>([
     ['process.exit(3)', () => process.exit(3)],
     ['process.abort()', () => process.abort()],
-    ['process.kill of its own process', () => process.kill(process.pid, 'SIGKILL')],
+    ['process.kill of the platform', () => process.kill(process.pid, 'SIGKILL')],
+    ['process.kill of the platform', () => process.kill(process.ppid, 'SIGTERM')],
+    ['process.disconnect()', () => process.disconnect()],
   ])('turns %s of watched code into an error', async (call, end) => {
     const run = guard.watch('boats', async () => {
       await Promise.resolve();

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LauncherError } from '../launcher-error';
+import { codeOf, LauncherError, messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
 import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';
@@ -31,8 +31,25 @@ const loadSettings = { wal_level: 'minimal', max_wal_senders: '0', archive_mode:
  * Fills a home with what a backup holds, and compares all of it with the sums of the backup.
  * @throws LauncherError when they differ.
  */
-export async function loadBackup({ folder, manifest, home, logger, signal, onProgress }: LoadOptions): Promise<void> {
+export async function loadBackup(options: LoadOptions): Promise<void> {
+  const { folder, manifest } = options;
   assertReadable(folder, manifest);
+  try {
+    await load(options);
+  } catch (error) {
+    throw isDamage(error, folder) ? damaged(folder, `${messageOf(error)}; "gantry verify" names the file`) : error;
+  }
+}
+
+/** A file of the backup is missing or cannot be unpacked. */
+function isDamage(error: unknown, folder: string): boolean {
+  const code = codeOf(error) ?? '';
+  return (
+    code.startsWith('Z_') || (code === 'ENOENT' && (error as NodeJS.ErrnoException).path?.startsWith(folder) === true)
+  );
+}
+
+async function load({ folder, manifest, home, logger, signal, onProgress }: LoadOptions): Promise<void> {
   onProgress('Restoring images and plugins');
   await restoreFiles(folder, backupFolders.files, manifest.files, home, signal);
   const temporal = temporalLayout(home).root;

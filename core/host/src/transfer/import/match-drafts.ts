@@ -74,8 +74,8 @@ interface KeyedDraft {
   readonly values: readonly StoredValue[];
 }
 
-/** Ids that new items may be given: far from the last one, behind which the type could get no new items. */
-const maxGivenId = BigInt(Number.MAX_SAFE_INTEGER);
+/** Ids that new items may be given: as many follow that a JSON number holds exactly, so that the type gets new items. */
+const maxGivenId = 2n ** 52n;
 
 /** Adds problems where an item has no id in the file, or one that cannot be given, or another item of the batch has. */
 export function assertIds(drafts: readonly Draft[]): void {

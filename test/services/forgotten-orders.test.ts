@@ -92,8 +92,7 @@ describe('an order that Temporal has forgotten', () => {
     await eventually(async () => !(await exists(orderId)), 30_000);
   }
 
-  const unavailable = () =>
-    Promise.reject<never>(new GantryError('UNAVAILABLE', 'PostgreSQL is unavailable in this test.'));
+  const unavailable = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is unavailable in this test.'));
 
   function placeWithoutDatabase(orderId: string, query = unavailable) {
     const database: Database = { query, transaction: query };

@@ -102,6 +102,8 @@ describe('a plugin that was built apart from the platform', () => {
     await open('/content/paint');
     await page.getByRole('link', { name: 'Edit Slate' }).click();
     await page.getByRole('heading', { level: 1, name: 'Slate' }).waitFor();
+    // The page shows what the list knew and reads the item again; a menu that is open then would close.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'More actions for Slate' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Mix a lighter one' }).press('Enter');
 

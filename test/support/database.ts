@@ -26,7 +26,8 @@ export async function createTestDatabase(options = ''): Promise<TestDatabase> {
   return { url: urlOf(server, name), drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+/** Runs one statement on a connection that is opened for it. */
+export async function execute(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { execute } from '../../../support/database';
 
 /** A database whose disk can be full and which can be read-only. */
 export interface LimitedDatabase {
@@ -29,8 +29,8 @@ export async function createLimitedDatabase(serverUrl: string, dataFolder: strin
   const isMounted = mountDisk(folder, statSync(dataFolder).uid);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  if (isMounted) await run(serverUrl, `CREATE TABLESPACE ${name} LOCATION '${join(folder, 'data')}'`);
-  await run(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ${isMounted ? `TABLESPACE ${name}` : ''}`);
+  if (isMounted) await execute(serverUrl, `CREATE TABLESPACE ${name} LOCATION '${join(folder, 'data')}'`);
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0 ${isMounted ? `TABLESPACE ${name}` : ''}`);
   const disk = isMounted ? realDisk(folder) : pretendedDisk(serverUrl, url.href);
   return {
     url: url.href,
@@ -39,9 +39,9 @@ export async function createLimitedDatabase(serverUrl: string, dataFolder: strin
       await change(serverUrl, `SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
     },
     remove: async () => {
-      await run(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
       if (isMounted) {
-        await run(serverUrl, `DROP TABLESPACE ${name}`);
+        await execute(serverUrl, `DROP TABLESPACE ${name}`);
         execFileSync('umount', [folder]);
       }
       rmSync(folder, { recursive: true });
@@ -90,19 +90,19 @@ function pretendedDisk(serverUrl: string, url: string): Disk {
     END $$`;
   return {
     fill: async () => {
-      await run(
+      await execute(
         url,
         `CREATE OR REPLACE FUNCTION raise_full() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
       );
-      await run(
+      await execute(
         url,
         onTables('CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION raise_full()'),
       );
       await change(serverUrl, 'SET temp_file_limit = 0');
     },
     free: async () => {
-      await run(url, onTables('DROP TRIGGER full_disk ON %s'));
+      await execute(url, onTables('DROP TRIGGER full_disk ON %s'));
       await change(serverUrl, 'RESET temp_file_limit');
     },
   };
@@ -110,16 +110,6 @@ function pretendedDisk(serverUrl: string, url: string): Disk {
 
 /** Changes a setting of the database, for connections that are open too: they are ended. */
 async function change(serverUrl: string, setting: string): Promise<void> {
-  await run(serverUrl, `ALTER DATABASE ${name} ${setting}`);
-  await run(serverUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-}
-
-async function run(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await execute(serverUrl, `ALTER DATABASE ${name} ${setting}`);
+  await execute(serverUrl, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
 }

@@ -12,7 +12,7 @@ export interface ErrorKind {
 export const errorCatalogue = {
   BAD_REQUEST: { status: 400, title: 'The request cannot be understood', retryable: false },
   VALIDATION_FAILED: { status: 400, title: 'One or more values are not acceptable', retryable: false },
-  FORBIDDEN: { status: 403, title: 'The request is not allowed from there', retryable: false },
+  FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },
   NOT_FOUND: { status: 404, title: 'Nothing is at this path', retryable: false },
   TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },
   ITEM_NOT_FOUND: { status: 404, title: 'No such item', retryable: false },

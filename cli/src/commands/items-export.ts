@@ -1,7 +1,7 @@
 import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportItems, formatOfFile, type ExportCondition, type TransferFormat } from '@gantry/host';
+import { exportItems, formatOfFile, systemScope, type ExportCondition, type TransferFormat } from '@gantry/host';
 import type { CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
 import { openOutput } from '../open-output';
@@ -45,11 +45,9 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
     const { descriptor: type } = findType(opened, run.type);
     const progress = startProgress(context.terminal, `Exporting ${run.type}`, undefined);
     let written = 0;
-    const text = exportItems({
+    const text = exportItems(systemScope(content.policy, 'gantry items export'), {
       ...run,
       type,
-      types: content.types,
-      access: content.access,
       database: content.database,
       onProgress: (items) => progress.update(0, (written = items)),
     });

@@ -1,6 +1,13 @@
 import { createReadStream, statSync, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { formatOfFile, importItems, type ImportOutcome, type ImportProblem, type TransferFormat } from '@gantry/host';
+import {
+  formatOfFile,
+  importItems,
+  systemScope,
+  type ImportOutcome,
+  type ImportProblem,
+  type TransferFormat,
+} from '@gantry/host';
 import type { CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
 import { openOutput } from '../open-output';
@@ -67,10 +74,9 @@ async function runImport(context: CommandContext, run: ImportRun) {
     const progress = startProgress(context.terminal, `Importing ${run.type}`, run.size);
     let bytesRead = 0;
     try {
-      const outcome = await importItems({
+      const outcome = await importItems(systemScope(content.policy, 'gantry items import'), {
         ...run,
         type,
-        types: content.types,
         bulk: content.bulk,
         maxLineLength: config.importLineLimit,
         bytes: counting(openInput(run), (count) => (bytesRead += count)),

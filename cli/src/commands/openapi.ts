@@ -20,11 +20,16 @@ async function currentDocument(context: CommandContext): Promise<unknown> {
   const address = runningAddress(context);
   if (address !== undefined) return readFromPlatform(address, '/api/openapi.json');
   const config = settingsOf(context);
-  return withPlugins(context, config, ({ access, registry }) => {
+  return withPlugins(context, config, ({ types, registry }) => {
     tellUnusable(context, registry);
     const routes = registry.registered().flatMap((plugin) => plugin.routes);
     return Promise.resolve(
-      createOpenApiDocument({ types: access.visibleTypes(), routes, version, bodyLimit: config.bodyLimit }),
+      createOpenApiDocument({
+        types: types.all.map(({ descriptor }) => descriptor),
+        routes,
+        version,
+        bodyLimit: config.bodyLimit,
+      }),
     );
   });
 }

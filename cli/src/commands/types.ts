@@ -1,5 +1,5 @@
 import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
-import { itemMetadata, modelInfo, type CompiledPlugins } from '@gantry/host';
+import { itemMetadata, modelInfo, type ItemTypes } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../command-context';
 import { readFromPlatform, runningAddress } from '../running-platform';
 import { table } from '../terminal/table';
@@ -52,16 +52,16 @@ async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]
     };
     return data;
   }
-  return withPlugins(context, settingsOf(context), ({ access, registry }) => {
+  return withPlugins(context, settingsOf(context), ({ types, registry }) => {
     tellUnusable(context, registry);
-    return Promise.resolve(access.visibleTypes().map(modelInfo));
+    return Promise.resolve(types.all.map(({ descriptor }) => modelInfo(descriptor)));
   });
 }
 
 async function knownMetadata(context: CommandContext, code: string): Promise<ItemMetadata> {
   const address = runningAddress(context);
   if (address === undefined) {
-    return metadataOnDisk(context, code, async (types) => types.map((type) => type.code));
+    return metadataOnDisk(context, code, async ({ all }) => all.map(({ descriptor }) => descriptor.code));
   }
   const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
   const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
@@ -74,19 +74,16 @@ async function knownMetadata(context: CommandContext, code: string): Promise<Ite
   return metadata;
 }
 
-type Types = ReturnType<CompiledPlugins['access']['visibleTypes']>;
-
 /** @param known codes to choose from where the plugins have no such type */
 function metadataOnDisk(
   context: CommandContext,
   code: string,
-  known: (types: Types) => Promise<readonly string[]>,
+  known: (types: ItemTypes) => Promise<readonly string[]>,
 ): Promise<ItemMetadata> {
-  return withPlugins(context, settingsOf(context), async ({ access }) => {
-    const types = access.visibleTypes();
-    const type = types.find((candidate) => candidate.code === code);
+  return withPlugins(context, settingsOf(context), async ({ types }) => {
+    const type = types.find(code)?.descriptor;
     if (type === undefined) throw unknownType(code, await known(types), settingsOf(context));
-    return itemMetadata(type, access);
+    return itemMetadata(type);
   });
 }
 

@@ -15,8 +15,11 @@ import { readHold } from './hold';
 import { createGate } from './http/gate';
 import { createHealth, databaseCheck, holdCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
 import { createMetrics, type Metrics } from './http/metrics';
+import { requestIdOf } from './http/request-context';
 import { hasItems } from './items/has-items';
 import { itemsWith } from './items/items-with';
+import type { Policy } from './items/policy/policy';
+import { anonymousScope, type Scope } from './items/policy/scope';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './quarantined-routes';
@@ -46,7 +49,7 @@ const tokens = {
   options: token<ComposeOptions>('options'),
   health: token<Health>('health'),
   metrics: token<Metrics>('metrics'),
-  openApi: token<() => string>('openApi'),
+  openApi: token<(scope: Scope) => string>('openApi'),
   app: token<RequestListener>('app'),
 };
 
@@ -98,18 +101,23 @@ function metricsOf(services: DependencyContainer): Metrics {
 }
 
 /** The document is made when it is first asked for: with a thousand types it is large. */
-function openApiOf(services: DependencyContainer): () => string {
+function openApiOf(services: DependencyContainer): (scope: Scope) => string {
   const { config, content } = services.resolve(tokens.options);
-  let text: string | undefined;
-  return () =>
-    (text ??= JSON.stringify(
+  const texts = new WeakMap<Policy, string>();
+  return ({ policy }) => {
+    const known = texts.get(policy);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(
       createOpenApiDocument({
-        types: content.access.visibleTypes(),
+        types: policy.types.served().map(({ descriptor }) => descriptor),
         routes: content.registry.registered().flatMap(({ routes }) => routes),
         version,
         bodyLimit: config.bodyLimit,
       }),
-    ));
+    );
+    texts.set(policy, text);
+    return text;
+  };
 }
 
 function appOf(services: DependencyContainer): RequestListener {
@@ -139,23 +147,22 @@ function appOf(services: DependencyContainer): RequestListener {
       generations,
       running: () => content.registry.registered().map(({ manifest }) => manifest.id),
     }),
-    findType: createFindServedType(content.types, content.registry),
+    scopeOf: (request) => anonymousScope(content.policy, requestIdOf(request)),
+    findType: createFindServedType(content.registry),
     assertServed: createAssertServed(content.registry),
     enter: content.registry.enter,
     findUiFile: createFindUiFile(content.registry),
-    access: content.access,
     repository: content.repository,
     writer: content.writer,
-    itemsWith: (field, value) => itemsWith(content, field, value),
-    hasItems: () => hasItems(content.database, content.access.visibleTypes().filter(content.access.mayWrite)),
+    itemsWith: (scope, field, value) => itemsWith(scope, content.repository, field, value),
+    hasItems: (scope) => hasItems(scope, content.database),
     imports: {
-      types: content.types,
       bulk: content.bulk,
       spoolFolder: join(config.home, 'imports'),
       limit: config.importLimit,
       maxLineLength: config.importLineLimit,
     },
-    exports: { types: content.types, database: content.database },
+    exports: { database: content.database },
     routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
     mounts: [...plugins.flatMap(({ mounts }) => mounts), ...quarantined.mounts],
   });

@@ -184,11 +184,8 @@ function reportOf({ registry, differences }: Content): StartupReport {
   return { plugins: registry.reports(), schemaDifferences: differences, readyAfter: Math.round(performance.now()) };
 }
 
-function servedTypes({ types, registry }: Content): readonly string[] {
-  return types.all
-    .map(({ descriptor }) => descriptor)
-    .filter(({ plugin }) => registry.served(plugin) === 'served')
-    .map(({ code }) => code);
+function servedTypes({ policy }: Content): readonly string[] {
+  return policy.types.served().map(({ descriptor }) => descriptor.code);
 }
 
 function addressOf({ host }: HostConfig, { port }: HttpServer): string {

@@ -13,9 +13,10 @@ export {
   readConnectionLimit,
 } from './database';
 export type { ConnectionCheck, HostDatabase, PluginSchema, SchemaOutcome, SchemaPreview, SchemaStep } from './database';
-export type { Access } from './items/access';
 export type { CompiledItemType } from './items/descriptor';
+export type { ItemTypes } from './items/item-types';
 export { itemMetadata, modelInfo } from './items/metadata';
+export { systemScope } from './items/policy/scope';
 export { createStderrLogger } from './logger';
 export { openContent } from './open-content';
 export type { Content, ContentOptions } from './open-content';

@@ -13,7 +13,7 @@ import { messageOf, type PluginRegistry, type RegisteredPlugin } from './plugins
 export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
 
 export interface LinkOptions {
-  readonly registry: LinkRegistry;
+  readonly registry: LinkRegistry & Pick<PluginRegistry, 'served'>;
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
@@ -48,11 +48,18 @@ export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> 
   for (const { table, description, statement } of outcome.differences) {
     options.logger.warn({ table, statement }, `schema: ${description}`);
   }
-  return { types: createItemTypes(remaining(options.registry, types)), differences: outcome.differences };
+  const isServed = (plugin: string): boolean => options.registry.served(plugin) === 'served';
+  return { types: createItemTypes(remaining(options.registry, types), isServed), differences: outcome.differences };
 }
 
 /** Compiles and initialises the models; changes nothing in the database. */
-export function linkModels({ registry, sequelize }: Pick<LinkOptions, 'registry' | 'sequelize'>): LinkedModels {
+export function linkModels({
+  registry,
+  sequelize,
+}: {
+  readonly registry: LinkRegistry;
+  readonly sequelize: Sequelize;
+}): LinkedModels {
   const compiled = compileSound(registry);
   forEachPlugin(registry, compiled, (own) => {
     for (const type of own) prepareModel(type);

@@ -6,12 +6,12 @@ import { readConnectionLimit } from './database/connection-limit';
 import { defaultConnections, shareConnections } from './database/connection-shares';
 import { createDatabase, type HostDatabase } from './database/create-database';
 import { createSequelize } from './database/create-sequelize';
-import { createOpenAccess, type Access } from './items/access';
 import { createBulkWriter, type BulkWriter } from './items/bulk-writer';
 import { createItemRepository, type ItemRepository } from './items/item-repository';
-import type { ItemTypes } from './items/item-types';
 import { itemMetadata, modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
+import { createOpenPolicy } from './items/policy/open-policy';
+import type { Policy } from './items/policy/policy';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
 
@@ -31,9 +31,9 @@ export interface ContentOptions {
 export interface Content {
   readonly registry: PluginRegistry;
   readonly database: HostDatabase;
-  readonly types: ItemTypes;
   readonly differences: LinkedPlugins['differences'];
-  readonly access: Access;
+  /** What may be seen and changed, and so the item types. */
+  readonly policy: Policy;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   /** Writes many items in one transaction, for imports. */
@@ -57,14 +57,14 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), sequelize.close()]);
   };
-  let access: Access | undefined;
+  let policy: Policy | undefined;
   try {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
       services: {
         database: database.plugins,
         temporal: options.temporal,
-        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => access) },
+        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => policy) },
         now: () => new Date(),
       },
     });
@@ -79,15 +79,15 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       }),
     );
     registry.assertRequired();
-    access = createOpenAccess(linked.types, (plugin) => registry.served(plugin) === 'served');
-    const repository = createItemRepository(database, linked.types, access.visibleFields);
+    policy = createOpenPolicy(linked.types);
+    const repository = createItemRepository(database);
     const writer = createItemWriter({
       sequelize,
       repository,
-      types: linked.types,
       query: (statement) => database.query(statement),
     });
-    return { registry, database, ...linked, access, repository, writer, bulk: createBulkWriter(sequelize), close };
+    const { differences } = linked;
+    return { registry, database, differences, policy, repository, writer, bulk: createBulkWriter(sequelize), close };
   } catch (error) {
     await close();
     throw error;
@@ -98,14 +98,17 @@ async function connectionsFor(url: string): Promise<number> {
   return defaultConnections(await readConnectionLimit(url));
 }
 
-/** @param access undefined until the plugins are linked, which may ask before */
-function describeTypes(access: () => Access | undefined): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
+/** @param policyOf undefined until the plugins are linked, which may ask before */
+export function describeTypes(policyOf: () => Policy | undefined): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
   return {
-    itemTypes: () => access()?.visibleTypes().map(modelInfo) ?? [],
+    itemTypes: () =>
+      policyOf()
+        ?.types.served()
+        .map(({ descriptor }) => modelInfo(descriptor)) ?? [],
     itemMetadata(code) {
-      const known = access();
-      const type = known?.visibleTypes().find((one) => one.code === code);
-      return known === undefined || type === undefined ? undefined : itemMetadata(type, known);
+      const types = policyOf()?.types;
+      const type = types?.find(code)?.descriptor;
+      return type !== undefined && types?.isServed(type.plugin) ? itemMetadata(type) : undefined;
     },
   };
 }

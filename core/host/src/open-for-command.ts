@@ -4,8 +4,7 @@ import type { HostConfig } from './config';
 import { createSequelize } from './database/create-sequelize';
 import type { PluginSchema } from './database/schema/bring-up-to-date';
 import { createDatabase } from './database/create-database';
-import { createOpenAccess, type Access } from './items/access';
-import { createItemTypes } from './items/item-types';
+import { createItemTypes, type ItemTypes } from './items/item-types';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
@@ -23,7 +22,7 @@ export interface CommandOptions {
 /** What can be known of the plugins without looking into the database. */
 export interface CompiledPlugins {
   readonly registry: PluginRegistry;
-  readonly access: Access;
+  readonly types: ItemTypes;
   /** The tables and migrations that the plugins want. */
   readonly schemas: readonly PluginSchema[];
   close(): Promise<void>;
@@ -56,7 +55,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   const { types, schemas } = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
   return {
     registry,
-    access: createOpenAccess(createItemTypes(types)),
+    types: createItemTypes(types),
     schemas,
     close: async () => void (await Promise.all([database.close(), sequelize.close()])),
   };

@@ -2,14 +2,13 @@ import { GantryError } from '@gantry/plugin-api';
 import type { FindServedType } from './http/item-handlers';
 import type { AssertServed } from './http/plugin-routes';
 import { noUiFile, type FindUiFile } from './http/plugin-ui-routes';
-import type { ItemTypes } from './items/item-types';
 import type { PluginRegistry } from './plugins';
 
 /** Finds the type of a request: 404 when there is none, 503 while the plugin that has it is quarantined. */
-export function createFindServedType(types: ItemTypes, registry: PluginRegistry): FindServedType {
+export function createFindServedType(registry: PluginRegistry): FindServedType {
   const assertServed = createAssertServed(registry);
-  return (code) => {
-    const type = types.find(code);
+  return ({ policy }, code) => {
+    const type = policy.types.find(code);
     if (type !== undefined) {
       assertServed(type.descriptor.plugin);
       return type;

@@ -7,6 +7,7 @@ import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
 import type { HidePaths } from '../hide-paths';
 import { parseFlag } from '../items/list-query';
+import { mayWrite, type Scope } from '../items/policy/scope';
 import { createExportHandler, type ExportParts } from './exports/export-handler';
 import { createImportHandler, type ImportParts } from './imports/import-handler';
 import { useHttpMessages, type HttpMessages } from './http-messages';
@@ -41,14 +42,14 @@ export interface AppParts
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   /** Whether anyone has created an item yet. */
-  readonly hasItems: () => Promise<boolean>;
+  readonly hasItems: (scope: Scope) => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
-  readonly itemsWith: (field: string, value: string) => Promise<string>;
-  readonly imports: Pick<ImportParts, 'types' | 'bulk' | 'spoolFolder' | 'limit' | 'maxLineLength'>;
-  readonly exports: Pick<ExportParts, 'types' | 'database'>;
+  readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
+  readonly imports: Pick<ImportParts, 'bulk' | 'spoolFolder' | 'limit' | 'maxLineLength'>;
+  readonly exports: Pick<ExportParts, 'database'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
-  readonly openApi: () => string;
+  readonly openApi: (scope: Scope) => string;
   /** The page that shows it: absolute path to file, and its content security policy. */
   readonly docs: { readonly files: ReadonlyMap<string, MemoryFile>; readonly csp: string };
 }
@@ -97,14 +98,19 @@ function enter({ gate, metrics }: AppParts): RequestHandler {
 }
 
 function addTransferRoutes(app: Express, parts: AppParts): void {
-  const { findType, access, logger, readJson, imports, exports } = parts;
+  const { scopeOf, findType, logger, readJson, imports, exports } = parts;
   app
     .route('/api/cms/imports/:type')
-    .post(createImportHandler({ findType, access, logger, ...imports }))
-    .all(methodNotAllowed((request) => (access.mayWrite(findType(request.params.type).descriptor) ? 'POST' : '')));
+    .post(createImportHandler({ scopeOf, findType, logger, ...imports }))
+    .all(
+      methodNotAllowed((request) => {
+        const scope = scopeOf(request);
+        return mayWrite(scope, 'import', findType(scope, request.params.type)) ? 'POST' : '';
+      }),
+    );
   app
     .route('/api/cms/exports/:type')
-    .post(createExportHandler({ findType, access, readJson, ...exports }))
+    .post(createExportHandler({ scopeOf, findType, readJson, ...exports }))
     .all(methodNotAllowed('POST'));
 }
 
@@ -130,16 +136,16 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   });
   get('/api/openapi.json', (request, response) => {
     parseQuery(request, []);
-    sendJson(response, 200, parts.openApi());
+    sendJson(response, 200, parts.openApi(parts.scopeOf(request)));
   });
   get('/api/platform/content', async (request, response) => {
     parseQuery(request, []);
-    sendData(response, 200, JSON.stringify({ hasItems: await parts.hasItems() }));
+    sendData(response, 200, JSON.stringify({ hasItems: await parts.hasItems(parts.scopeOf(request)) }));
   });
   get('/api/platform/items', async (request, response) => {
     const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
     if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
-    sendData(response, 200, await parts.itemsWith(field, value));
+    sendData(response, 200, await parts.itemsWith(parts.scopeOf(request), field, value));
   });
   get('/api/platform/plugins', async (request, response) => {
     const { found } = parseQuery(request, ['found']);

@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Access } from '../items/access';
 import { parseCriteria } from '../items/criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from '../items/descriptor';
+import type { ItemTypes } from '../items/item-types';
 import type { ItemRepository, RowText } from '../items/item-repository';
 import type { ItemWriter } from '../items/item-writer';
 import { itemNotFound } from '../items/write-problems';
@@ -10,20 +11,24 @@ import { isJsonObject, type JsonObject } from '../items/json';
 import { readId } from '../items/kinds/reference-kinds';
 import { listParameters, parseLimit, parseListQuery } from '../items/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
+import type { ItemAction } from '../items/policy/policy';
+import { assertMay, mayWrite, type Scope } from '../items/policy/scope';
 import { shortened } from '../shortened';
 import type { ReadJson } from './body';
 import { hasVersion, parseIfMatch } from './if-match';
-import { assertWritable } from './method-not-allowed';
 import { parseQuery } from './query';
 import { sendData } from './send';
 import { streamArray } from './stream-array';
 
+/** The scope of a request: on whose behalf it reads and writes. */
+export type ScopeOf = (request: IncomingMessage) => Scope;
+
 /** Finds the type of a path. @throws GantryError TYPE_NOT_FOUND, or UNAVAILABLE while its plugin is quarantined. */
-export type FindServedType = (code: string) => CompiledItemType;
+export type FindServedType = (scope: Scope, code: string) => CompiledItemType;
 
 export interface ItemHandlerParts {
+  readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
-  readonly access: Access;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   readonly readJson: ReadJson;
@@ -32,7 +37,10 @@ export interface ItemHandlerParts {
 type TypeRequest = Request<{ type: string }>;
 type ItemRequest = Request<{ type: string; id: string }>;
 
-/** The content endpoints (specification, section 4): parse, authorize, act, present. */
+/**
+ * The content endpoints (specification, section 4): parse, act, present. Repository and writer enforce the policy; that a handler
+ * asks first refuses a write before its body is read.
+ */
 export interface ItemHandlers {
   readonly types: RequestHandler;
   readonly metadata: RequestHandler<{ type: string }>;
@@ -48,19 +56,19 @@ export interface ItemHandlers {
 }
 
 export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
-  const fromMemory = createMetadataTexts(parts.access);
+  const fromMemory = createMetadataTexts();
   return {
     types(request, response) {
       parseQuery(request, []);
-      sendData(response, 200, fromMemory.types());
+      sendData(response, 200, fromMemory.types(parts.scopeOf(request).policy.types));
     },
     metadata(request, response) {
-      const { descriptor } = parts.findType(request.params.type);
+      const { descriptor } = parts.findType(parts.scopeOf(request), request.params.type);
       parseQuery(request, []);
       sendData(response, 200, fromMemory.metadata(descriptor));
     },
     searchMetadata(request, response) {
-      const { descriptor } = parts.findType(request.params.type);
+      const { descriptor } = parts.findType(parts.scopeOf(request), request.params.type);
       parseQuery(request, []);
       sendData(response, 200, fromMemory.searchMetadata(descriptor));
     },
@@ -70,35 +78,44 @@ export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
     get: (request, response) => get(parts, request, response),
     update: (request, response) => update(parts, request, response),
     remove: (request, response) => remove(parts, request, response),
-    offersWrites: (request) => parts.access.mayWrite(parts.findType(request.params.type).descriptor),
+    offersWrites(request) {
+      const scope = parts.scopeOf(request);
+      const type = parts.findType(scope, request.params.type);
+      return writes.some((action) => mayWrite(scope, action, type));
+    },
   };
 }
 
-/** Serialised once, on first use: descriptors never change while the host runs. */
-function createMetadataTexts(access: Access) {
-  const texts = new Map<string, string>();
-  const once = (key: string, make: () => unknown): string => {
+const writes: readonly ItemAction[] = ['create', 'update', 'delete'];
+
+/** Serialised once, on first use: descriptors never change while the host runs, and each policy has its own. */
+function createMetadataTexts() {
+  return {
+    types: textOnce((types: ItemTypes) => types.served().map(({ descriptor }) => modelInfo(descriptor))),
+    metadata: textOnce((type: ItemTypeDescriptor) => itemMetadata(type)),
+    searchMetadata: textOnce((type: ItemTypeDescriptor) => ({ fields: searchFields(type) })),
+  };
+}
+
+function textOnce<K extends object>(make: (key: K) => unknown): (key: K) => string {
+  const texts = new WeakMap<K, string>();
+  return (key) => {
     const known = texts.get(key);
     if (known !== undefined) return known;
-    const text = JSON.stringify(make());
+    const text = JSON.stringify(make(key));
     texts.set(key, text);
     return text;
-  };
-  return {
-    types: () => once('', () => access.visibleTypes().map(modelInfo)),
-    metadata: (type: ItemTypeDescriptor) => once(`metadata ${type.code}`, () => itemMetadata(type, access)),
-    searchMetadata: (type: ItemTypeDescriptor) =>
-      once(`search ${type.code}`, () => ({ fields: searchFields(type, access) })),
   };
 }
 
 async function list(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const { descriptor } = parts.findType(request.params.type);
-  const query = parseListQuery(descriptor, parseQuery(request, listParameters), parts.access);
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response), parts.access);
+  const scope = parts.scopeOf(request);
+  const { descriptor } = parts.findType(scope, request.params.type);
+  const query = parseListQuery(descriptor, parseQuery(request, listParameters));
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response));
   const [page, total] = await Promise.all([
-    parts.repository.list(descriptor, query, criteria),
-    query.total ? parts.repository.count(descriptor, criteria) : undefined,
+    parts.repository.list(scope, descriptor, query, criteria),
+    query.total ? parts.repository.count(scope, descriptor, criteria) : undefined,
   ]);
   const meta = {
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
@@ -117,30 +134,33 @@ async function readCriteria(parts: ItemHandlerParts, request: TypeRequest, respo
 const mostSearchResults = 1_000_000_000;
 
 async function search(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const { descriptor } = parts.findType(request.params.type);
+  const scope = parts.scopeOf(request);
+  const { descriptor } = parts.findType(scope, request.params.type);
   const { limit } = parseQuery(request, ['limit']);
   const most = limit === undefined ? undefined : parseLimit(limit, mostSearchResults);
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response), parts.access);
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response));
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
-    parts.repository.search(descriptor, criteria, most, reader),
+    parts.repository.search(scope, descriptor, criteria, most, reader),
   );
 }
 
 async function create(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const type = parts.findType(request.params.type);
-  assertWritable(parts.access, type.descriptor, '');
+  const scope = parts.scopeOf(request);
+  const type = parts.findType(scope, request.params.type);
+  assertMay(scope, 'create', type);
   parseQuery(request, []);
   const payload = assertObject(await parts.readJson(request, response), `create ${type.descriptor.displayName}`);
-  const row = await parts.writer.create(type, payload);
+  const row = await parts.writer.create(scope, type, payload);
   const location = `/api/cms/items/${type.descriptor.code}/${row.id}`;
   sendRow(response, 201, row, { Location: location });
 }
 
 async function get(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const { descriptor } = parts.findType(request.params.type);
+  const scope = parts.scopeOf(request);
+  const { descriptor } = parts.findType(scope, request.params.type);
   parseQuery(request, []);
   const id = parseItemId(descriptor, request.params.id);
-  const row = await parts.repository.get(descriptor, id);
+  const row = await parts.repository.get(scope, descriptor, id);
   if (row === undefined) throw itemNotFound(descriptor, id);
   if (hasVersion(request.headers['if-none-match'], row.version)) {
     response.setHeader('ETag', `"${row.version}"`);
@@ -149,24 +169,26 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
 }
 
 async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const type = parts.findType(request.params.type);
-  assertWritable(parts.access, type.descriptor, 'GET, HEAD');
+  const scope = parts.scopeOf(request);
+  const type = parts.findType(scope, request.params.type);
+  assertMay(scope, 'update', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
   const payload = assertObject(await parts.readJson(request, response), `update ${type.descriptor.displayName}`);
-  sendRow(response, 200, await parts.writer.update(type, id, payload, expected));
+  sendRow(response, 200, await parts.writer.update(scope, type, id, payload, expected));
 }
 
 async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const type = parts.findType(request.params.type);
-  assertWritable(parts.access, type.descriptor, 'GET, HEAD');
+  const scope = parts.scopeOf(request);
+  const type = parts.findType(scope, request.params.type);
+  assertMay(scope, 'delete', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
   // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
   await parts.readJson(request, response);
-  await parts.writer.remove(type, id, expected);
+  await parts.writer.remove(scope, type, id, expected);
   response.status(204).end();
 }
 

@@ -1,7 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler } from 'express';
-import type { Access } from '../items/access';
-import type { ItemTypeDescriptor } from '../items/descriptor';
 
 /**
  * Answers every method that a path does not offer: 405 with `Allow`, and OPTIONS with what it offers.
@@ -19,18 +17,4 @@ export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => 
       headers: { Allow: allow },
     });
   };
-}
-
-/**
- * Refuses a write of a type that is only read here.
- * @param allow the methods that the path offers all the same
- * @throws GantryError METHOD_NOT_ALLOWED
- */
-export function assertWritable(access: Access, type: ItemTypeDescriptor, allow: string): void {
-  if (access.mayWrite(type)) return;
-  throw new GantryError(
-    'METHOD_NOT_ALLOWED',
-    `${type.displayName} can only be read here: the plugin ${type.plugin} writes it.`,
-    { headers: { Allow: allow } },
-  );
 }

@@ -1,5 +1,5 @@
 import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
-import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { StoredValue } from './kinds/field-kind';
 import type { StoredValues } from './payload';
 import {
@@ -17,20 +17,20 @@ type Query = BulkTransaction['query'];
 
 /** Inserts all rows with one statement; those that collide with an item are refused, and the item is named. */
 export async function insertRows(
-  type: ItemTypeDescriptor,
+  { descriptor: type, stored = type }: CompiledItemType,
   rows: readonly StoredValues[],
   query: Query,
   given?: readonly string[],
 ): Promise<readonly BulkOutcome[]> {
   if (rows.length === 0) return [];
   const ids = given ?? (await query<{ id: string }>(nextIdsStatement(type), [rows.length])).map(({ id }) => id);
-  const arrays = storedFields(type).map((field) => rows.map((row) => row.get(field.name) ?? null));
+  const arrays = storedFields(stored).map((field) => rows.map((row) => row.get(field.name) ?? null));
   const written = new Set(
-    (await query<{ id: string }>(insertAllStatement(type), [ids, ...arrays])).map(({ id }) => id),
+    (await query<{ id: string }>(insertAllStatement(stored), [ids, ...arrays])).map(({ id }) => id),
   );
   const made = rows.map((values, index) => ({ id: ids[index] ?? '', values }));
   await addLinks(
-    type,
+    stored,
     made.filter(({ id }) => written.has(id)),
     query,
   );

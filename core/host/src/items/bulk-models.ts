@@ -21,16 +21,16 @@ const updateHooks = ['beforeUpdate', 'afterUpdate'] as const;
 
 /** Creates one item through its model, with hooks and validators. */
 export async function createThroughModel(
-  { descriptor, model }: CompiledItemType,
+  { descriptor, stored = descriptor, model }: CompiledItemType,
   values: StoredValues,
   query: Query,
   transaction: Transaction,
   given?: string,
 ): Promise<BulkOutcome> {
-  const attributes = attributesOf(descriptor, values);
+  const attributes = attributesOf(stored, values);
   const item = await model.create(given === undefined ? attributes : { ...attributes, id: given }, { transaction });
   const id = item.id;
-  await addLinks(descriptor, [{ id, values }], query);
+  await addLinks(stored, [{ id, values }], query);
   return { status: 'written', id };
 }
 

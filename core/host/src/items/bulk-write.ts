@@ -19,10 +19,10 @@ export interface BulkChange {
   readonly values: StoredValues;
 }
 
-/** Many writes in one transaction. A row that is refused leaves the others as they are. */
+/** Many writes in one transaction, in one scope. A row that is refused leaves the others as they are. */
 export interface BulkTransaction {
   query<R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
-  /** Values come from parsePayload without problems; references were looked up. One outcome a row, in order. */
+  /** Values come from parseNewItem without problems; references were looked up. One outcome a row, in order. */
   insert(
     type: CompiledItemType,
     rows: readonly StoredValues[],

@@ -15,15 +15,16 @@ import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { StoredValues } from './payload';
 import { isPlainModel } from './plain-model';
+import { assertMay, typeInScope, type Scope } from './policy/scope';
 import { translateWriteError } from './write-errors';
 
 export interface BulkWriter {
   /**
-   * Runs work in one transaction, without time limits; it is kept only when the work says so. When the signal aborts, the
+   * Runs work in one transaction of the scope, without time limits; it is kept only when the work says so. When the signal aborts, the
    * statement that runs is cancelled and nothing is kept.
    * @throws GantryError CONFLICT when somebody else holds items for too long, UNAVAILABLE; the signal's reason
    */
-  transaction<T>(work: BulkWork<T>, signal: AbortSignal): Promise<T>;
+  transaction<T>(scope: Scope, work: BulkWork<T>, signal: AbortSignal): Promise<T>;
   /** Lets PostgreSQL look at a table anew, so that queries after a large import are planned for what is there now. */
   analyze(type: ItemTypeDescriptor): Promise<void>;
 }
@@ -37,9 +38,9 @@ export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly k
  */
 export function createBulkWriter(sequelize: Sequelize): BulkWriter {
   return {
-    async transaction(work, signal) {
+    async transaction(scope, work, signal) {
       try {
-        return await runTransaction(sequelize, work, signal);
+        return await runTransaction(scope, sequelize, work, signal);
       } catch (error) {
         signal.throwIfAborted();
         throw sqlStateOf(error) === lockNotAvailable ? heldByOthers(error) : translateUnavailable(error);
@@ -71,14 +72,19 @@ const limits = [
   "SET LOCAL lock_timeout = '25s'",
 ] as const;
 
-async function runTransaction<T>(sequelize: Sequelize, work: BulkWork<T>, signal: AbortSignal): Promise<T> {
+async function runTransaction<T>(
+  scope: Scope,
+  sequelize: Sequelize,
+  work: BulkWork<T>,
+  signal: AbortSignal,
+): Promise<T> {
   try {
     return await sequelize.transaction(async (transaction) => {
-      const scope = createScope(sequelize, transaction);
-      for (const limit of limits) await scope.query(limit);
-      const release = await cancelOnAbort(sequelize, scope, signal);
+      const bulk = createBulkTransaction(scope, sequelize, transaction);
+      for (const limit of limits) await bulk.query(limit);
+      const release = await cancelOnAbort(sequelize, bulk, signal);
       try {
-        const { keep, result } = await work(scope);
+        const { keep, result } = await work(bulk);
         if (!keep) throw new NotKept(result);
         return result;
       } finally {
@@ -92,8 +98,8 @@ async function runTransaction<T>(sequelize: Sequelize, work: BulkWork<T>, signal
 }
 
 /** Cancels what the transaction's connection is doing as soon as the signal aborts. */
-async function cancelOnAbort(sequelize: Sequelize, scope: BulkTransaction, signal: AbortSignal): Promise<() => void> {
-  const [row] = await scope.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+async function cancelOnAbort(sequelize: Sequelize, bulk: BulkTransaction, signal: AbortSignal): Promise<() => void> {
+  const [row] = await bulk.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const cancel = (): void => {
     sequelize.query('SELECT pg_cancel_backend($1)', { bind: [row?.pid ?? 0] }).catch(() => undefined);
   };
@@ -101,7 +107,7 @@ async function cancelOnAbort(sequelize: Sequelize, scope: BulkTransaction, signa
   return () => signal.removeEventListener('abort', cancel);
 }
 
-function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransaction {
+function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: Transaction): BulkTransaction {
   const query = async <R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]> => {
     const [rows] = await sequelize.query(sql, { transaction, ...(values === undefined ? {} : { bind: [...values] }) });
     return rows as readonly R[];
@@ -113,21 +119,25 @@ function createScope(sequelize: Sequelize, transaction: Transaction): BulkTransa
   return {
     query,
     reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
-    async insert(type, values, ids) {
+    async insert(given, values, ids) {
+      const type = typeInScope(scope, given.descriptor.code);
+      assertMay(scope, 'create', type);
       const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
       if (!isPlainModel(type)) {
         return oneByOne(rows, (row) => guarded(type, 'create', async () => [await create(type, row)]));
       }
       const insertOne = ({ values: row, id }: NewRow): Outcomes =>
-        insertRows(type.descriptor, [row], query, id === undefined ? undefined : [id]);
+        insertRows(type, [row], query, id === undefined ? undefined : [id]);
       return guarded(
         type,
         'create',
-        () => insertRows(type.descriptor, values, query, ids),
+        () => insertRows(type, values, query, ids),
         () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(row))),
       );
     },
-    async update(type, changes) {
+    async update(given, changes) {
+      const type = typeInScope(scope, given.descriptor.code);
+      assertMay(scope, 'update', type);
       if (!isPlainToUpdate(type)) {
         return oneByOne(changes, (change) => guarded(type, 'update', async () => [await save(type, change)]));
       }

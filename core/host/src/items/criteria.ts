@@ -2,7 +2,6 @@ import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../shortened';
-import type { Access } from './access';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
 import { referenceKind } from './kinds/reference-kinds';
@@ -42,16 +41,20 @@ const idField: FieldDescriptor = Object.freeze({
 
 /**
  * Reads an array of search criteria (specification 4.4).
+ * @param allowed the fields that may be compared; the searchable ones unless given
  * @throws GantryError BAD_REQUEST that names every criterion that cannot be read, with its field and value.
  */
-export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: Access): ParsedCriteria {
+export function parseCriteria(
+  type: ItemTypeDescriptor,
+  body: unknown,
+  allowed: FieldsByName = searchableFields(type),
+): ParsedCriteria {
   if (!Array.isArray(body)) {
     throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
   }
   if (body.length > maximumCriteria) {
     throw new GantryError('BAD_REQUEST', `At most ${maximumCriteria} criteria are accepted; ${body.length} were sent.`);
   }
-  const allowed = byName(access.searchableFields(type));
   const criteria: BoundCriterion[] = [];
   const skipped: ParsedCriteria['skipped'][number][] = [];
   const problems: ErrorDetail[] = [];
@@ -72,24 +75,26 @@ export function parseCriteria(type: ItemTypeDescriptor, body: unknown, access: A
   return { criteria, skipped };
 }
 
-const fieldsByName = new WeakMap<readonly FieldDescriptor[], ReadonlyMap<string, FieldDescriptor>>();
+export type FieldsByName = ReadonlyMap<string, FieldDescriptor>;
 
-function byName(fields: readonly FieldDescriptor[]): ReadonlyMap<string, FieldDescriptor> {
-  const known = fieldsByName.get(fields);
+const searchableByType = new WeakMap<ItemTypeDescriptor, FieldsByName>();
+
+/** The fields that lists can be searched and sorted by. */
+export function searchableFields(type: ItemTypeDescriptor): FieldsByName {
+  const known = searchableByType.get(type);
   if (known !== undefined) return known;
-  const added = new Map(fields.map((field) => [field.name, field]));
-  fieldsByName.set(fields, added);
+  const added = fieldsByName(type.fields.filter(({ searchable }) => searchable));
+  searchableByType.set(type, added);
   return added;
 }
 
+export function fieldsByName(fields: readonly FieldDescriptor[]): FieldsByName {
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
 /** The criterion that a field has a value. @returns undefined when it cannot be searched by, or cannot hold the value */
-export function equalityOf(
-  type: ItemTypeDescriptor,
-  name: string,
-  value: string,
-  access: Access,
-): BoundCriterion | undefined {
-  const field = access.searchableFields(type).find((known) => known.name === name);
+export function equalityOf(type: ItemTypeDescriptor, name: string, value: string): BoundCriterion | undefined {
+  const field = searchableFields(type).get(name);
   if (field === undefined) return undefined;
   const converted = searchKindOf(field).convert(comparableText(value, field), field);
   return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;

@@ -3,7 +3,7 @@ import type { ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
 
 /** What a REFERENCE field points to. */
 export interface ReferenceDescriptor {
-  /** Type code of the target. */
+  /** Type code of the target; empty where a policy hides that type. */
   readonly target: string;
   /** `<plugin id>.<ClassName>`, as the metadata shows it. */
   readonly qualifiedName: string;
@@ -71,5 +71,7 @@ export interface ItemTypeDescriptor {
 /** A descriptor and the model class behind it. */
 export interface CompiledItemType {
   readonly descriptor: ItemTypeDescriptor;
+  /** All of the type, where the descriptor is what a policy shows of it. */
+  readonly stored?: ItemTypeDescriptor;
   readonly model: ItemTypeClass;
 }

@@ -1,14 +1,12 @@
 import type { HostDatabase } from '../database/create-database';
 import { quoteIdentifier } from '../database/identifiers';
-import type { ItemTypeDescriptor } from './descriptor';
+import { mayWrite, type Scope } from './policy/scope';
 
-/** Whether there is an item of any of the types. One statement, which ends at the first that it finds. */
-export async function hasItems(
-  database: Pick<HostDatabase, 'query'>,
-  types: readonly Pick<ItemTypeDescriptor, 'table'>[],
-): Promise<boolean> {
+/** Whether there is an item of any type that the scope can create. One statement, which ends at the first that it finds. */
+export async function hasItems(scope: Scope, database: Pick<HostDatabase, 'query'>): Promise<boolean> {
+  const types = scope.policy.types.served().filter((type) => mayWrite(scope, 'create', type));
   if (types.length === 0) return false;
-  const found = types.map(({ table }) => `EXISTS (SELECT FROM ${quoteIdentifier(table)})`);
+  const found = types.map(({ descriptor }) => `EXISTS (SELECT FROM ${quoteIdentifier(descriptor.table)})`);
   const [row] = await database.query({ sql: `SELECT ${found.join(' OR ')}` });
   return row?.[0] === true;
 }

@@ -3,10 +3,10 @@ import type { HostDatabase } from '../database/create-database';
 import type { TextRow } from '../database/prepared-query';
 import { valueError } from '../database/database-errors';
 import type { BoundCriterion } from './criteria';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
-import type { ItemTypes } from './item-types';
+import type { ItemTypeDescriptor } from './descriptor';
 import { formatCursor, type ListQuery } from './list-query';
 import type { StoredValues } from './payload';
+import { typeInScope, type Scope } from './policy/scope';
 import { createColumnStatistics } from './sql/column-statistics';
 import { chooseListPath } from './sql/list-path';
 import { createStatements, type ItemStatement, type SearchPage, type TypeStatements } from './sql/statements';
@@ -32,36 +32,33 @@ export interface SearchReader {
   readonly onStalled: () => void;
 }
 
-/** The statements on items. PostgreSQL makes the JSON; the host passes it on. */
+/**
+ * The statements on items. PostgreSQL makes the JSON; the host passes it on. What they show of a type is what the scope sees of it,
+ * whatever descriptor the caller has.
+ */
 export interface ItemRepository {
-  list(type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
-  count(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
+  list(scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
+  count(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
   /**
    * JSON texts of search results, or of several with commas, in the order of ids and uncapped. They are read page by page, so that
    * a reader that stalls holds no connection: an item that is there all the time is found once.
    */
   search(
+    scope: Scope,
     type: ItemTypeDescriptor,
     criteria: readonly BoundCriterion[],
     limit: number | undefined,
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
-  get(type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
+  get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
   /** The statement of {@link get}, to run inside a transaction. */
-  getStatement(type: ItemTypeDescriptor, id: string): ItemStatement;
+  getStatement(scope: Scope, type: ItemTypeDescriptor, id: string): ItemStatement;
   /** Creates an item of a plain type without MULTIPLE references in one statement; for the item writer. */
-  insert(type: ItemTypeDescriptor, values: StoredValues): Promise<RowText & { readonly id: string }>;
+  insert(scope: Scope, type: ItemTypeDescriptor, values: StoredValues): Promise<RowText & { readonly id: string }>;
 }
 
-/** Fields a request may see; the access module's `visibleFields`. */
-export type VisibleFields = (type: ItemTypeDescriptor) => readonly FieldDescriptor[];
-
-export function createItemRepository(
-  database: HostDatabase,
-  types: ItemTypes,
-  visibleFields: VisibleFields,
-): ItemRepository {
-  const statements = createStatementsOf(types, visibleFields);
+export function createItemRepository(database: HostDatabase): ItemRepository {
+  const statements = createStatementsInScope();
   const textOf = createStatementTexts();
   const run = ({ sql, values, planForValues }: ItemStatement) => {
     const { name } = textOf(sql, () => sql);
@@ -69,48 +66,48 @@ export function createItemRepository(
   };
   const statistics = createColumnStatistics((statement) => database.query(statement));
   return {
-    async list(type, query, criteria) {
+    async list(scope, type, query, criteria) {
       const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
-      const { shape, toSql, values, planForValues } = statements(type).list({ query, criteria, path });
+      const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
       const rows = await database.queryPrepared(statement).catch(asBadValue);
       return pageOf(query, rows[0]);
     },
-    async count(type, criteria) {
-      const [row] = await run(statements(type).count(criteria)).catch(asBadValue);
+    async count(scope, type, criteria) {
+      const [row] = await run(statements(scope, type).count(criteria)).catch(asBadValue);
       return Number(row?.[0] ?? 0);
     },
-    async *search(type, criteria, limit, reader) {
-      const next = (page: SearchPage) => searchPage(database, statements(type).search(criteria, page), reader);
+    async *search(scope, type, criteria, limit, reader) {
+      const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
       for await (const results of searchPages(next, limit)) yield presentResults(type, results);
     },
-    async get(type, id) {
-      const [row] = await run(statements(type).get(id));
+    async get(scope, type, id) {
+      const [row] = await run(statements(scope, type).get(id));
       return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
     },
-    getStatement: (type, id) => statements(type).get(id),
-    async insert(type, values) {
-      const [row = []] = await run(statements(type).insert(values));
+    getStatement: (scope, type, id) => statements(scope, type).get(id),
+    async insert(scope, type, values) {
+      const [row = []] = await run(statements(scope, type).insert(values));
       return { json: String(row[0]), version: Number(row[1]), id: String(row[2]) };
     },
   };
 }
 
-function createStatementsOf(
-  types: ItemTypes,
-  visibleFields: VisibleFields,
-): (type: ItemTypeDescriptor) => TypeStatements {
-  const made = new Map<string, TypeStatements>();
-  const find = (code: string): CompiledItemType => {
-    const found = types.find(code);
-    if (found === undefined) throw new Error(`No item type has the code ${code}`);
-    return found;
-  };
-  return (type) => {
-    const known = made.get(type.code);
+/**
+ * The statements of each type as it is seen in a scope. They are kept by its descriptor, of which each policy that hides something
+ * has its own: no scope can get the statement of another policy, and they go with the policy.
+ */
+function createStatementsInScope(): (scope: Scope, type: ItemTypeDescriptor) => TypeStatements {
+  const kept = new WeakMap<ItemTypeDescriptor, TypeStatements>();
+  let made = 0;
+  return (scope, { code }) => {
+    const type = typeInScope(scope, code);
+    const known = kept.get(type.descriptor);
     if (known !== undefined) return known;
-    const created = createStatements(type, visibleFields(type), (code) => find(code).descriptor);
-    made.set(type.code, created);
+    const { types } = scope.policy;
+    made += 1;
+    const created = createStatements(type, `${code}_${made}`, (target) => types.find(target)?.descriptor);
+    kept.set(type.descriptor, created);
     return created;
   };
 }

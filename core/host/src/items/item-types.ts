@@ -1,9 +1,13 @@
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
-/** The item types that are served, by type code; immutable after start. */
+/** The item types by type code; immutable after start. */
 export interface ItemTypes {
   readonly all: readonly CompiledItemType[];
   find(code: string): CompiledItemType | undefined;
+  /** Whether the plugin of that id is in use; one that fails at its start takes its types away again. */
+  readonly isServed: (plugin: string) => boolean;
+  /** The types whose plugins are in use. */
+  served(): readonly CompiledItemType[];
   /** Fields of all types that refer to the given type. */
   referrers(code: string): readonly Referrer[];
 }
@@ -14,13 +18,18 @@ export interface Referrer {
   readonly field: FieldDescriptor;
 }
 
-export function createItemTypes(types: readonly CompiledItemType[]): ItemTypes {
+export function createItemTypes(
+  types: readonly CompiledItemType[],
+  isServed: ItemTypes['isServed'] = () => true,
+): ItemTypes {
   const sorted = types.toSorted((left, right) => (left.descriptor.code < right.descriptor.code ? -1 : 1));
   const byCode = new Map(sorted.map((type) => [type.descriptor.code, type]));
   const referrers = collectReferrers(sorted.map((type) => type.descriptor));
   return Object.freeze({
     all: Object.freeze(sorted),
     find: (code: string) => byCode.get(code),
+    isServed,
+    served: () => sorted.filter(({ descriptor }) => isServed(descriptor.plugin)),
     referrers: (code: string) => referrers.get(code) ?? [],
   });
 }

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Sequelize, Transaction } from 'sequelize';
 import { isTransactionConflict } from '../database/database-errors';
@@ -9,10 +10,11 @@ import type { StoredValue } from './kinds/field-kind';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
 import { linkedIds, replaceLinks } from './item-links';
 import { attributeName } from './link-models';
-import { parsePayload, type StoredValues } from './payload';
+import { parseNewItem, parsePayload, type StoredValues } from './payload';
+import type { ItemAction } from './policy/policy';
+import { assertMay, typeInScope, type Scope } from './policy/scope';
 import { isPlainModel } from './plain-model';
-import { missingReferences, selfReferences, type RunQuery } from './reference-check';
-import type { ItemTypes } from './item-types';
+import { hiddenReferences, missingReferences, selfReferences, type RunQuery } from './reference-check';
 import { translateWriteError } from './write-errors';
 import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
 
@@ -27,24 +29,29 @@ export type ExpectedVersions = readonly string[] | undefined;
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
  * whatever later stands beside them. A model that adds nothing to a create is left out of it: one statement then does
- * the same in one round trip. Every write of the platform passes here.
+ * the same in one round trip. Every write of single items passes here, and is refused here if the scope has no right to it.
  */
 export interface ItemWriter {
   /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
-  create(type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  create(scope: Scope, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
   /**
    * Changes the fields that are sent. `expected` are the versions of its If-Match.
    * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
    */
-  update(type: CompiledItemType, id: string, payload: JsonObject, expected: ExpectedVersions): Promise<WrittenRow>;
+  update(
+    scope: Scope,
+    type: CompiledItemType,
+    id: string,
+    payload: JsonObject,
+    expected: ExpectedVersions,
+  ): Promise<WrittenRow>;
   /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
-  remove(type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
+  remove(scope: Scope, type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
 }
 
 export interface ItemWriterParts {
   readonly sequelize: Sequelize;
   readonly repository: ItemRepository;
-  readonly types: ItemTypes;
   /** Runs a statement outside the transaction of the write. */
   readonly query: RunQuery;
 }
@@ -53,31 +60,49 @@ const attempts = 3;
 
 export function createItemWriter(parts: ItemWriterParts): ItemWriter {
   return {
-    create: (type, payload) => create(parts, type, payload),
-    update: (type, id, payload, expected) => update(parts, type, id, payload, expected),
-    remove: (type, id, expected) => remove(parts, type, id, expected),
+    create: (scope, type, payload) => create({ ...parts, scope }, type, payload),
+    update: (scope, type, id, payload, expected) => update({ ...parts, scope }, type, id, payload, expected),
+    remove: (scope, type, id, expected) => remove({ ...parts, scope }, type, id, expected),
   };
 }
 
-async function create(parts: ItemWriterParts, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow> {
-  const { descriptor, model } = type;
-  const { values, problems } = parsePayload(descriptor, payload, 'create');
-  if (problems.length > 0) {
-    throw validationFailed(descriptor, 'create', [
-      ...problems,
-      ...(await missingReferences(descriptor, values, parts)),
-    ]);
+interface WriteParts extends ItemWriterParts {
+  readonly scope: Scope;
+}
+
+/** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
+function writableType(scope: Scope, action: ItemAction, { descriptor }: CompiledItemType): CompiledItemType {
+  const type = typeInScope(scope, descriptor.code);
+  assertMay(scope, action, type);
+  return type;
+}
+
+async function create(parts: WriteParts, given: CompiledItemType, payload: JsonObject): Promise<WrittenRow> {
+  const { scope } = parts;
+  const type = writableType(scope, 'create', given);
+  const { descriptor, model, stored = descriptor } = type;
+  const { values, problems } = parseNewItem(type, payload);
+  if (problems.length > 0 || hiddenReferences(descriptor, values).length > 0) {
+    throw validationFailed(descriptor, 'create', [...problems, ...(await missing(parts, descriptor, values))]);
   }
   if (isPlainModel(type) && isOneRow(descriptor, values)) {
-    return translated(parts, descriptor, 'create', values, () => parts.repository.insert(descriptor, values));
+    return translated(parts, descriptor, 'create', values, () => parts.repository.insert(scope, descriptor, values));
   }
   return write(parts, descriptor, 'create', values, async (transaction) => {
-    const item = await model.create(attributesOf(descriptor, values), { transaction });
+    const item = await model.create(attributesOf(stored, values), { transaction });
     const toItself = selfReferences(descriptor, item.id, values);
     if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
-    await replaceLinks(parts, descriptor, item.id, values, transaction);
+    await replaceLinks(parts, stored, item.id, values, transaction);
     return readBack(parts, descriptor, item.id, transaction);
   });
+}
+
+function missing(
+  { scope, query }: WriteParts,
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+): Promise<readonly ErrorDetail[]> {
+  return missingReferences(type, values, { types: scope.policy.types, query });
 }
 
 /** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
@@ -90,12 +115,13 @@ function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
 }
 
 async function update(
-  parts: ItemWriterParts,
-  type: CompiledItemType,
+  parts: WriteParts,
+  given: CompiledItemType,
   id: string,
   payload: JsonObject,
   expected: ExpectedVersions,
 ): Promise<WrittenRow> {
+  const type = writableType(parts.scope, 'update', given);
   const { descriptor } = type;
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   return write(parts, descriptor, 'update', values, async (transaction) => {
@@ -105,8 +131,8 @@ async function update(
     const current = await currentValues(parts, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
-    if (found.length > 0) {
-      throw validationFailed(descriptor, 'update', [...found, ...(await missingReferences(descriptor, values, parts))]);
+    if (found.length > 0 || hiddenReferences(descriptor, changed).length > 0) {
+      throw validationFailed(descriptor, 'update', [...found, ...(await missing(parts, descriptor, changed))]);
     }
     // After the values: they are wrong whatever the version is.
     assertVersion(descriptor, item, expected);
@@ -116,11 +142,12 @@ async function update(
 }
 
 async function remove(
-  parts: ItemWriterParts,
-  type: CompiledItemType,
+  parts: WriteParts,
+  given: CompiledItemType,
   id: string,
   expected: ExpectedVersions,
 ): Promise<void> {
+  const type = writableType(parts.scope, 'delete', given);
   try {
     await inTransaction(parts.sequelize, async (transaction) => {
       const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
@@ -131,13 +158,14 @@ async function remove(
     throw await translateWriteError(error, {
       type: type.descriptor,
       action: 'delete',
-      describeForeignKey: () => referencedProblem(parts, type.descriptor, id),
+      describeForeignKey: () =>
+        referencedProblem({ types: parts.scope.policy.types, query: parts.query }, type.descriptor, id),
     });
   }
 }
 
 function write(
-  parts: ItemWriterParts,
+  parts: WriteParts,
   type: ItemTypeDescriptor,
   action: 'create' | 'update',
   values: StoredValues,
@@ -147,7 +175,7 @@ function write(
 }
 
 async function translated(
-  parts: ItemWriterParts,
+  parts: WriteParts,
   type: ItemTypeDescriptor,
   action: 'create' | 'update',
   values: StoredValues,
@@ -159,7 +187,7 @@ async function translated(
     throw await translateWriteError(error, {
       type,
       action,
-      describeForeignKey: async () => validationFailed(type, action, await missingReferences(type, values, parts)),
+      describeForeignKey: async () => validationFailed(type, action, await missing(parts, type, values)),
     });
   }
 }
@@ -196,7 +224,7 @@ function assertVersion(type: ItemTypeDescriptor, { id, version }: BaseItem, expe
 }
 
 async function currentValues(
-  parts: ItemWriterParts,
+  parts: WriteParts,
   type: ItemTypeDescriptor,
   item: BaseItem,
   sent: StoredValues,
@@ -212,7 +240,7 @@ async function currentValues(
 }
 
 async function saveChanges(
-  parts: ItemWriterParts,
+  parts: WriteParts,
   type: ItemTypeDescriptor,
   item: BaseItem,
   changed: StoredValues,
@@ -226,12 +254,12 @@ async function saveChanges(
 }
 
 async function readBack(
-  parts: ItemWriterParts,
+  parts: WriteParts,
   type: ItemTypeDescriptor,
   id: string,
   transaction: Transaction,
 ): Promise<WrittenRow> {
-  const { sql } = parts.repository.getStatement(type, id);
+  const { sql } = parts.repository.getStatement(parts.scope, type, id);
   const [rows] = await parts.sequelize.query(sql, { bind: [id], transaction });
   const [row] = rows as readonly { readonly json: string; readonly version: number }[];
   if (row === undefined) throw itemNotFound(type, id);

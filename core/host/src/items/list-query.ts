@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../shortened';
-import type { Access } from './access';
+import { searchableFields } from './criteria';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference-kinds';
 import { checkStorable } from './kinds/text-characters';
@@ -42,12 +42,8 @@ const defaultLimit = 50;
 export const largestLimit = 1000;
 
 /** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
-export function parseListQuery(
-  type: ItemTypeDescriptor,
-  query: Readonly<Record<string, string>>,
-  access: Access,
-): ListQuery {
-  const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort'], access);
+export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>): ListQuery {
+  const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort']);
   return {
     limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
     sort,
@@ -88,7 +84,7 @@ const byNewestId: Sort = Object.freeze({
   isIndexed: true,
 });
 
-function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort {
+function parseSort(type: ItemTypeDescriptor, text: string): Sort {
   const descending = text.startsWith('-');
   const name = descending ? text.slice(1) : text;
   if (name === 'id') return { ...byNewestId, descending };
@@ -97,8 +93,8 @@ function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort
     const known = { sqlType: 'timestamptz', nullable: false, isText: false, isIndexed: true } as const;
     return { name, column: audit, descending, ...known };
   }
-  const field = access.searchableFields(type).find((candidate) => candidate.name === name && candidate.column !== '');
-  if (field !== undefined) {
+  const field = searchableFields(type).get(name);
+  if (field !== undefined && field.column !== '') {
     const isText = field.type === 'STRING' || field.type === 'TEXT' || field.type === 'IMAGE';
     const isIndexed = hasOrderIndex(field);
     return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
@@ -107,7 +103,7 @@ function parseSort(type: ItemTypeDescriptor, text: string, access: Access): Sort
     'id',
     'createdAt',
     'updatedAt',
-    ...access.searchableFields(type).flatMap((candidate) => (candidate.column === '' ? [] : [candidate.name])),
+    ...[...searchableFields(type).values()].flatMap(({ column, name: other }) => (column === '' ? [] : [other])),
   ];
   throw new GantryError(
     'BAD_REQUEST',

@@ -7,7 +7,7 @@ import type {
   ModelInfo,
   SearchField,
 } from '@gantry/contracts';
-import type { Access } from './access';
+import { searchableFields } from './criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
 /** One entry of the type list. */
@@ -22,24 +22,23 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
 }
 
 /** The metadata of a type: what clients build tables, forms and search bars from (specification, section 2). */
-export function itemMetadata(type: ItemTypeDescriptor, access: Access): ItemMetadata {
-  const visible = access.visibleFields(type);
+export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
   return {
     code: type.code,
     displayName: type.displayName,
     columnShown: type.columns.flatMap((name, order) => {
-      const field = visible.find((candidate) => candidate.name === name);
+      const field = type.fields.find((candidate) => candidate.name === name);
       return field === undefined ? [] : [column(field, order)];
     }),
-    searchable: searchFields(type, access),
-    fields: visible.map(formField),
+    searchable: searchFields(type),
+    fields: type.fields.map(formField),
     readOnly: type.readOnly,
   };
 }
 
 /** The fields that are declared searchable. */
-export function searchFields(type: ItemTypeDescriptor, access: Access): readonly SearchField[] {
-  return access.searchableFields(type).map((field) => ({
+export function searchFields(type: ItemTypeDescriptor): readonly SearchField[] {
+  return [...searchableFields(type).values()].map((field) => ({
     name: field.name,
     displayName: field.displayName,
     type: field.type.toLowerCase() as SearchField['type'],

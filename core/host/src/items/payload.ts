@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { shortened } from '../shortened';
-import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
 import { kindOf } from './kinds/registry';
@@ -32,6 +32,31 @@ export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode
   }
   return { values, problems };
 }
+
+/** Reads the payload of a new item. Fields that a policy hides take their defaults. */
+export function parseNewItem(
+  { descriptor, stored = descriptor }: CompiledItemType,
+  payload: JsonObject,
+): ParsedPayload {
+  const parsed = parsePayload(descriptor, payload, 'create');
+  if (stored === descriptor) return parsed;
+  const shown = new Set(descriptor.fields.map(({ name }) => name));
+  const hidden = stored.fields.filter(({ name }) => !shown.has(name));
+  const defaults = hidden.map((field) => ({ name: field.name, result: parseField(field, {}, 'create') }));
+  return {
+    values: new Map([
+      ...parsed.values,
+      ...defaults.flatMap(({ name, result }) => (result?.ok === true ? [[name, result.value] as const] : [])),
+    ]),
+    problems: [...parsed.problems, ...(defaults.some(({ result }) => result?.ok === false) ? [hiddenRequired] : [])],
+  };
+}
+
+const hiddenRequired: ErrorDetail = {
+  path: '',
+  code: 'REQUIRED',
+  message: 'a field that you have no right to set is required',
+};
 
 /** More would make an answer many times as long as the request. */
 const mostNamedKeys = 100;

@@ -22,16 +22,27 @@ export async function missingReferences(
     const ids = idsOf(values.get(field.name));
     return target === undefined || ids.length === 0 ? [] : [{ field, target, ids }];
   });
+  const hidden = hiddenReferences(type, values);
   const problems = await Promise.all(
     checks.map(async ({ field, target, ids }) => {
       const sql =
         `SELECT u.id::text FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, position)` +
         ` WHERE NOT EXISTS (SELECT 1 FROM ${quoteIdentifier(target.table)} t WHERE t.id = u.id) ORDER BY u.position`;
       const rows = await parts.query({ sql, values: [ids] });
-      return rows.map((row) => missing(field, target, String(row[0])));
+      return rows.map((row) => missing(field, target.displayName, String(row[0])));
     }),
   );
-  return problems.flat();
+  return [...hidden, ...problems.flat()];
+}
+
+/** A problem for every reference to a type that a policy hides: its items are as good as none. */
+export function hiddenReferences(type: ItemTypeDescriptor, values: StoredValues): readonly ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  for (const field of type.fields) {
+    if (field.reference?.target !== '') continue;
+    for (const id of idsOf(values.get(field.name))) problems.push(missing(field, 'an item', id));
+  }
+  return problems;
 }
 
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */
@@ -50,10 +61,10 @@ function idsOf(value: StoredValue | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-function missing(field: FieldDescriptor, target: ItemTypeDescriptor, id: string): ErrorDetail {
+function missing(field: FieldDescriptor, target: string, id: string): ErrorDetail {
   return {
     path: field.name,
     code: 'REFERENCE_NOT_FOUND',
-    message: `${field.name} refers to ${target.displayName} ${id}, which does not exist`,
+    message: `${field.name} refers to ${target} ${id}, which does not exist`,
   };
 }

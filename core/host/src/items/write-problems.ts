@@ -31,7 +31,7 @@ export async function referencedProblem(
 ): Promise<GantryError> {
   const found = await findReferrers(type, id, parts);
   const described = found.map(({ typeName, fieldName, count }) => `${count} ${typeName} (${fieldName})`);
-  const who = described.length > 0 ? described.join(', ') : 'items of a plugin that is not loaded';
+  const who = described.length > 0 ? described.join(', ') : 'items that are not shown here';
   return new GantryError(
     'ITEM_REFERENCED',
     `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,

@@ -150,7 +150,9 @@ function descriptionOf(field: FieldDescriptor): { readonly description?: string 
   const target = field.reference;
   const parts = [
     ...(field.type === 'REFERENCE' && target === undefined ? ['Refers to no type, and has no value.'] : []),
-    ...(target === undefined ? [] : [`${target.cardinality === 'MULTIPLE' ? 'Ids' : 'Id'} of ${target.target}.`]),
+    ...(target === undefined || target.target === ''
+      ? []
+      : [`${target.cardinality === 'MULTIPLE' ? 'Ids' : 'Id'} of ${target.target}.`]),
     ...(field.help === undefined ? [] : [field.help]),
   ];
   return parts.length === 0 ? {} : { description: parts.join(' ') };

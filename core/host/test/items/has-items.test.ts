@@ -1,7 +1,15 @@
+import { BaseItem, type ItemTypeClass } from '@gantry/plugin-api';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../src/database/create-database';
+import type { ItemTypeDescriptor } from '../../src/items/descriptor';
 import { hasItems } from '../../src/items/has-items';
+import { createItemTypes } from '../../src/items/item-types';
+import { createOpenPolicy } from '../../src/items/policy/open-policy';
+import { systemScope, type Scope } from '../../src/items/policy/scope';
 import { createRecordedLogger } from '../database/support/recorded-logger';
+import { compileFields } from './support/declare-type';
+
+const sample = compileFields({ code: {} });
 
 let testDatabase: TestDatabase;
 let database: HostDatabase;
@@ -17,19 +25,23 @@ afterAll(async () => {
 });
 
 describe('hasItems', () => {
-  const types = Array.from({ length: 1_000 }, (_, index) => ({ table: `many "types" ${index}` }));
+  const types = Array.from({ length: 1_000 }, (_, index) => ({ ...sample, table: `many "types" ${index}` }));
+  const scopeOf = (descriptors: readonly ItemTypeDescriptor[]): Scope => {
+    const compiled = descriptors.map((descriptor) => ({ descriptor, model: BaseItem as ItemTypeClass }));
+    return systemScope(createOpenPolicy(createItemTypes(compiled)), 'test');
+  };
 
   it('is false without types', async () => {
-    expect(await hasItems(database, [])).toBe(false);
+    expect(await hasItems(scopeOf([]), database)).toBe(false);
   });
 
   it('tells of one item among a thousand types', async () => {
     for (const { table } of types) {
       await database.query({ sql: `CREATE TABLE "${table.replaceAll('"', '""')}" (id bigint PRIMARY KEY)` });
     }
-    expect(await hasItems(database, types)).toBe(false);
+    expect(await hasItems(scopeOf(types), database)).toBe(false);
 
     await database.query({ sql: 'INSERT INTO "many ""types"" 999" VALUES (1)' });
-    expect(await hasItems(database, types)).toBe(true);
+    expect(await hasItems(scopeOf(types), database)).toBe(true);
   });
 });

@@ -1,6 +1,4 @@
 import { isGantryError } from '@gantry/plugin-api';
-import { createOpenAccess } from '../../src/items/access';
-import { createItemTypes } from '../../src/items/item-types';
 import { formatCursor, parseLimit, parseListQuery, type ListQuery } from '../../src/items/list-query';
 import { compile, declareType } from './support/declare-type';
 
@@ -11,10 +9,9 @@ const model = declareType('Sample', {
   tags: { type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE', searchable: true },
 });
 const type = compile(model);
-const access = createOpenAccess(createItemTypes([{ descriptor: type, model }]));
 
 function parse(query: Readonly<Record<string, string>>): ListQuery {
-  return parseListQuery(type, query, access);
+  return parseListQuery(type, query);
 }
 
 function messageOf(work: () => unknown): string {

@@ -1,8 +1,7 @@
+import { BaseItem, type ItemTypeClass } from '@gantry/plugin-api';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import { createOpenAccess } from '../../src/items/access';
 import { parseCriteria } from '../../src/items/criteria';
-import { createItemTypes } from '../../src/items/item-types';
 import { parseJson } from '../../src/items/json';
 import { parseListQuery } from '../../src/items/list-query';
 import { readTable, type TableStatistics } from '../../src/items/sql/column-statistics';
@@ -17,9 +16,7 @@ const type = compileFields({
   size: { type: 'NUMBER', column: 'INTEGER', searchable: true },
   done: { type: 'BOOLEAN', searchable: true },
 });
-const open = createOpenAccess(createItemTypes([]));
-const access = { ...open, searchableFields: () => type.fields.filter((field) => field.searchable) };
-const statements = createStatements(type, type.fields, () => type);
+const statements = createStatements({ descriptor: type, model: BaseItem as ItemTypeClass }, type.code, () => type);
 
 const rowCount = 40_000;
 let database: TestDatabase;
@@ -54,23 +51,23 @@ afterAll(async () => {
 });
 
 function criteriaOf(criteria: unknown) {
-  return parseCriteria(type, parseJson(JSON.stringify(criteria)), access).criteria;
+  return parseCriteria(type, parseJson(JSON.stringify(criteria))).criteria;
 }
 
 /** By the path that the statistics lead to. */
 function byPath(query: Readonly<Record<string, string>>, criteria: unknown): ListStatement {
-  const parsed = { query: parseListQuery(type, query, access), criteria: criteriaOf(criteria) };
+  const parsed = { query: parseListQuery(type, query), criteria: criteriaOf(criteria) };
   return statements.list({ ...parsed, path: chooseListPath(parsed.query, parsed.criteria, statistics) });
 }
 
 /** Without a path: planned for its values where it has criteria. */
 function wholeOf(query: Readonly<Record<string, string>>, criteria: unknown = []): ListStatement {
-  const parsed = { query: parseListQuery(type, query, access), criteria: criteriaOf(criteria) };
+  const parsed = { query: parseListQuery(type, query), criteria: criteriaOf(criteria) };
   return statements.list({ ...parsed, path: undefined });
 }
 
 function pathOf(query: Readonly<Record<string, string>>, criteria: unknown): string | undefined {
-  return chooseListPath(parseListQuery(type, query, access), criteriaOf(criteria), statistics)?.kind;
+  return chooseListPath(parseListQuery(type, query), criteriaOf(criteria), statistics)?.kind;
 }
 
 async function pageOf(statement: ListStatement): Promise<readonly unknown[]> {
@@ -126,7 +123,7 @@ describe('a list by a path', () => {
 
   it('is left to PostgreSQL where it is sorted by a field, or nothing is known of the table', () => {
     expect(pathOf({ sort: 'size' }, above(1))).toBeUndefined();
-    expect(chooseListPath(parseListQuery(type, {}, access), criteriaOf(above(1)), undefined)).toBeUndefined();
+    expect(chooseListPath(parseListQuery(type, {}), criteriaOf(above(1)), undefined)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,3 @@
-import { createOpenAccess } from '../../src/items/access';
-import { createItemTypes } from '../../src/items/item-types';
 import { itemMetadata, modelInfo, searchFields } from '../../src/items/metadata';
 import { compile, declareType } from './support/declare-type';
 
@@ -29,7 +27,6 @@ const model = declareType(
   { displayName: 'A sample', columns: ['size', 'code'] },
 );
 const type = compile(model);
-const access = createOpenAccess(createItemTypes([{ descriptor: type, model }]));
 
 describe('metadata', () => {
   it('lists a type by code and name', () => {
@@ -43,7 +40,7 @@ describe('metadata', () => {
   });
 
   it('describes columns in order, search fields and form fields as specified', () => {
-    expect(itemMetadata(type, access)).toEqual({
+    expect(itemMetadata(type)).toEqual({
       code: 'sample',
       displayName: 'A sample',
       readOnly: false,
@@ -123,6 +120,6 @@ describe('metadata', () => {
   });
 
   it('offers for search what is declared searchable and nothing else', () => {
-    expect(searchFields(type, access).map((field) => field.name)).toEqual(['code', 'state', 'owner']);
+    expect(searchFields(type).map((field) => field.name)).toEqual(['code', 'state', 'owner']);
   });
 });

@@ -1,7 +1,5 @@
 import { errorCatalogue } from '@gantry/contracts';
-import { createOpenAccess } from '../../src/items/access';
 import type { ItemTypeDescriptor } from '../../src/items/descriptor';
-import { createItemTypes } from '../../src/items/item-types';
 import { parseJson, type JsonObject } from '../../src/items/json';
 import { formatCursor, parseListQuery } from '../../src/items/list-query';
 import { parsePayload } from '../../src/items/payload';
@@ -121,7 +119,7 @@ describe('createOpenApiDocument', () => {
   });
 
   test('describes cursors and delimiters by patterns', () => {
-    const { sort } = parseListQuery(sampleTypes[0] as ItemTypeDescriptor, {}, createOpenAccess(createItemTypes([])));
+    const { sort } = parseListQuery(sampleTypes[0] as ItemTypeDescriptor, {});
     const cursor = formatCursor(sort, { value: '1', id: '1' });
     expect(cursor).toMatch(new RegExp(document.components.parameters.PageCursor.schema.pattern, 'u'));
 

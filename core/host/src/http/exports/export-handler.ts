@@ -1,20 +1,18 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { RequestHandler, Response } from 'express';
 import type { HostDatabase } from '../../database/create-database';
-import type { Access } from '../../items/access';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
+import type { Scope } from '../../items/policy/scope';
 import { exportItems, TransferError, type ExportOptions, type TransferFormat } from '../../transfer';
 import type { ReadJson } from '../body';
-import type { FindServedType } from '../item-handlers';
+import type { FindServedType, ScopeOf } from '../item-handlers';
 import { whileRead } from '../while-read';
 import { parseExportRequest } from './export-request';
 import { parseExportSelection } from './export-selection';
 
 export interface ExportParts {
+  readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
-  readonly access: Access;
-  readonly types: ItemTypes;
   readonly database: HostDatabase;
   readonly readJson: ReadJson;
 }
@@ -25,14 +23,15 @@ export interface ExportParts {
  * before them is still answered as one; after that, only a connection that breaks tells that the file is not whole.
  */
 export function createExportHandler(parts: ExportParts): RequestHandler<{ type: string }> {
-  const { findType, access, types, database, readJson } = parts;
+  const { scopeOf, findType, database, readJson } = parts;
   return async (request, response) => {
-    const { descriptor: type } = findType(request.params.type);
+    const scope = scopeOf(request);
+    const { descriptor: type } = findType(scope, request.params.type);
     const wanted = parseExportRequest(request);
     const body = await readJson(request, response);
-    const selection = parseExportSelection(type, body === undefined ? [] : body, access);
+    const selection = parseExportSelection(type, body === undefined ? [] : body);
     await whileRead(response, async ({ reader, write }) => {
-      const text = pieces({ ...wanted, ...selection, ...reader, where: [], type, types, access, database });
+      const text = pieces(scope, { ...wanted, ...selection, ...reader, where: [], type, database });
       for await (const piece of text) {
         if (!response.headersSent) begin(response, type, wanted.format);
         await write(piece);
@@ -43,9 +42,9 @@ export function createExportHandler(parts: ExportParts): RequestHandler<{ type: 
 }
 
 /** @throws GantryError BAD_REQUEST for what cannot be exported */
-async function* pieces(options: ExportOptions): AsyncGenerator<string, void, undefined> {
+async function* pieces(scope: Scope, options: ExportOptions): AsyncGenerator<string, void, undefined> {
   try {
-    yield* exportItems(options);
+    yield* exportItems(scope, options);
   } catch (error) {
     if (!(error instanceof TransferError)) throw error;
     const message = `Failed to export ${options.type.displayName}: ${error.message} ${error.requestRemedy}`;

@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import type { Access } from '../../items/access';
 import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
 import { isJsonObject, numberText } from '../../items/json';
@@ -21,8 +20,8 @@ const members = ['criteria', 'items'] as const;
  * the criteria that it passed over; a file has no place for that, and would have more than was asked for.
  * @throws GantryError BAD_REQUEST
  */
-export function parseExportSelection(type: ItemTypeDescriptor, body: unknown, access: Access): ExportSelection {
-  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body, access) };
+export function parseExportSelection(type: ItemTypeDescriptor, body: unknown): ExportSelection {
+  if (Array.isArray(body)) return { criteria: appliedCriteria(type, body) };
   if (!isJsonObject(body)) {
     throw new GantryError(
       'BAD_REQUEST',
@@ -41,12 +40,12 @@ export function parseExportSelection(type: ItemTypeDescriptor, body: unknown, ac
   if (!Array.isArray(listed)) {
     throw new GantryError('BAD_REQUEST', 'The key criteria must be an array of { field, operator, value }.');
   }
-  const criteria = appliedCriteria(type, listed, access);
+  const criteria = appliedCriteria(type, listed);
   return Object.hasOwn(body, 'items') ? { criteria, only: idsOf(body['items']) } : { criteria };
 }
 
-function appliedCriteria(type: ItemTypeDescriptor, body: unknown, access: Access): readonly BoundCriterion[] {
-  const { criteria, skipped } = parseCriteria(type, body, access);
+function appliedCriteria(type: ItemTypeDescriptor, body: unknown): readonly BoundCriterion[] {
+  const { criteria, skipped } = parseCriteria(type, body);
   if (skipped.length === 0) return criteria;
   const details = skipped.map(({ field, reason }): ErrorDetail => {
     const shown = shortened(field);

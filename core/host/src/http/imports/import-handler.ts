@@ -1,13 +1,11 @@
 import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Access } from '../../items/access';
 import type { BulkWriter } from '../../items/bulk-writer';
 import type { CompiledItemType } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
+import { assertMay, type Scope } from '../../items/policy/scope';
 import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../transfer';
-import type { FindServedType } from '../item-handlers';
-import { assertWritable } from '../method-not-allowed';
+import type { FindServedType, ScopeOf } from '../item-handlers';
 import { failureOf, logFault, toProblem } from '../problem';
 import { sendData } from '../send';
 import { createImportCapacity } from './import-capacity';
@@ -16,9 +14,8 @@ import { parseImportRequest, type ImportRequest } from './import-request';
 import { spoolBody, type SpooledBody } from './spool';
 
 export interface ImportParts {
+  readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
-  readonly access: Access;
-  readonly types: ItemTypes;
   readonly bulk: BulkWriter;
   readonly logger: Logger;
   /** Folder in which files lie while they are imported. */
@@ -39,13 +36,14 @@ const mostProblems = 1000;
 export function createImportHandler(parts: ImportParts): RequestHandler<{ type: string }> {
   const capacity = createImportCapacity(parts.limit);
   return async (request, response) => {
-    const type = parts.findType(request.params.type);
-    assertWritable(parts.access, type.descriptor, '');
+    const scope = parts.scopeOf(request);
+    const type = parts.findType(scope, request.params.type);
+    assertMay(scope, 'import', type);
     const wanted = parseImportRequest(request, parts.limit);
     await capacity.receive(wanted.bytes, async (bytes) => {
       const file = await spoolBody(bytes, parts.spoolFolder);
       try {
-        await capacity.run(() => answer({ type, wanted, file }, parts, request, response));
+        await capacity.run(() => answer({ scope, type, wanted, file }, parts, request, response));
       } finally {
         await file.close();
       }
@@ -54,6 +52,7 @@ export function createImportHandler(parts: ImportParts): RequestHandler<{ type: 
 }
 
 interface Import {
+  readonly scope: Scope;
   readonly type: CompiledItemType;
   readonly wanted: ImportRequest;
   readonly file: SpooledBody;
@@ -83,8 +82,8 @@ async function answer(job: Import, parts: ImportParts, request: Request<{ type: 
 }
 
 async function importFile(
-  { type, wanted, file }: Import,
-  { types, bulk, maxLineLength }: ImportParts,
+  { scope, type, wanted, file }: Import,
+  { bulk, maxLineLength }: ImportParts,
   lines: ProgressLines | undefined,
   signal: AbortSignal,
 ): Promise<ImportReport> {
@@ -93,7 +92,6 @@ async function importFile(
   const options: ImportOptions = {
     ...wanted,
     type,
-    types,
     bulk,
     maxLineLength,
     signal,
@@ -111,7 +109,7 @@ async function importFile(
     },
     onKeep: () => lines?.progress({ ...progress, keeping: true }),
   };
-  const outcome = await importItems(options).catch((error: unknown) => {
+  const outcome = await importItems(scope, options).catch((error: unknown) => {
     throw error instanceof TransferError ? fileProblem(type, error) : error;
   });
   if (outcome.problems > 0 && !wanted.dryRun) throw refusal(type, outcome, details);

@@ -28,12 +28,17 @@ export interface ListParts {
  * The page is found first, in index order and with one row to spare; only its rows are then presented. With criteria and no
  * path, or without an index that has the order, the best plan depends on the values.
  */
-export function listStatement(type: ItemTypeDescriptor, row: Presentation, parts: ListParts): ListStatement {
+export function listStatement(
+  type: ItemTypeDescriptor,
+  name: string,
+  row: Presentation,
+  parts: ListParts,
+): ListStatement {
   const { query, criteria, path } = parts;
   const { conditions, values } = conditionsOf(criteria);
   const planForValues = !query.sort.isIndexed || (criteria.length > 0 && path === undefined);
   return {
-    shape: `list ${shapeOf(type, parts)}`,
+    shape: `list ${shapeOf(name, parts)}`,
     values: [...values, query.limit, ...positionValues(query)],
     planForValues,
     toSql() {
@@ -54,13 +59,13 @@ export function listStatement(type: ItemTypeDescriptor, row: Presentation, parts
 /** Pages up to this length share a bound. */
 const shortPage = 100;
 
-/** Everything that the text of a statement depends on. No code or name of a field has a blank in it. */
-function shapeOf(type: ItemTypeDescriptor, { query, criteria, path }: ListParts): string {
+/** Everything that the text of a statement depends on. No name of a type or field has a blank in it. */
+function shapeOf(name: string, { query, criteria, path }: ListParts): string {
   const { sort, after } = query;
   const position = after === undefined ? 'start' : `${after.value === null} ${after.isCut === true}`;
   const compared = criteria.map(({ field, operator }) => ` ${field.name} ${operator}`).join('');
   const way = path === undefined || path.kind === 'order' ? `${path?.kind}` : `${path.kind} ${path.criterion}`;
-  return `${type.code} ${sort.name} ${sort.descending} ${longestPage(query)} ${position} ${way}${compared}`;
+  return `${name} ${sort.name} ${sort.descending} ${longestPage(query)} ${position} ${way}${compared}`;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { kindOf } from '../kinds/registry';
 import { literal } from '../naming';
 
-export type FindType = (code: string) => ItemTypeDescriptor;
+/** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */
+export type FindType = (code: string) => ItemTypeDescriptor | undefined;
 
 /** SQL that presents items of a type, aliased `t`, as JSON text. */
 export interface Presentation {
@@ -59,8 +60,12 @@ function member(name: string, json: string): string {
 function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
   if (field.kind === 'references') return linkedJson(field, findType);
   if (field.reference !== undefined) {
-    const target = `r${position}`;
-    return `coalesce(${referenceJson(findType(field.reference.target), target)}, 'null')`;
+    const target = findType(field.reference.target);
+    const shown =
+      target === undefined
+        ? unlabelledJson(`t.${quoteIdentifier(field.column)}`)
+        : referenceJson(target, `r${position}`);
+    return `coalesce(${shown}, 'null')`;
   }
   return `coalesce(${kindOf(field).json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
 }
@@ -69,18 +74,24 @@ function referenceJson(target: ItemTypeDescriptor, alias: string): string {
   return `'{"id":' || ${alias}.id || ',"label":' || to_json(${labelText(target, alias)})::text || '}'`;
 }
 
+function unlabelledJson(id: string): string {
+  return `'{"id":' || ${id} || ',"label":null}'`;
+}
+
 function linkedJson(field: FieldDescriptor, findType: FindType): string {
   const target = findType(field.reference?.target ?? '');
+  const shown = target === undefined ? unlabelledJson('l.target_id') : referenceJson(target, 'x');
+  const join = target === undefined ? '' : ` JOIN ${quoteIdentifier(target.table)} x ON x.id = l.target_id`;
   return (
-    `(SELECT coalesce('[' || string_agg(${referenceJson(target, 'x')}, ',' ORDER BY l.position) || ']', '[]')` +
-    ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} x ON x.id = l.target_id` +
-    ` WHERE l.item_id = t.id)`
+    `(SELECT coalesce('[' || string_agg(${shown}, ',' ORDER BY l.position) || ']', '[]')` +
+    ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l${join} WHERE l.item_id = t.id)`
   );
 }
 
 function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {
   if (field.kind !== 'reference' || field.reference === undefined) return '';
   const target = findType(field.reference.target);
+  if (target === undefined) return '';
   return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
 }
 
@@ -90,7 +101,8 @@ function textJson(field: FieldDescriptor, position: number, findType: FindType):
 
 function plainText(field: FieldDescriptor, position: number, findType: FindType): string {
   if (field.kind === 'reference' && field.reference !== undefined) {
-    return `coalesce(${labelText(findType(field.reference.target), `r${position}`)}, '')`;
+    const target = findType(field.reference.target);
+    return target === undefined ? `''::text` : `coalesce(${labelText(target, `r${position}`)}, '')`;
   }
   if (field.kind === 'references') return `''::text`;
   return `coalesce(t.${quoteIdentifier(field.column)}::text, '')`;

@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import type { CompiledItemType } from '../descriptor';
 import type { StoredValue } from '../kinds/field-kind';
 import type { StoredValues } from '../payload';
 import { insertStatement, storedFields } from './insert-statement';
@@ -40,19 +40,20 @@ export interface TypeStatements {
   insert(values: StoredValues): ItemStatement;
 }
 
+/** @param name stands for the type as it is seen here, in the shapes of its statements */
 export function createStatements(
-  type: ItemTypeDescriptor,
-  fields: readonly FieldDescriptor[],
+  { descriptor: type, stored: whole = type }: CompiledItemType,
+  name: string,
   findType: FindType,
 ): TypeStatements {
-  const row = presentRow(fields, findType);
+  const row = presentRow(type.fields, findType);
   const result = typeof type.searchResult === 'function' ? row : presentSearchResult(type, findType);
   const table = `${quoteIdentifier(type.table)} t`;
   const getText = `SELECT ${row.expression} AS json, t.version FROM ${table}${row.joins} WHERE t.id = $1`;
-  const insertText = insertStatement(type, row);
-  const stored = storedFields(type);
+  const insertText = insertStatement(whole, row);
+  const stored = storedFields(whole);
   return {
-    list: (parts) => listStatement(type, row, parts),
+    list: (parts) => listStatement(type, name, row, parts),
     count(criteria) {
       const { conditions, values } = conditionsOf(criteria);
       return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };

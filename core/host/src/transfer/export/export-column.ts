@@ -43,7 +43,7 @@ function plainKind({ type }: FieldDescriptor): 'text' | 'number' | 'boolean' {
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
   const target = context.types.find(field.reference?.target ?? '')?.descriptor;
-  if (target === undefined) throw new Error(`${field.name} refers to no item type`);
+  if (target === undefined) return hiddenColumn(field, context);
   const key = context.ids ? undefined : referenceKeyOf(target, context.types);
   if (key === undefined && !context.ids) {
     throw new TransferError(
@@ -66,6 +66,22 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   const expression = `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`;
   const unnamed = `(${alias}.id IS NOT NULL AND ${lacking})`;
   return { ...named, expression, join, kind: 'reference', ...(lacking === undefined ? {} : { unnamed }) };
+}
+
+/** References to items of a type that a policy hides: ids are all that there is to show. */
+function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportColumn {
+  if (!ids) {
+    throw new TransferError(
+      `${field.name} refers to items that you have no right to read, and so cannot name them.`,
+      'Export with --ids.',
+      { requestRemedy: 'Export with ids=true.' },
+    );
+  }
+  const many = field.kind === 'references';
+  const expression = many
+    ? `(SELECT json_agg(json_build_array(l.target_id::text, false) ORDER BY l.position)::text FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l WHERE l.item_id = t.id)`
+    : `CASE WHEN t.${quoteIdentifier(field.column)} IS NOT NULL THEN json_build_array(t.${quoteIdentifier(field.column)}::text, false)::text END`;
+  return { name: field.name, expression, join: '', kind: many ? 'references' : 'reference' };
 }
 
 function keyJson(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {

@@ -1,6 +1,5 @@
-import type { Access } from '../../items/access';
-import { parseCriteria, type BoundCriterion } from '../../items/criteria';
-import type { ItemTypeDescriptor } from '../../items/descriptor';
+import { fieldsByName, parseCriteria, type BoundCriterion } from '../../items/criteria';
+import type { Scope } from '../../items/policy/scope';
 import { readReferenceText } from '../reference/reference-input';
 import { referenceKeyOf } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
@@ -13,28 +12,26 @@ import type { ExportCondition, ExportOptions } from './export-options';
  * @throws TransferError for an unknown field, a missing value and an item that does not exist
  * @throws GantryError BAD_REQUEST for a value that does not fit its field
  */
-export async function exportCriteria(options: ExportOptions): Promise<readonly BoundCriterion[]> {
-  const { type, access, where } = options;
-  const conditions = await Promise.all(where.map((condition) => withIds(condition, options)));
-  const { criteria, skipped } = parseCriteria(type, conditions, comparingAll(access));
+export async function exportCriteria(scope: Scope, options: ExportOptions): Promise<readonly BoundCriterion[]> {
+  const { type, where } = options;
+  const conditions = await Promise.all(where.map((condition) => withIds(scope, condition, options)));
+  const { criteria, skipped } = parseCriteria(type, conditions, fieldsByName(type.fields));
   for (const { field, reason } of skipped) {
     if (reason === 'BLANK_VALUE') {
       throw new TransferError(`The condition on ${field} has no value.`, `Write --where "${field}=<value>".`);
     }
-    const names = ['id', ...access.visibleFields(type).map(({ name }) => name)];
+    const names = ['id', ...type.fields.map(({ name }) => name)];
     throw new TransferError(`${type.displayName} has no field ${field}.`, `Fields: ${names.join(', ')}.`);
   }
   return criteria;
 }
 
-function comparingAll(access: Access): Access {
-  return { ...access, searchableFields: (type: ItemTypeDescriptor) => access.visibleFields(type) };
-}
-
 async function withIds(
+  scope: Scope,
   condition: ExportCondition,
-  { type, types, database, ids }: ExportOptions,
+  { type, database, ids }: ExportOptions,
 ): Promise<ExportCondition> {
+  const { types } = scope.policy;
   const field = type.fields.find(({ name }) => name === condition.field);
   const target = field?.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
   const key = target === undefined || ids ? undefined : referenceKeyOf(target, types);

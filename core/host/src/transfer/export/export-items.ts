@@ -1,5 +1,6 @@
 import type { Statement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
+import { assertMay, typeInScope, type Scope } from '../../items/policy/scope';
 import { conditionsOf, whereClause, type Conditions } from '../../items/sql/where';
 import { exportColumn, idColumn, type ExportColumn } from './export-column';
 import { exportCriteria } from './export-criteria';
@@ -12,10 +13,13 @@ import { csvFormat, jsonArrayFormat, jsonLinesFormat, type RowFormat } from './f
  * read and all references were found to have a key.
  * @throws TransferError when an item cannot be named, GantryError when a condition does not fit or the database is away
  */
-export async function* exportItems(options: ExportOptions): AsyncGenerator<string, void, undefined> {
-  const columns = exportColumns(options);
+export async function* exportItems(scope: Scope, given: ExportOptions): AsyncGenerator<string, void, undefined> {
+  const seen = typeInScope(scope, given.type.code);
+  assertMay(scope, 'export', seen);
+  const options = { ...given, type: seen.descriptor };
+  const columns = exportColumns(scope, options);
   const format = formatOf(options, columns);
-  const chosen = await conditionsOfExport(options);
+  const chosen = await conditionsOfExport(scope, options);
   await assertNamed(options, columns, format, chosen);
   // Whoever reads may be a person with a pager.
   const reader = options.onStalled === undefined ? { stallTimeoutMs: longestPause } : { onStalled: options.onStalled };
@@ -32,10 +36,9 @@ export async function* exportItems(options: ExportOptions): AsyncGenerator<strin
 
 const longestPause = 24 * 60 * 60 * 1000;
 
-function exportColumns({ type, types, access, ids }: ExportOptions): readonly ExportColumn[] {
-  const columns = access
-    .visibleFields(type)
-    .map((field, position) => exportColumn(field, position, { type, types, ids }));
+function exportColumns(scope: Scope, { type, ids }: ExportOptions): readonly ExportColumn[] {
+  const { types } = scope.policy;
+  const columns = type.fields.map((field, position) => exportColumn(field, position, { type, types, ids }));
   return ids ? [idColumn, ...columns] : columns;
 }
 
@@ -53,8 +56,8 @@ function formatOf(
   }
 }
 
-async function conditionsOfExport(options: ExportOptions): Promise<Conditions> {
-  const criteria = [...(options.criteria ?? []), ...(await exportCriteria(options))];
+async function conditionsOfExport(scope: Scope, options: ExportOptions): Promise<Conditions> {
+  const criteria = [...(options.criteria ?? []), ...(await exportCriteria(scope, options))];
   const { conditions, values } = conditionsOf(criteria);
   if (options.only === undefined) return { conditions, values };
   return {

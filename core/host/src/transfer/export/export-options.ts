@@ -1,9 +1,7 @@
 import type { Operator } from '@gantry/contracts';
 import type { HostDatabase } from '../../database/create-database';
-import type { Access } from '../../items/access';
 import type { BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
 import type { TransferFormat } from '../transfer-format';
 
 /** Which items are exported: those whose field compares so; a reference is given by key or id. */
@@ -15,8 +13,6 @@ export interface ExportCondition {
 
 export interface ExportOptions {
   readonly type: ItemTypeDescriptor;
-  readonly types: ItemTypes;
-  readonly access: Access;
   readonly database: HostDatabase;
   readonly format: TransferFormat;
   /** Between the values of a CSV file. */

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ErrorDetail } from '@gantry/contracts';
 import { settledOrAborted } from '../../database/cursor-lease';
 import type { BulkOutcome, BulkTransaction } from '../../items/bulk-write';
-import { parsePayload, type StoredValues } from '../../items/payload';
+import type { CompiledItemType } from '../../items/descriptor';
+import type { ItemTypes } from '../../items/item-types';
+import { parseNewItem, type StoredValues } from '../../items/payload';
+import { assertMay, typeInScope, type Scope } from '../../items/policy/scope';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { openSource } from '../source/open-source';
@@ -24,14 +27,17 @@ import { resolveDrafts, type DeferredReference, type ResolveParts } from './reso
  * @throws TransferError when the file as a whole cannot be imported
  * @throws GantryError UNAVAILABLE when the database is away; the signal's reason when it aborts
  */
-export async function importItems(options: ImportOptions): Promise<ImportOutcome> {
-  const { descriptor } = options.type;
-  if (descriptor.readOnly) {
+export async function importItems(scope: Scope, given: ImportOptions): Promise<ImportOutcome> {
+  const type = typeInScope(scope, given.type.descriptor.code);
+  const { descriptor, stored = descriptor } = type;
+  const options = { ...given, type };
+  if (stored.readOnly) {
     throw new TransferError(
       `${descriptor.displayName} is written by the plugin ${descriptor.plugin} alone.`,
       'Import into another type: gantry types list',
     );
   }
+  assertMay(scope, 'import', type);
   const match = resolveMatch(descriptor, options.match);
   const { bytes, format, delimiter, maxLineLength = defaultImportLineLimit, keepEmpty = false } = options;
   const opening = openSource(bytes, format, { delimiter, maxLineLength, keepEmpty });
@@ -42,19 +48,23 @@ export async function importItems(options: ImportOptions): Promise<ImportOutcome
     { type: descriptor, columns: source.columns, withId, creates: match === undefined || keepIds },
     options,
   );
-  const outcome = await options.bulk.transaction(async (transaction) => {
-    const run = new ImportRun(options, transaction, mapping, match);
-    for await (const records of inBatches(source.records, options.signal)) {
+  const outcome = await options.bulk.transaction(
+    scope,
+    async (transaction) => {
+      const run = new ImportRun(scope.policy.types, options, transaction, mapping, match);
+      for await (const records of inBatches(source.records, options.signal)) {
+        options.signal.throwIfAborted();
+        await run.take(records);
+        // Lines that are all wrong ask nothing of the database: without a turn, nobody else would be answered for their length.
+        await nextTurn();
+      }
+      const result = await run.finish();
       options.signal.throwIfAborted();
-      await run.take(records);
-      // Lines that are all wrong ask nothing of the database: without a turn, nobody else would be answered for their length.
-      await nextTurn();
-    }
-    const result = await run.finish();
-    options.signal.throwIfAborted();
-    if (result.kept) options.onKeep?.();
-    return { keep: result.kept, result };
-  }, options.signal);
+      if (result.kept) options.onKeep?.();
+      return { keep: result.kept, result };
+    },
+    options.signal,
+  );
   if (outcome.kept && outcome.created + outcome.updated >= worthAnalyzing) await options.bulk.analyze(descriptor);
   return outcome;
 }
@@ -71,13 +81,14 @@ class ImportRun {
   private readonly turn = new Turn();
 
   constructor(
+    types: ItemTypes,
     private readonly options: ImportOptions,
     private readonly transaction: BulkTransaction,
     private readonly mapping: Mapping,
     private readonly match: Match | undefined,
   ) {
-    const { type, types } = options;
-    const keys = keysOf(options);
+    const { type } = options;
+    const keys = keysOf(type, types);
     this.drafting = {
       type: type.descriptor,
       keys,
@@ -130,7 +141,7 @@ class ImportRun {
     const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
     for (const draft of drafts) {
       if (this.turn.isOver()) await this.turn.next();
-      const { values, problems } = parsePayload(this.parts.type, draft.payload, 'create');
+      const { values, problems } = parseNewItem(this.options.type, draft.payload);
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
       if (draft.problems.length === 0) rows.push({ draft, values });
@@ -219,9 +230,9 @@ class ImportRun {
   }
 }
 
-function keysOf({ type, types }: ImportOptions): ReadonlyMap<string, ReferenceKey | undefined> {
+function keysOf({ descriptor }: CompiledItemType, types: ItemTypes): ReadonlyMap<string, ReferenceKey | undefined> {
   return new Map(
-    type.descriptor.fields.flatMap((field) => {
+    descriptor.fields.flatMap((field) => {
       const target = field.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
       return target === undefined ? [] : [[field.name, referenceKeyOf(target, types)] as const];
     }),

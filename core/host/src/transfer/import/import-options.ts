@@ -1,7 +1,6 @@
 import type { ImportProblem } from '@gantry/contracts';
 import type { BulkWriter } from '../../items/bulk-writer';
 import type { CompiledItemType } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
 import type { TransferFormat } from '../transfer-format';
 
 /** How the columns or keys of a file become fields. */
@@ -16,7 +15,6 @@ export interface MappingOptions {
 
 export interface ImportOptions extends MappingOptions {
   readonly type: CompiledItemType;
-  readonly types: ItemTypes;
   readonly bulk: BulkWriter;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly format: TransferFormat;

@@ -12,7 +12,8 @@ import type { KeyPart, ReferenceKey } from './reference-key';
 /** A reference of one item, to be looked up. */
 export interface ReferenceRequest {
   readonly field: FieldDescriptor;
-  readonly target: ItemTypeDescriptor;
+  /** Undefined where a policy hides the type: none of its items is found. */
+  readonly target: ItemTypeDescriptor | undefined;
   readonly key: ReferenceKey | undefined;
   readonly input: ReferenceInput;
   /** What the referring item has in the fields that the key has too, as stored: text, or the id of a reference. */
@@ -55,11 +56,12 @@ export class ReferenceResolver {
 
   private async look(requests: readonly ReferenceRequest[]): Promise<void> {
     const [first] = requests;
-    if (first === undefined) return;
+    if (first?.target === undefined) return;
+    const { target } = first;
     const ids = requests.flatMap(({ input }) =>
-      'id' in input && !this.keptIds.has(`${first.target.code} ${input.id}`) ? [input.id] : [],
+      'id' in input && !this.keptIds.has(`${target.code} ${input.id}`) ? [input.id] : [],
     );
-    if (ids.length > 0) await this.lookForIds(first.target, ids);
+    if (ids.length > 0) await this.lookForIds(target, ids);
     const { key } = first;
     if (key === undefined) return;
     const leads = requests.flatMap(({ input }) => ('id' in input ? [] : (leadOf(key, input.parts[0]) ?? [])));
@@ -82,6 +84,7 @@ export class ReferenceResolver {
   }
 
   private resolution({ field, target, key, input, context }: ReferenceRequest): Resolution {
+    if (target === undefined) return missing(field, 'an item that does not exist');
     if ('id' in input) {
       if (this.keptIds.has(`${target.code} ${input.id}`)) return input;
       return missing(field, `${target.displayName} ${input.id}, which does not exist`);
@@ -109,8 +112,9 @@ export class ReferenceResolver {
 function byTarget(requests: readonly ReferenceRequest[]): Iterable<readonly ReferenceRequest[]> {
   const groups = new Map<string, ReferenceRequest[]>();
   for (const request of requests) {
-    const group = groups.get(request.target.code);
-    if (group === undefined) groups.set(request.target.code, [request]);
+    const code = request.target?.code ?? '';
+    const group = groups.get(code);
+    if (group === undefined) groups.set(code, [request]);
     else group.push(request);
   }
   return groups.values();

@@ -5,11 +5,12 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
 import { createSequelize } from '../../../src/database/create-sequelize';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
-import { createOpenAccess } from '../../../src/items/access';
 import { createBulkWriter } from '../../../src/items/bulk-writer';
 import type { CompiledItemType } from '../../../src/items/descriptor';
 import { createItemTypes, type ItemTypes } from '../../../src/items/item-types';
 import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/items/link-models';
+import { createOpenPolicy } from '../../../src/items/policy/open-policy';
+import { systemScope, type Scope } from '../../../src/items/policy/scope';
 import { tablesOf } from '../../../src/items/tables';
 import {
   exportItems,
@@ -102,17 +103,18 @@ export async function openWorkshop(): Promise<Workshop> {
   associateReferences(compiled, compiled);
   await createTables(testDatabase, compiled);
   const types = createItemTypes(compiled);
+  const scope = systemScope(createOpenPolicy(types), 'test');
   const bulk = createBulkWriter(sequelize);
   const run = async (code: string, bytes: AsyncIterable<Uint8Array>, options: Partial<ImportOptions>) => {
     const problems: ImportProblem[] = [];
     const onProblem = (problem: ImportProblem): void => void problems.push(problem);
-    const defaults = { ...importDefaults, type: typeOf(types, code), types, bulk, bytes, onProblem };
-    return { outcome: await importItems({ ...defaults, ...options }), problems };
+    const defaults = { ...importDefaults, type: typeOf(types, code), bulk, bytes, onProblem };
+    return { outcome: await importItems(scope, { ...defaults, ...options }), problems };
   };
   return {
     import: (type, text, options = {}) => run(type, Readable.from([Buffer.from(text)]), options),
     importBytes: (type, bytes, options = {}) => run(type, bytes, options),
-    export: (type, options = {}) => exported(types, database, typeOf(types, type), options),
+    export: (type, options = {}) => exported(scope, database, typeOf(types, type), options),
     rows: (sql) => database.plugins.query(sql),
     hold: (sql, work) =>
       database.plugins.transaction(async (transaction) => {
@@ -146,20 +148,17 @@ const importDefaults = {
 } as const;
 
 async function exported(
-  types: ItemTypes,
+  scope: Scope,
   database: HostDatabase,
   type: CompiledItemType,
   options: Partial<ExportOptions>,
 ): Promise<string> {
   const defaults = { format: 'jsonl', delimiter: ',', ids: false, safeCsv: false, where: [] } as const;
-  const access = createOpenAccess(types);
   const signal = new AbortController().signal;
   let text = '';
-  for await (const part of exportItems({
+  for await (const part of exportItems(scope, {
     ...defaults,
     type: type.descriptor,
-    types,
-    access,
     database,
     signal,
     ...options,

@@ -1,0 +1,64 @@
+import type { ItemTypeClass } from '@gantry/plugin-api';
+import { createTestDatabase } from '../../../../../test/support/database';
+import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
+import { createSequelize } from '../../../src/database/create-sequelize';
+import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { createBulkWriter, type BulkWriter } from '../../../src/items/bulk-writer';
+import type { CompiledItemType } from '../../../src/items/descriptor';
+import { createItemRepository, type ItemRepository } from '../../../src/items/item-repository';
+import { createItemTypes, type ItemTypes } from '../../../src/items/item-types';
+import { createItemWriter, type ItemWriter } from '../../../src/items/item-writer';
+import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/items/link-models';
+import { tablesOf } from '../../../src/items/tables';
+import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { compile } from './declare-type';
+
+/** Item types of the plugin `workshop` on a database of their own, with what reads and writes them. */
+export interface OpenTypes {
+  readonly types: ItemTypes;
+  readonly database: HostDatabase;
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  readonly bulk: BulkWriter;
+  /** Rows of a statement; columns as PostgreSQL names them. */
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+export async function openTypes(models: readonly ItemTypeClass[]): Promise<OpenTypes> {
+  const testDatabase = await createTestDatabase();
+  const database = createDatabase({ url: testDatabase.url, logger: createRecordedLogger() });
+  const sequelize = createSequelize(testDatabase.url);
+  const compiled = models.map((model): CompiledItemType => ({ model, descriptor: compile(model) }));
+  for (const type of compiled) prepareModel(type);
+  sequelize.addModels(compiled.map(({ model }) => model));
+  associateReferences(compiled, compiled);
+  const tables = new Map(compiled.map(({ descriptor }) => [descriptor.code, descriptor.table]));
+  const { failures } = await bringUpToDate({
+    databaseUrl: testDatabase.url,
+    plugins: [
+      {
+        id: 'workshop',
+        migrations: [],
+        tables: compiled.flatMap((type) =>
+          tablesOf(type.descriptor, (code) => tables.get(code) ?? '', plainColumnsOf(type)),
+        ),
+      },
+    ],
+    logger: createRecordedLogger(),
+  });
+  expect(failures).toEqual([]);
+  const repository = createItemRepository(database);
+  return {
+    types: createItemTypes(compiled),
+    database,
+    repository,
+    writer: createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) }),
+    bulk: createBulkWriter(sequelize),
+    rows: (sql) => database.plugins.query(sql),
+    async close() {
+      await Promise.all([database.close(), sequelize.close()]);
+      await testDatabase.drop();
+    },
+  };
+}

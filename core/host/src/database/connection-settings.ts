@@ -60,10 +60,14 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
   ];
 }
 
-/** A page is found in the order of an index, and sooner than other processes are started for it. */
+/**
+ * A page is found in the order of an index, and sooner than other processes are started for it. A trigram index can only be read as
+ * a bitmap: of the two kinds of scans that are off, that one must cost less than the whole table.
+ */
 const pageOptions = [
   '-c enable_seqscan=off',
   '-c enable_bitmapscan=off',
+  '-c seq_page_cost=1000',
   '-c max_parallel_workers_per_gather=0',
 ] as const;
 

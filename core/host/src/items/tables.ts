@@ -71,7 +71,7 @@ export function defaultExpression(value: string | number | boolean): string {
 
 function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] {
   const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
-  if (!field.searchable || kindOf(field).index !== 'text' || field.options !== undefined) return order;
+  if (!hasTrigramIndex(field)) return order;
   const trigram: IndexSpec = {
     name: identifier(table, field.column, 'trgm'),
     columns: [field.column],
@@ -88,6 +88,11 @@ export function hasOrderIndex(field: FieldDescriptor): boolean {
   if (!field.searchable && field.reference === undefined) return false;
   if (index === 'order' || field.options !== undefined) return true;
   return index === 'text' && (field.maxLength ?? Infinity) <= longestOrdered;
+}
+
+/** Whether CONTAINS is answered by an index. */
+export function hasTrigramIndex(field: FieldDescriptor): boolean {
+  return field.searchable && kindOf(field).index === 'text' && field.options === undefined;
 }
 
 function orderIndex(table: string, column: string): IndexSpec {

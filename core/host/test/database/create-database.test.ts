@@ -51,10 +51,10 @@ describe('createDatabase', () => {
 
   it('keeps plans that do for any values from reading whole tables, however small these were when it planned', () =>
     withDatabase(async (database) => {
-      const sql = `SELECT current_setting('enable_seqscan'), current_setting('plan_cache_mode')`;
-      expect(await database.query({ sql })).toEqual([['off', 'force_generic_plan']]);
+      const sql = `SELECT current_setting('enable_seqscan'), current_setting('seq_page_cost'), current_setting('plan_cache_mode')`;
+      expect(await database.query({ sql })).toEqual([['off', '1000', 'force_generic_plan']]);
       const statement = { name: 'settings', sql, values: [], planForValues: true };
-      expect(await database.queryPrepared(statement)).toEqual([['on', 'force_custom_plan']]);
+      expect(await database.queryPrepared(statement)).toEqual([['on', '1', 'force_custom_plan']]);
     }));
 
   it('lets options in the address win over its own', () =>

@@ -12,6 +12,7 @@ import { compileFields } from './support/declare-type';
 
 const type = compileFields({
   name: { searchable: true },
+  title: { searchable: true },
   notes: { type: 'TEXT', searchable: true },
   size: { type: 'NUMBER', column: 'INTEGER', searchable: true },
   done: { type: 'BOOLEAN', searchable: true },
@@ -30,12 +31,16 @@ beforeAll(async () => {
   // The settings of the connections that keep plans.
   await client.query(
     `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
-     CREATE TABLE "${type.table}" (id bigint PRIMARY KEY, name text, notes text, size integer, done boolean,
+     SET seq_page_cost = 1000; CREATE EXTENSION IF NOT EXISTS pg_trgm;
+     CREATE TABLE "${type.table}" (id bigint PRIMARY KEY, name text, title text, notes text, size integer, done boolean,
        created_at timestamptz DEFAULT now(), updated_at timestamptz DEFAULT now(), version integer DEFAULT 1);
-     INSERT INTO "${type.table}" SELECT n, 'n' || n % 7, 'x', (n::bigint * 7919) % ${rowCount}, n % 3 = 0
+     INSERT INTO "${type.table}" SELECT n, 'n' || n % 7, 'Title ' || md5(n::text) || CASE WHEN n % 4000 = 0 THEN ' rare' ELSE '' END
+       || CASE WHEN n % 3 = 0 THEN ' often' ELSE '' END, 'x', (n::bigint * 7919) % ${rowCount}, n % 3 = 0
        FROM generate_series(1, ${rowCount}) n;
      CREATE INDEX ON "${type.table}" (size, id);
      CREATE INDEX ON "${type.table}" (name, id);
+     CREATE INDEX ON "${type.table}" USING gin (title gin_trgm_ops);
+     CREATE INDEX ON "${type.table}" USING gin (name gin_trgm_ops);
      CREATE INDEX ON "${type.table}" (done, id);`,
   );
   await client.query(`VACUUM ANALYZE "${type.table}"`);
@@ -86,6 +91,7 @@ function cursor(...parts: readonly unknown[]): string {
 
 const above = (value: number): unknown => [{ field: 'size', operator: 'MORE_THAN', value: String(value) }];
 const named = (name: string): unknown => ({ field: 'name', operator: 'EQUALS', value: name });
+const titled = (text: string): unknown => ({ field: 'title', operator: 'CONTAINS', value: text });
 const done = { field: 'done', operator: 'EQUALS', value: 'true' };
 
 describe('a list by a path', () => {
@@ -101,6 +107,17 @@ describe('a list by a path', () => {
     ['with several criteria, few of all', { limit: '5' }, [...(above(39_800) as []), named('n3'), done]],
     ['more than there are', { limit: '1000' }, above(39_950)],
     ['none', { limit: '5' }, above(39_999)],
+    ['that contain a rare text', { limit: '5' }, [titled('RARE')]],
+    ['that contain a rare text, oldest first', { limit: '5', sort: 'id' }, [titled('rare')]],
+    [
+      'that contain a rare text, behind a position',
+      { limit: '5', after: cursor('-id', '30000', '30000') },
+      [titled('rare')],
+    ],
+    ['that contain a frequent text', { limit: '25' }, [titled('OFTEN')]],
+    ['that contain two texts', { limit: '5' }, [titled('often'), titled('rare')]],
+    ['that contain a text, with another criterion', { limit: '5' }, [titled('rare'), ...(above(10) as []), done]],
+    ['that contain what a pattern has for special', { limit: '5' }, [titled('100%_\\')]],
   ])('gives the same page: %s', async (_case, query, criteria) => {
     const statement = byPath(query, criteria);
     expect(statement.planForValues).toBe(false);
@@ -114,7 +131,13 @@ describe('a list by a path', () => {
     ['equality', [{ field: 'id', operator: 'EQUALS', value: '7' }]],
     ['equality', [done]],
     ['order', [...(above(20_000) as []), { field: 'size', operator: 'LESS_THAN', value: '39000' }]],
-    [undefined, [{ field: 'name', operator: 'CONTAINS', value: 'n' }]],
+    ['order', [titled('often')]],
+    ['range', [titled('rare')]],
+    ['range', [titled('often'), titled('rare')]],
+    ['range', [{ field: 'name', operator: 'CONTAINS', value: 'n33' }]],
+    [undefined, [titled('ra')]],
+    [undefined, [titled('наш')]],
+    [undefined, [{ field: 'notes', operator: 'CONTAINS', value: 'rare' }]],
     [undefined, [{ field: 'name', operator: 'MORE_THAN', value: 'n' }]],
     [undefined, [{ field: 'notes', operator: 'EQUALS', value: 'x' }]],
   ])('takes the path %s where the statistics tell so', (path, criteria) => {
@@ -176,6 +199,14 @@ describe('the rows that a path reads', () => {
       const criteria = above(rowCount * (1 - percent / 100) - 1);
       const best = await fewestRows(wholeOf({ limit: '25' }, criteria));
       expect(await explain(byPath({ limit: '25' }, criteria), [])).toBeLessThanOrEqual(2 * best + 26);
+    },
+  );
+
+  it.each(['rare', 'often', 'rare often', 'nowhere'])(
+    'are at most twice those of the best plan, for the text "%s"',
+    async (text) => {
+      const best = await fewestRows(wholeOf({ limit: '25' }, [titled(text)]));
+      expect(await explain(byPath({ limit: '25' }, [titled(text)]), [])).toBeLessThanOrEqual(2 * best + 26);
     },
   );
 

@@ -21,8 +21,8 @@ interface ColumnValues {
   readonly distinct: number;
   readonly common: readonly string[];
   readonly commonFractions: readonly number[];
-  /** Bounds of groups that hold equally many of the other values. */
-  readonly bounds: readonly number[];
+  /** The histogram: bounds of groups that hold equally many of the other values. */
+  readonly bounds: readonly string[];
 }
 
 interface Known {
@@ -56,17 +56,16 @@ const numericKinds: ReadonlySet<string> = new Set(['integer', 'long', 'decimal',
 const shortKinds: ReadonlySet<string> = new Set([...numericKinds, 'boolean', 'string']);
 
 const sql = `SELECT c.reltuples, s.attname, s.null_frac, s.n_distinct, s.most_common_vals::text::text[], s.most_common_freqs,
-    CASE WHEN s.attname = ANY($3::text[]) THEN s.histogram_bounds::text::float8[] END
+    s.histogram_bounds::text::text[]
   FROM pg_class c LEFT JOIN pg_stats s ON s.schemaname = 'public' AND s.tablename = c.relname AND s.attname = ANY($2::text[])
   WHERE c.oid = to_regclass($1)`;
 
 /** Reads the statistics of the columns that criteria compare. @returns undefined when the table was never analysed */
 export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Promise<TableStatistics | undefined> {
-  const columns = (kinds: ReadonlySet<string>): readonly string[] =>
-    type.fields.filter(({ column, kind }) => column !== '' && kinds.has(kind)).map(({ column }) => column);
+  const columns = type.fields.filter(({ column, kind }) => column !== '' && shortKinds.has(kind));
   const found = await query({
     sql,
-    values: [`public."${type.table.replaceAll('"', '""')}"`, columns(shortKinds), columns(numericKinds)],
+    values: [`public."${type.table.replaceAll('"', '""')}"`, columns.map(({ column }) => column)],
   });
   const rows = Number(found[0]?.[0] ?? -1);
   if (rows <= 0) return undefined;
@@ -87,7 +86,7 @@ function valuesOf([, , nullFraction, distinct, common, commonFractions, bounds]:
     distinct: Number(distinct),
     common: (common ?? []) as readonly string[],
     commonFractions: (commonFractions ?? []) as readonly number[],
-    bounds: (bounds ?? []) as readonly number[],
+    bounds: (bounds ?? []) as readonly string[],
   };
 }
 
@@ -97,7 +96,8 @@ function fractionOf(
   rows: number,
 ): number | undefined {
   if (operator === 'EQUALS') return equalFraction(field.kind, value, values, rows);
-  if (operator === 'CONTAINS' || !numericKinds.has(field.kind)) return undefined;
+  if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
+  if (!numericKinds.has(field.kind)) return undefined;
   const below = fractionBelow(Number(value), values);
   return operator === 'LESS_THAN' ? below : Math.max(0, 1 - values.nullFraction - below);
 }
@@ -111,6 +111,32 @@ function equalFraction(kind: string, value: string | boolean, values: ColumnValu
   if (index >= 0) return values.commonFractions[index] ?? 0;
   const distinct = values.distinct < 0 ? -values.distinct * rows : values.distinct;
   return othersFraction(values) / Math.max(1, distinct - values.common.length);
+}
+
+/** In a smaller table, a plan for any text may prefer the whole table to its trigram index, and would be kept when it grows. */
+const minIndexedRows = 10_000;
+
+/** A text that the trigram index can look for; letters beyond ASCII are letters to it only under some locales. */
+const indexable = /[A-Za-z0-9]{3}/;
+
+/** Inner bounds of a histogram that are enough of a sample; PostgreSQL's own limit for patterns. */
+const minSample = 98;
+
+/** What PostgreSQL takes for a pattern that nothing in the histogram matches. */
+const rareFraction = 0.0001;
+
+/** As PostgreSQL estimates ILIKE: the common values that match, and the part of the histogram's inner bounds that match. */
+function containingFraction(text: string, values: ColumnValues): number | undefined {
+  if (!indexable.test(text)) return undefined;
+  const part = text.toLowerCase();
+  const matches = (value: string): boolean => value.toLowerCase().includes(part);
+  const common = values.common.reduce(
+    (sum, value, index) => sum + (matches(value) ? (values.commonFractions[index] ?? 0) : 0),
+    0,
+  );
+  const sample = values.bounds.slice(1, -1);
+  if (sample.length < minSample) return values.bounds.length === 0 ? Math.max(rareFraction, common) : undefined;
+  return common + othersFraction(values) * Math.max(rareFraction, sample.filter(matches).length / sample.length);
 }
 
 function fractionBelow(value: number, values: ColumnValues): number {
@@ -127,11 +153,10 @@ function othersFraction({ nullFraction, commonFractions }: ColumnValues): number
 }
 
 /** The part of a histogram that is below a value, with a straight line between two bounds. */
-function positionIn(bounds: readonly number[], value: number): number {
-  const next = bounds.findIndex((bound) => bound >= value);
+function positionIn(bounds: readonly string[], value: number): number {
+  const next = bounds.findIndex((bound) => Number(bound) >= value);
   if (next < 0) return bounds.length === 0 ? 0 : 1;
-  const upper = bounds[next] ?? value;
-  const lower = bounds[next - 1];
-  if (lower === undefined) return 0;
+  if (next === 0) return 0;
+  const [lower, upper] = [Number(bounds[next - 1]), Number(bounds[next])];
   return (next - 1 + (value - lower) / (upper - lower)) / (bounds.length - 1);
 }

@@ -1,12 +1,13 @@
 import type { BoundCriterion } from '../criteria';
 import type { ListQuery } from '../list-query';
-import { hasOrderIndex } from '../tables';
+import { hasOrderIndex, hasTrigramIndex } from '../tables';
 import type { TableStatistics } from './column-statistics';
 
 /**
  * How a list with criteria finds its rows:
  * `order` walks the ids and leaves out what does not meet the criteria; `equality` walks the ids of one value of a field, which
- * its index has in order; `range` reads all ids between two values of a field from its index, and sorts them.
+ * its index has in order; `range` reads all items from the index of a field whose values are between two bounds or contain a text,
+ * and sorts them.
  */
 export type ListPath =
   | { readonly kind: 'order' }
@@ -56,6 +57,7 @@ function fewestRows(
   return best;
 }
 
-function hasIndex({ field }: BoundCriterion): boolean {
+function hasIndex({ field, operator }: BoundCriterion): boolean {
+  if (operator === 'CONTAINS') return hasTrigramIndex(field);
   return field.name === 'id' || (field.kind !== 'references' && hasOrderIndex(field));
 }

@@ -50,7 +50,7 @@ export function listStatement(
       const found =
         path === undefined
           ? pageSql(type, query, { ...page, limit: bound })
-          : pathSql(type, query, path, { ...page, limit: bound });
+          : pathSql(type, parts, path, { ...page, limit: bound });
       return presented(row, query.sort, cutSql(found, query.sort, more), limit);
     },
   };
@@ -101,7 +101,7 @@ function cutSql(rows: string, sort: Sort, limit: string): string {
  * A page by a path. PostgreSQL uses no index for a condition that `IS TRUE`, and none for the order of a sum: what is left is the
  * path, whatever it expects of values that it does not know.
  */
-function pathSql(type: ItemTypeDescriptor, query: ListQuery, path: ListPath, parts: PageParts): string {
+function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path: ListPath, parts: PageParts): string {
   const table = `${quoteIdentifier(type.table)} t`;
   const conditions = parts.conditions.map((condition, index) =>
     path.kind !== 'order' && index === path.criterion ? condition : `(${condition}) IS TRUE`,
@@ -113,7 +113,8 @@ function pathSql(type: ItemTypeDescriptor, query: ListQuery, path: ListPath, par
   const unordered = 't.id + 0';
   const where = whereClause([...conditions, ...behind(query, parts, unordered)]);
   const sorted = `ORDER BY ${unordered} ${query.sort.descending ? 'DESC' : 'ASC'} LIMIT ${parts.limit}`;
-  if (conditions.length > 1) return `SELECT t.* FROM ${table}${where} ${sorted}`;
+  const isContains = criteria.some(({ operator }) => operator === 'CONTAINS');
+  if (conditions.length > 1 || isContains) return `SELECT t.* FROM ${table}${where} ${sorted}`;
   // The index has the ids: only the rows of the page are read from the table.
   const ids = cutSql(`SELECT t.id FROM ${table}${where} ${sorted}`, query.sort, `$${parts.position - 1}::int + 1`);
   return `SELECT t.* FROM (${ids}) k JOIN ${table} ON t.id = k.id`;

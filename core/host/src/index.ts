@@ -22,6 +22,7 @@ export { openContent } from './open-content';
 export type { Content, ContentOptions } from './open-content';
 export { compilePluginsForCommand, openContentForCommand } from './open-for-command';
 export type { CommandOptions, CompiledPlugins } from './open-for-command';
+export { linkDefinitions, openItems } from './open-items';
 export { createOpenApiDocument } from './openapi';
 export { disablePlugin, enablePlugin, inspectPlugins, PluginError } from './plugins';
 export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';

@@ -12,6 +12,7 @@ import { itemMetadata, modelInfo } from './items/metadata';
 import { createItemWriter, type ItemWriter } from './items/item-writer';
 import { createOpenPolicy } from './items/policy/open-policy';
 import type { Policy } from './items/policy/policy';
+import { createItemStore, type ItemAccess } from './items/plugin-items/create-item-store';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
 
@@ -57,14 +58,15 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const close = async (): Promise<void> => {
     await Promise.all([database.close(), sequelize.close()]);
   };
-  let policy: Policy | undefined;
+  let items: ItemAccess | undefined;
   try {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
       services: {
+        items: (plugin) => createItemStore(plugin, () => items),
         database: database.plugins,
         temporal: options.temporal,
-        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => policy) },
+        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => items?.policy) },
         now: () => new Date(),
       },
     });
@@ -79,13 +81,14 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       }),
     );
     registry.assertRequired();
-    policy = createOpenPolicy(linked.types);
+    const policy = createOpenPolicy(linked.types);
     const repository = createItemRepository(database);
     const writer = createItemWriter({
       sequelize,
       repository,
       query: (statement) => database.query(statement),
     });
+    items = { policy, repository, writer };
     const { differences } = linked;
     return { registry, database, differences, policy, repository, writer, bulk: createBulkWriter(sequelize), close };
   } catch (error) {

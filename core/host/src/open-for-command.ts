@@ -5,6 +5,7 @@ import { createSequelize } from './database/create-sequelize';
 import type { PluginSchema } from './database/schema/bring-up-to-date';
 import { createDatabase } from './database/create-database';
 import { createItemTypes, type ItemTypes } from './items/item-types';
+import { createItemStore } from './items/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
 import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
@@ -45,6 +46,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
     ...options,
     quarantines: options.quarantines ?? [],
     services: {
+      items: (plugin) => createItemStore(plugin, () => undefined),
       database: database.plugins,
       temporal: withoutTemporal,
       platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },

@@ -25,6 +25,21 @@ export type {
 } from './item-metadata';
 export { ItemType } from './item-type';
 export type {
+  Comparison,
+  ExpectedVersion,
+  FieldName,
+  FieldValue,
+  ItemClass,
+  ItemCollection,
+  ItemCriteria,
+  ItemPage,
+  ItemStore,
+  ItemValues,
+  ListOptions,
+  StoredItem,
+  UniqueKey,
+} from './items';
+export type {
   Database,
   Logger,
   Method,

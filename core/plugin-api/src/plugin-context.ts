@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ItemStore } from './items';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -129,6 +130,9 @@ export interface ServiceContext {
   readonly config: Readonly<Record<string, unknown>>;
   /** Absolute folder for files of the plugin's own, below GANTRY_HOME. The plugin makes it when it needs it. */
   readonly dataFolder: string;
+  /** The items of all types: the one way to read and write them. */
+  readonly items: ItemStore;
+  /** For tables of the plugin's own, and for reading what items cannot answer; item tables are written through `items` only. */
   readonly database: Database;
   readonly temporal: Temporal;
   readonly platform: Platform;

@@ -4,6 +4,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../shortened';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
+import type { Refused } from './kinds/field-kind';
 import { referenceKind } from './kinds/reference-kinds';
 import { kindOf } from './kinds/registry';
 import { comparableText } from './kinds/text-kinds';
@@ -11,9 +12,9 @@ import { comparableText } from './kinds/text-kinds';
 /** A criterion that takes part in the query, its value converted by the field's kind. */
 export interface BoundCriterion {
   readonly field: FieldDescriptor;
-  /** Already reduced: CONTAINS on an exact kind is EQUALS here. */
-  readonly operator: Operator;
-  readonly value: string | boolean;
+  /** Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which stands for no value. */
+  readonly operator: Operator | 'SAME';
+  readonly value: string | boolean | null;
 }
 
 export interface ParsedCriteria {
@@ -26,7 +27,7 @@ export interface ParsedCriteria {
 const maximumCriteria = 100;
 
 /** The id as a field, so that saved selections can be fetched by primary key. */
-const idField: FieldDescriptor = Object.freeze({
+export const idField: FieldDescriptor = Object.freeze({
   name: 'id',
   displayName: 'Id',
   type: 'NUMBER',
@@ -96,8 +97,8 @@ export function fieldsByName(fields: readonly FieldDescriptor[]): FieldsByName {
 export function equalityOf(type: ItemTypeDescriptor, name: string, value: string): BoundCriterion | undefined {
   const field = searchableFields(type).get(name);
   if (field === undefined) return undefined;
-  const converted = searchKindOf(field).convert(comparableText(value, field), field);
-  return converted.ok ? { field, operator: 'EQUALS', value: converted.value } : undefined;
+  const bound = bindCriterion(field, 'EQUALS', value);
+  return 'message' in bound ? undefined : bound;
 }
 
 interface Shape {
@@ -150,18 +151,29 @@ function bind(
   criteria: BoundCriterion[],
   problems: ErrorDetail[],
 ): void {
-  const kind = searchKindOf(field);
-  const value = shape.operator === 'EQUALS' ? comparableText(shape.value, field) : shape.value;
-  const converted = kind.convert(value, field);
-  if (converted.ok) {
-    criteria.push({ field, operator: reduced(shape.operator, kind), value: converted.value });
+  const bound = bindCriterion(field, shape.operator, shape.value);
+  if (!('message' in bound)) {
+    criteria.push(bound);
     return;
   }
   problems.push({
     path: `[${index}].value`,
-    code: converted.code,
-    message: `the value ${JSON.stringify(shortened(shape.value))} for ${field.name} ${converted.message}`,
+    code: bound.code,
+    message: `the value ${JSON.stringify(shortened(shape.value))} for ${field.name} ${bound.message}`,
   });
+}
+
+/** A criterion on a field, its value converted by the field's kind; or why the field cannot have the value. */
+export function bindCriterion(field: FieldDescriptor, operator: Operator, text: string): BoundCriterion | Refused {
+  const kind = searchKindOf(field);
+  const converted = kind.convert(operator === 'EQUALS' ? comparableText(text, field) : text, field);
+  return converted.ok ? { field, operator: reduced(operator, kind), value: converted.value } : converted;
+}
+
+/** Whether at most one item can meet the criteria, because they name its id or values that are unique together. */
+export function isUniqueKey(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): boolean {
+  const given = new Set(criteria.flatMap(({ field, operator }) => (operator === 'EQUALS' ? [field.name] : [])));
+  return given.has(idField.name) || type.unique.some((names) => names.every((name) => given.has(name)));
 }
 
 /** Several references are searched by one of them. */

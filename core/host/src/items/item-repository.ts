@@ -3,13 +3,19 @@ import type { HostDatabase } from '../database/create-database';
 import type { TextRow } from '../database/prepared-query';
 import { valueError } from '../database/database-errors';
 import type { BoundCriterion } from './criteria';
-import type { ItemTypeDescriptor } from './descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { formatCursor, type ListQuery } from './list-query';
 import type { StoredValues } from './payload';
 import { typeInScope, type Scope } from './policy/scope';
-import { createColumnStatistics } from './sql/column-statistics';
+import { createColumnStatistics, type ColumnStatistics } from './sql/column-statistics';
 import { chooseListPath } from './sql/list-path';
-import { createStatements, type ItemStatement, type SearchPage, type TypeStatements } from './sql/statements';
+import {
+  createStatements,
+  type ItemStatement,
+  type RowLock,
+  type SearchPage,
+  type TypeStatements,
+} from './sql/statements';
 
 /** A page of rows as JSON text, ready to be sent. */
 export interface RowPage {
@@ -53,24 +59,76 @@ export interface ItemRepository {
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
   /** The statement of {@link get}, to run inside a transaction. */
   getStatement(scope: Scope, type: ItemTypeDescriptor, id: string): ItemStatement;
-  /** Creates an item of a plain type without MULTIPLE references in one statement; for the item writer. */
-  insert(scope: Scope, type: ItemTypeDescriptor, values: StoredValues): Promise<RowText & { readonly id: string }>;
+  /** The first item that meets the criteria, in the order of ids. */
+  find(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<RowText | undefined>;
+  /** Locks items until the end of the transaction that this repository reads in. Their ids in order, and versions. */
+  lock(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    lock: RowLock,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly version: number }[]>;
+  /**
+   * Creates an item of a plain type without MULTIPLE references in one statement; for the item writer.
+   * @returns undefined when there is an item with the same values in the fields of `unlessKey`
+   */
+  insert(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    values: StoredValues,
+    unlessKey?: readonly FieldDescriptor[],
+  ): Promise<IdentifiedRow | undefined>;
+  /**
+   * Changes the one item that meets the criteria, of a plain type, in one statement; for the item writer.
+   * @returns undefined when there is none, and when it has the values already
+   */
+  update(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    values: StoredValues,
+  ): Promise<IdentifiedRow | undefined>;
+  /** The same in a transaction. */
+  within(run: RunStatement): ItemRepository;
 }
 
+/** A row and the id of its item. */
+export type IdentifiedRow = RowText & { readonly id: string };
+
+/** Runs a short statement; columns come as text. */
+export type RunStatement = HostDatabase['queryPrepared'];
+
 export function createItemRepository(database: HostDatabase): ItemRepository {
-  const statements = createStatementsInScope();
-  const textOf = createStatementTexts();
+  return repositoryOn({
+    database,
+    runStatement: (statement) => database.queryPrepared(statement),
+    statements: createStatementsInScope(),
+    textOf: createStatementTexts(),
+    statistics: createColumnStatistics((statement) => database.query(statement)),
+  });
+}
+
+interface RepositoryParts {
+  readonly database: HostDatabase;
+  readonly runStatement: RunStatement;
+  readonly statements: (scope: Scope, type: ItemTypeDescriptor) => TypeStatements;
+  readonly textOf: ReturnType<typeof createStatementTexts>;
+  readonly statistics: ColumnStatistics;
+}
+
+function repositoryOn(parts: RepositoryParts): ItemRepository {
+  const { database, runStatement, statements, textOf, statistics } = parts;
   const run = ({ sql, values, planForValues }: ItemStatement) => {
     const { name } = textOf(sql, () => sql);
-    return database.queryPrepared({ name, sql, values, planForValues });
+    return runStatement({ name, sql, values, planForValues });
   };
-  const statistics = createColumnStatistics((statement) => database.query(statement));
   return {
     async list(scope, type, query, criteria) {
       const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
-      const rows = await database.queryPrepared(statement).catch(asBadValue);
+      const rows = await runStatement(statement).catch(asBadValue);
       return pageOf(query, rows[0]);
     },
     async count(scope, type, criteria) {
@@ -86,11 +144,28 @@ export function createItemRepository(database: HostDatabase): ItemRepository {
       return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
     },
     getStatement: (scope, type, id) => statements(scope, type).get(id),
-    async insert(scope, type, values) {
-      const [row = []] = await run(statements(scope, type).insert(values));
-      return { json: String(row[0]), version: Number(row[1]), id: String(row[2]) };
+    async find(scope, type, criteria) {
+      const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);
+      return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
     },
+    async lock(scope, type, criteria, lock, limit) {
+      const rows = await run(statements(scope, type).lock(criteria, lock, limit));
+      return rows.map(([id, version]) => ({ id: String(id), version: Number(version) }));
+    },
+    async insert(scope, type, values, unlessKey) {
+      const [row] = await run(statements(scope, type).insert(values, unlessKey));
+      return row && identifiedRow(row);
+    },
+    async update(scope, type, criteria, values) {
+      const [row] = await run(statements(scope, type).update(criteria, values));
+      return row && identifiedRow(row);
+    },
+    within: (runInside) => repositoryOn({ ...parts, runStatement: runInside }),
   };
+}
+
+function identifiedRow([json, version, id]: TextRow): IdentifiedRow {
+  return { json: String(json), version: Number(version), id: String(id) };
 }
 
 /**

@@ -1,30 +1,31 @@
-import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
-import type { LOCK, Sequelize, Transaction } from 'sequelize';
-import { isTransactionConflict } from '../database/database-errors';
+import type { LOCK, Transaction } from 'sequelize';
 import { shortened } from '../shortened';
+import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
+import { attributesOf, changedValues, lockedFields } from './item-changes';
+import { linkedIds, replaceLinks } from './item-links';
 import type { ItemRepository, RowText } from './item-repository';
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
-import { attributesOf, changedValues, lockedFields } from './item-changes';
-import { linkedIds, replaceLinks } from './item-links';
 import { attributeName } from './link-models';
 import { parseNewItem, parsePayload, type StoredValues } from './payload';
-import type { ItemAction } from './policy/policy';
-import { assertMay, typeInScope, type Scope } from './policy/scope';
-import { isPlainModel } from './plain-model';
-import { hiddenReferences, missingReferences, selfReferences, type RunQuery } from './reference-check';
-import { translateWriteError } from './write-errors';
+import { isOneRow, isPlainModel } from './plain-model';
+import type { Scope } from './policy/scope';
+import { selfReferences } from './reference-check';
+import { createIfAbsent, upsert } from './write-by-key';
+import {
+  assertSound,
+  writableType,
+  type ExpectedVersions,
+  type ItemWriterParts,
+  type SingleWrites,
+  type WriteParts,
+  type WrittenRow,
+} from './write-parts';
 import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
-
-/** A row after a write. */
-export interface WrittenRow extends RowText {
-  readonly id: string;
-}
-
-/** The versions of which an item must have one to be changed; undefined where any will do. */
-export type ExpectedVersions = readonly string[] | undefined;
+import { alone, inTransaction, inside, translated, translateError, write } from './write-transaction';
+import { removeWhere, updateWhere } from './write-where';
 
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
@@ -47,46 +48,77 @@ export interface ItemWriter {
   ): Promise<WrittenRow>;
   /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
   remove(scope: Scope, type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
+  /**
+   * Changes all items that meet the criteria when they are changed, all or none. `@returns` those that it changed.
+   * @throws GantryError BAD_REQUEST without criteria and for more than a thousand items, and as {@link update} does
+   */
+  updateWhere(
+    scope: Scope,
+    type: CompiledItemType,
+    criteria: readonly BoundCriterion[],
+    payload: JsonObject,
+  ): Promise<readonly WrittenRow[]>;
+  /** The same for {@link remove}. `@returns` the items as they were. */
+  removeWhere(
+    scope: Scope,
+    type: CompiledItemType,
+    criteria: readonly BoundCriterion[],
+    expected: ExpectedVersions,
+  ): Promise<readonly RowText[]>;
+  /**
+   * Creates an item unless there is one with the same values in the fields `by`; safe for many callers at once.
+   * @throws GantryError BAD_REQUEST when they are not unique together, and as {@link create} does
+   */
+  createIfAbsent(
+    scope: Scope,
+    type: CompiledItemType,
+    payload: JsonObject,
+    by: readonly string[],
+  ): Promise<{ readonly json: string; readonly created: boolean }>;
+  /** Creates an item, or changes the one with the same values in the fields `by`. @throws GantryError as both do */
+  upsert(
+    scope: Scope,
+    type: CompiledItemType,
+    payload: JsonObject,
+    by: readonly string[],
+  ): Promise<{ readonly json: string; readonly created: boolean; readonly changed: boolean }>;
+  /** Runs work in one transaction; after a deadlock again, up to three times. */
+  transaction<T>(work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
 }
 
-export interface ItemWriterParts {
-  readonly sequelize: Sequelize;
+/** Reads and writes in one transaction. */
+export interface ItemTransaction {
+  readonly writer: ItemWriter;
   readonly repository: ItemRepository;
-  /** Runs a statement outside the transaction of the write. */
-  readonly query: RunQuery;
 }
-
-const attempts = 3;
-
 export function createItemWriter(parts: ItemWriterParts): ItemWriter {
+  const on = (scope: Scope): WriteParts => ({ ...parts, scope, single });
   return {
-    create: (scope, type, payload) => create({ ...parts, scope }, type, payload),
-    update: (scope, type, id, payload, expected) => update({ ...parts, scope }, type, id, payload, expected),
-    remove: (scope, type, id, expected) => remove({ ...parts, scope }, type, id, expected),
+    create: (scope, type, payload) => create(on(scope), type, payload),
+    update: (scope, type, id, payload, expected) => update(on(scope), type, id, payload, expected),
+    remove: (scope, type, id, expected) => remove(on(scope), type, id, expected),
+    updateWhere: (scope, type, criteria, payload) => updateWhere(on(scope), type, criteria, payload),
+    removeWhere: (scope, type, criteria, expected) => removeWhere(on(scope), type, criteria, expected),
+    createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
+    upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
+    transaction: (work) =>
+      inside(parts, (inner) => work({ writer: createItemWriter(inner), repository: inner.repository })),
   };
 }
 
-interface WriteParts extends ItemWriterParts {
-  readonly scope: Scope;
-}
-
-/** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
-function writableType(scope: Scope, action: ItemAction, { descriptor }: CompiledItemType): CompiledItemType {
-  const type = typeInScope(scope, descriptor.code);
-  assertMay(scope, action, type);
-  return type;
-}
+const single: SingleWrites = { create, update, remove };
 
 async function create(parts: WriteParts, given: CompiledItemType, payload: JsonObject): Promise<WrittenRow> {
   const { scope } = parts;
   const type = writableType(scope, 'create', given);
   const { descriptor, model, stored = descriptor } = type;
   const { values, problems } = parseNewItem(type, payload);
-  if (problems.length > 0 || hiddenReferences(descriptor, values).length > 0) {
-    throw validationFailed(descriptor, 'create', [...problems, ...(await missing(parts, descriptor, values))]);
-  }
+  await assertSound(parts, descriptor, 'create', values, problems);
   if (isPlainModel(type) && isOneRow(descriptor, values)) {
-    return translated(parts, descriptor, 'create', values, () => parts.repository.insert(scope, descriptor, values));
+    const row = await translated(parts, descriptor, 'create', values, () =>
+      alone(parts, ({ repository }) => repository.insert(scope, descriptor, values)),
+    );
+    if (row !== undefined) return row;
   }
   return write(parts, descriptor, 'create', values, async (transaction) => {
     const item = await model.create(attributesOf(stored, values), { transaction });
@@ -96,24 +128,6 @@ async function create(parts: WriteParts, given: CompiledItemType, payload: JsonO
     return readBack(parts, descriptor, item.id, transaction);
   });
 }
-
-function missing(
-  { scope, query }: WriteParts,
-  type: ItemTypeDescriptor,
-  values: StoredValues,
-): Promise<readonly ErrorDetail[]> {
-  return missingReferences(type, values, { types: scope.policy.types, query });
-}
-
-/** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
-function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
-  return type.fields.every(
-    (field) =>
-      field.kind !== 'references' &&
-      (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
-  );
-}
-
 async function update(
   parts: WriteParts,
   given: CompiledItemType,
@@ -131,9 +145,7 @@ async function update(
     const current = await currentValues(parts, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
-    if (found.length > 0 || hiddenReferences(descriptor, changed).length > 0) {
-      throw validationFailed(descriptor, 'update', [...found, ...(await missing(parts, descriptor, changed))]);
-    }
+    await assertSound(parts, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
     assertVersion(descriptor, item, expected);
     if (changed.size > 0) await saveChanges(parts, descriptor, item, changed, transaction);
@@ -149,13 +161,13 @@ async function remove(
 ): Promise<void> {
   const type = writableType(parts.scope, 'delete', given);
   try {
-    await inTransaction(parts.sequelize, async (transaction) => {
+    await inTransaction(parts, async (transaction) => {
       const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
       assertVersion(type.descriptor, item, expected);
       await item.destroy({ transaction });
     });
   } catch (error) {
-    throw await translateWriteError(error, {
+    throw await translateError(parts, error, {
       type: type.descriptor,
       action: 'delete',
       describeForeignKey: () =>
@@ -163,46 +175,6 @@ async function remove(
     });
   }
 }
-
-function write(
-  parts: WriteParts,
-  type: ItemTypeDescriptor,
-  action: 'create' | 'update',
-  values: StoredValues,
-  work: (transaction: Transaction) => Promise<WrittenRow>,
-): Promise<WrittenRow> {
-  return translated(parts, type, action, values, () => inTransaction(parts.sequelize, work));
-}
-
-async function translated(
-  parts: WriteParts,
-  type: ItemTypeDescriptor,
-  action: 'create' | 'update',
-  values: StoredValues,
-  work: () => Promise<WrittenRow>,
-): Promise<WrittenRow> {
-  try {
-    return await work();
-  } catch (error) {
-    throw await translateWriteError(error, {
-      type,
-      action,
-      describeForeignKey: async () => validationFailed(type, action, await missing(parts, type, values)),
-    });
-  }
-}
-
-/** Tries again after a deadlock, which PostgreSQL resolves by ending one of the transactions. */
-async function inTransaction<T>(sequelize: Sequelize, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await sequelize.transaction(work);
-    } catch (error) {
-      if (attempt === attempts || !isTransactionConflict(error)) throw error;
-    }
-  }
-}
-
 async function loadLocked(
   { descriptor, model }: CompiledItemType,
   id: string,

@@ -57,6 +57,13 @@ export function parseMarkedJson(text: string): MarkedJson {
   }
 }
 
+/** Parses JSON that the platform wrote itself, of any size. */
+export function parseWrittenJson(text: string): unknown {
+  return withExactNumbers(parseScanned(text, scanJson(text, unlimited)));
+}
+
+const unlimited = { maxDepth: Infinity, maxValues: Infinity, maxMembers: Infinity } as const;
+
 /** The second part of {@link parseJson}; changes the value in place. */
 export function withExactNumbers({ value, marker }: MarkedJson): unknown {
   if (marker === undefined) return value;

@@ -1,6 +1,7 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
-import type { CompiledItemType } from './descriptor';
+import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributeName } from './link-models';
+import type { StoredValues } from './payload';
 
 /**
  * Whether the model adds nothing of its own to a create: no hook, validator, setter or column beside the declared fields.
@@ -47,3 +48,12 @@ function computePlainDeclaration({ descriptor, model }: CompiledItemType): boole
 }
 
 const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+
+/** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
+export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
+  return type.fields.every(
+    (field) =>
+      field.kind !== 'references' &&
+      (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+  );
+}

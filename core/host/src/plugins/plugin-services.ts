@@ -1,7 +1,10 @@
 import type { Logger, ServiceContext } from '@gantry/plugin-api';
 
 /** What the composition root gives to plugins; the loader adds identity, logger and configuration. */
-export type PluginServices = Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'>;
+export interface PluginServices extends Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'> {
+  /** The items as the plugin of that id reads and writes them. */
+  readonly items: (plugin: string) => ServiceContext['items'];
+}
 
 /** The context of one plugin, frozen. */
 export function createServiceContext(
@@ -10,12 +13,13 @@ export function createServiceContext(
   config: ServiceContext['config'],
   services: PluginServices & Pick<ServiceContext, 'dataFolder'>,
 ): ServiceContext {
-  const { dataFolder, database, temporal, platform, now } = services;
+  const { dataFolder, items, database, temporal, platform, now } = services;
   return Object.freeze({
     plugin: Object.freeze({ ...plugin }),
     logger: labelled(logger, plugin.id),
     config: Object.freeze({ ...config }),
     dataFolder,
+    items: items(plugin.id),
     database,
     temporal,
     platform,

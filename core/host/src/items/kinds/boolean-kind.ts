@@ -1,4 +1,4 @@
-import { parsed, refused, type FieldKind } from './field-kind';
+import { parsed, refused, sameInModel, type FieldKind } from './field-kind';
 
 export const booleanKind: FieldKind = {
   name: 'boolean',
@@ -15,5 +15,7 @@ export const booleanKind: FieldKind = {
   },
   parameter: (position) => `$${position}::boolean`,
   json: (column) => `CASE ${column} WHEN true THEN 'true' WHEN false THEN 'false' END`,
+  fromModel: sameInModel,
+  toModel: sameInModel,
   jsonSchema: () => ({ type: 'boolean' }),
 };

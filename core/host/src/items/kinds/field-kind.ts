@@ -35,8 +35,17 @@ export interface FieldKind {
   parameter(position: number, field: FieldDescriptor): string;
   /** SQL text expression that gives the column's JSON, NULL where the column is NULL. */
   json(column: string): string;
+  /** A value of TypeScript code as {@link parse} reads it. */
+  fromModel(value: unknown): unknown;
+  /** A non-null value of a presented row as TypeScript code has it. */
+  toModel(value: unknown): unknown;
   /** JSON Schema of the value, without null. */
   jsonSchema(field: FieldDescriptor): Readonly<Record<string, unknown>>;
+}
+
+/** The value of a kind that TypeScript code has as JSON has it. */
+export function sameInModel(value: unknown): unknown {
+  return value;
 }
 
 export function parsed<T>(value: T): Parsed<T> {

@@ -1,4 +1,5 @@
 import type { NumberKind } from '@gantry/contracts';
+import { isNumber, LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor } from '../descriptor';
 import { numberText } from '../json';
 import {
@@ -40,6 +41,8 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     if (isNumeral(text)) return refused('OUT_OF_RANGE', 'has an exponent or more digits than any field can hold');
     return refused('WRONG_TYPE', expectation(name));
   };
+  // A JavaScript number does not hold every digit of these.
+  const isText = name === 'long' || name === 'decimal';
   return {
     name,
     type: 'NUMBER',
@@ -53,8 +56,16 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     convert: (text, field) => read(text.trim(), forComparison(field)),
     parameter: (position, field) => `$${position}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,
+    fromModel: exactNumber,
+    toModel: (value) => (isText ? (numberText(value) ?? value) : Number(numberText(value))),
     jsonSchema: (field) => numberSchema(name, field),
   };
+}
+
+/** Numbers with more digits than a JavaScript number holds are text or bigint in code. */
+export function exactNumber(value: unknown): unknown {
+  if (typeof value === 'bigint') return new LosslessNumber(String(value));
+  return typeof value === 'string' && isNumber(value) ? new LosslessNumber(value) : value;
 }
 
 /** A plugin's own statements may have stored what JSON has no number for; it is shown as null. */

@@ -1,4 +1,5 @@
-import { numberText } from '../json';
+import { isJsonObject, numberText } from '../json';
+import { exactNumber } from './number-kinds';
 import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
 
 /** Ids an item may list in one MULTIPLE reference. */
@@ -15,6 +16,8 @@ export const referenceKind: FieldKind = {
   convert: (text) => readId(text.trim()),
   parameter: (position) => `$${position}::bigint`,
   json: (column) => `${column}::text`,
+  fromModel: exactNumber,
+  toModel: idOf,
   jsonSchema: () => idSchema,
 };
 
@@ -24,6 +27,8 @@ export const referencesKind: FieldKind = {
   name: 'references',
   index: 'none',
   parse: parseIds,
+  fromModel: (value) => (Array.isArray(value) ? value.map(exactNumber) : value),
+  toModel: (value) => (Array.isArray(value) ? Object.freeze(value.map(idOf)) : value),
   jsonSchema: () => ({ type: 'array', items: idSchema, uniqueItems: true, maxItems: maximumReferences }),
 };
 
@@ -45,6 +50,11 @@ export const targetlessListKind: FieldKind = {
   json: () => "'[]'",
   jsonSchema: () => ({ type: 'array', maxItems: 0 }),
 };
+
+/** The id of a presented reference, `{ "id", "label" }`. */
+function idOf(value: unknown): unknown {
+  return isJsonObject(value) ? numberText(value['id']) : value;
+}
 
 function refuseValue(): Refused {
   return refused('NO_TARGET', 'must be empty: it is a reference that refers to no type');

@@ -1,5 +1,5 @@
 import type { FieldDescriptor } from '../descriptor';
-import { parsed, refused, type FieldKind, type Parsed } from './field-kind';
+import { parsed, refused, sameInModel, type FieldKind, type Parsed } from './field-kind';
 import { checkStorable, normalizeSearch, normalizeText, type TextRules } from './text-characters';
 
 /** STRING: one line of text. */
@@ -39,6 +39,8 @@ function textKind(name: string, type: 'STRING' | 'TEXT' | 'IMAGE'): Omit<FieldKi
     convert: (text) => (type === 'IMAGE' ? checkStorable(text) : normalizeSearch(text)),
     parameter: (position) => `$${position}`,
     json: (column) => `to_json(${column})::text`,
+    fromModel: sameInModel,
+    toModel: sameInModel,
     jsonSchema: (field) => ({
       type: 'string',
       ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),

@@ -95,9 +95,10 @@ function fractionOf(
   values: ColumnValues,
   rows: number,
 ): number | undefined {
+  if (value === null) return undefined;
   if (operator === 'EQUALS') return equalFraction(field.kind, value, values, rows);
   if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
-  if (!numericKinds.has(field.kind)) return undefined;
+  if (operator === 'SAME' || !numericKinds.has(field.kind)) return undefined;
   const below = fractionBelow(Number(value), values);
   return operator === 'LESS_THAN' ? below : Math.max(0, 1 - values.nullFraction - below);
 }

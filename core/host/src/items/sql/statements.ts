@@ -1,12 +1,12 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
-import type { BoundCriterion } from '../criteria';
-import type { CompiledItemType } from '../descriptor';
+import { isUniqueKey, type BoundCriterion } from '../criteria';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import type { StoredValue } from '../kinds/field-kind';
 import type { StoredValues } from '../payload';
 import { insertStatement, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
-import { presentRow, presentSearchResult, type FindType } from './row-json';
+import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
 /** A statement with its bound values. */
@@ -16,6 +16,9 @@ export interface ItemStatement {
   /** Whether the best plan depends on the values. */
   readonly planForValues: boolean;
 }
+
+/** How items are locked: others may refer to them meanwhile, or not. */
+export type RowLock = 'NO KEY UPDATE' | 'UPDATE';
 
 /** Where a page of search results begins, and how many it has at most. */
 export interface SearchPage {
@@ -36,8 +39,17 @@ export interface TypeStatements {
   search(criteria: readonly BoundCriterion[], page: SearchPage): ItemStatement;
   /** One row: [JSON of the row, version]. */
   get(id: string): ItemStatement;
-  /** One row: [JSON of the row, version, id]. For types without MULTIPLE references. */
-  insert(values: StoredValues): ItemStatement;
+  /** The first in the order of ids. One row: [JSON of the row, version]. */
+  find(criteria: readonly BoundCriterion[]): ItemStatement;
+  /** Locks the items that meet the criteria until the end of the transaction. Rows: [id, version], in the order of ids. */
+  lock(criteria: readonly BoundCriterion[], lock: RowLock, limit: number): ItemStatement;
+  /**
+   * One row: [JSON of the row, version, id]. For types without MULTIPLE references.
+   * @param unlessKey nothing happens when there is an item with the same values in these fields, which are unique together
+   */
+  insert(values: StoredValues, unlessKey?: readonly FieldDescriptor[]): ItemStatement;
+  /** Changes the item that meets the criteria, if it has other values. One row: [JSON of the row, version, id]. */
+  update(criteria: readonly BoundCriterion[], values: StoredValues): ItemStatement;
 }
 
 /** @param name stands for the type as it is seen here, in the shapes of its statements */
@@ -68,11 +80,48 @@ export function createStatements(
       return { sql, values: [...values, limit, ...(after === undefined ? [] : [after])], planForValues: true };
     },
     get: (id) => ({ sql: getText, values: [id], planForValues: false }),
-    insert: (values) => ({
-      sql: insertText,
+    find(criteria) {
+      const { conditions, values } = conditionsOf(criteria);
+      const first = `SELECT t.* FROM ${table}${whereClause(conditions)} ORDER BY t.id LIMIT 1`;
+      return {
+        sql: `SELECT ${row.expression}, t.version FROM (${first}) t${row.joins}`,
+        values,
+        planForValues: !isUniqueKey(type, criteria),
+      };
+    },
+    lock(criteria, lock, limit) {
+      const { conditions, values } = conditionsOf(criteria);
+      const sql = `SELECT t.id, t.version FROM ${table}${whereClause(conditions)} ORDER BY t.id LIMIT $${values.length + 1} FOR ${lock} OF t`;
+      return { sql, values: [...values, limit], planForValues: true };
+    },
+    insert: (values, unlessKey) => ({
+      sql: unlessKey === undefined ? insertText : insertStatement(whole, row, unlessKey),
       values: stored.map((field) => valueOf(values.get(field.name))),
       planForValues: false,
     }),
+    update: (criteria, values) => updateStatement(type, row, criteria, values),
+  };
+}
+
+function updateStatement(
+  type: ItemTypeDescriptor,
+  row: Presentation,
+  criteria: readonly BoundCriterion[],
+  values: StoredValues,
+): ItemStatement {
+  const { conditions, values: compared } = conditionsOf(criteria);
+  const changed = storedFields(type).filter(({ name }) => values.has(name));
+  const parameters = changed.map(({ columnType }, index) => `$${compared.length + index + 1}::${columnType}`);
+  const columns = changed.map(({ column }) => quoteIdentifier(column));
+  const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
+  const differs = columns.map((column, index) => `t.${column} IS DISTINCT FROM ${parameters[index]}`).join(' OR ');
+  const where = whereClause([...conditions, `(${differs})`]);
+  return {
+    sql:
+      `WITH t AS (UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}${where} RETURNING t.*)` +
+      ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`,
+    values: [...compared, ...changed.map(({ name }) => valueOf(values.get(name)))],
+    planForValues: false,
   };
 }
 

@@ -47,6 +47,8 @@ function comparison(operator: BoundCriterion['operator']): string {
       return '>';
     case 'LESS_THAN':
       return '<';
+    case 'SAME':
+      return 'IS NOT DISTINCT FROM';
     case 'EQUALS':
     case 'CONTAINS':
       return '=';

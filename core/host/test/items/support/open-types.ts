@@ -1,4 +1,4 @@
-import type { ItemTypeClass } from '@gantry/plugin-api';
+import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
 import { createTestDatabase } from '../../../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
 import { createSequelize } from '../../../src/database/create-sequelize';
@@ -9,6 +9,8 @@ import { createItemRepository, type ItemRepository } from '../../../src/items/it
 import { createItemTypes, type ItemTypes } from '../../../src/items/item-types';
 import { createItemWriter, type ItemWriter } from '../../../src/items/item-writer';
 import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/items/link-models';
+import { createItemStore } from '../../../src/items/plugin-items/create-item-store';
+import { createOpenPolicy } from '../../../src/items/policy/open-policy';
 import { tablesOf } from '../../../src/items/tables';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile } from './declare-type';
@@ -20,15 +22,24 @@ export interface OpenTypes {
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   readonly bulk: BulkWriter;
+  /** What a plugin of that id gets. */
+  items(plugin: string): ItemStore;
   /** Rows of a statement; columns as PostgreSQL names them. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
   close(): Promise<void>;
 }
 
+/** Milliseconds to wait for a connection: tests ask for many things at once, on machines of any speed. */
+const connectionTimeoutMs = 60_000;
+
 export async function openTypes(models: readonly ItemTypeClass[]): Promise<OpenTypes> {
   const testDatabase = await createTestDatabase();
-  const database = createDatabase({ url: testDatabase.url, logger: createRecordedLogger() });
-  const sequelize = createSequelize(testDatabase.url);
+  const database = createDatabase({
+    url: testDatabase.url,
+    logger: createRecordedLogger(),
+    connectTimeoutMs: connectionTimeoutMs,
+  });
+  const sequelize = createSequelize(testDatabase.url, { acquireTimeoutMs: connectionTimeoutMs });
   const compiled = models.map((model): CompiledItemType => ({ model, descriptor: compile(model) }));
   for (const type of compiled) prepareModel(type);
   sequelize.addModels(compiled.map(({ model }) => model));
@@ -49,12 +60,16 @@ export async function openTypes(models: readonly ItemTypeClass[]): Promise<OpenT
   });
   expect(failures).toEqual([]);
   const repository = createItemRepository(database);
+  const types = createItemTypes(compiled);
+  const writer = createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) });
+  const policy = createOpenPolicy(types);
   return {
-    types: createItemTypes(compiled),
+    types,
     database,
     repository,
-    writer: createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) }),
+    writer,
     bulk: createBulkWriter(sequelize),
+    items: (plugin) => createItemStore(plugin, () => ({ policy, repository, writer })),
     rows: (sql) => database.plugins.query(sql),
     async close() {
       await Promise.all([database.close(), sequelize.close()]);

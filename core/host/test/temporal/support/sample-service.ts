@@ -57,6 +57,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       logger: silent,
       config: {},
       dataFolder: '/nowhere',
+      items: { of: () => undefined as never, transaction: () => Promise.reject(new Error('no items')) },
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
       platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },

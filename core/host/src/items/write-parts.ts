@@ -1,0 +1,69 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
+import type { IdentifiedRow, ItemRepository } from './item-repository';
+import type { JsonObject } from './json';
+import type { StoredValues } from './payload';
+import type { ItemAction } from './policy/policy';
+import { assertMay, typeInScope, type Scope } from './policy/scope';
+import { hiddenReferences, missingReferences, type RunQuery } from './reference-check';
+import { validationFailed } from './write-problems';
+
+/** A row after a write. */
+export type WrittenRow = IdentifiedRow;
+
+/** The versions of which an item must have one to be changed; undefined where any will do. */
+export type ExpectedVersions = readonly string[] | undefined;
+export interface ItemWriterParts {
+  readonly sequelize: Sequelize;
+  readonly repository: ItemRepository;
+  /** Runs a statement outside the transaction of the write. */
+  readonly query: RunQuery;
+  /** The transaction in which everything happens; each write has its own unless given. */
+  readonly parent?: Transaction;
+}
+
+/** What one write works with. */
+export interface WriteParts extends ItemWriterParts {
+  readonly scope: Scope;
+  /** The writes of single items, of which the others are made. */
+  readonly single: SingleWrites;
+}
+
+export interface SingleWrites {
+  create(parts: WriteParts, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  update(
+    parts: WriteParts,
+    type: CompiledItemType,
+    id: string,
+    payload: JsonObject,
+    expected: ExpectedVersions,
+  ): Promise<WrittenRow>;
+  remove(parts: WriteParts, type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
+}
+
+/** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
+export function writableType(scope: Scope, action: ItemAction, { descriptor }: CompiledItemType): CompiledItemType {
+  const type = typeInScope(scope, descriptor.code);
+  assertMay(scope, action, type);
+  return type;
+}
+/** @throws GantryError VALIDATION_FAILED that also names the references that lead nowhere */
+export async function assertSound(
+  parts: WriteParts,
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  values: StoredValues,
+  problems: readonly ErrorDetail[],
+): Promise<void> {
+  if (problems.length === 0 && hiddenReferences(type, values).length === 0) return;
+  throw validationFailed(type, action, [...problems, ...(await missing(parts, type, values))]);
+}
+
+export function missing(
+  { scope, query }: WriteParts,
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+): Promise<readonly ErrorDetail[]> {
+  return missingReferences(type, values, { types: scope.policy.types, query });
+}

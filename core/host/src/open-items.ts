@@ -1,0 +1,79 @@
+import type { ItemStore, Logger, PluginDefinition } from '@gantry/plugin-api';
+import { createDatabase, type HostDatabase } from './database/create-database';
+import { createSequelize } from './database/create-sequelize';
+import { bringUpToDate } from './database/schema/bring-up-to-date';
+import { createItemRepository } from './items/item-repository';
+import { createItemTypes } from './items/item-types';
+import { createItemWriter } from './items/item-writer';
+import { createItemStore } from './items/plugin-items/create-item-store';
+import { createOpenPolicy } from './items/policy/open-policy';
+import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins';
+
+export interface OpenItemsOptions {
+  readonly databaseUrl: string;
+  readonly logger: Logger;
+  /** What {@link linkDefinitions} gave. */
+  readonly linked: LinkedModels;
+}
+
+/** The items of plugins on one database. */
+export interface OpenItems {
+  readonly database: HostDatabase;
+  /** What the plugin of that id gets as `items`. */
+  of(plugin: string): ItemStore;
+  close(): Promise<void>;
+}
+
+/**
+ * Compiles the item types of plugins that are given without their packages, for tests of what they do with items. Once for each
+ * class: its columns are added to it.
+ */
+export function linkDefinitions(definitions: readonly PluginDefinition[]): LinkedModels {
+  // Connects when it is first used, which linking does not.
+  return linkModels({ registry: registryOf(definitions), sequelize: createSequelize('postgres://127.0.0.1:1/none') });
+}
+
+/** Brings a database up to date for such plugins and opens their items. Their classes work on one database at a time. */
+export async function openItems({ databaseUrl, logger, linked }: OpenItemsOptions): Promise<OpenItems> {
+  const { failures } = await bringUpToDate({ databaseUrl, plugins: linked.schemas, logger });
+  if (failures.length > 0) throw new Error(`The tables could not be made: ${JSON.stringify(failures)}`);
+  const database = createDatabase({ url: databaseUrl, logger });
+  const sequelize = createSequelize(databaseUrl);
+  sequelize.addModels(linked.types.map(({ model }) => model));
+  const repository = createItemRepository(database);
+  const writer = createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) });
+  const policy = createOpenPolicy(createItemTypes(linked.types));
+  return {
+    database,
+    of: (plugin) => createItemStore(plugin, () => ({ policy, repository, writer })),
+    close: async () => void (await Promise.all([database.close(), sequelize.close()])),
+  };
+}
+
+function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
+  const plugins = definitions.map((definition) => ({
+    manifest: {
+      id: definition.id,
+      displayName: definition.id,
+      packageName: definition.id,
+      version: '0.0.0',
+      main: './index.js',
+      pluginApiRange: '*',
+      dependsOn: {},
+      optionalDependsOn: {},
+      contributes: { itemTypes: [], taskQueues: [], routes: [] },
+      required: false,
+    },
+    definition,
+    folder: '',
+    routes: [],
+    mounts: [],
+    context: undefined as never,
+  }));
+  return {
+    registered: () => plugins,
+    fail: (plugin, _phase, problem) => {
+      throw new Error(`${plugin}: ${JSON.stringify(problem)}`);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import type { BaseItem, ItemId } from './base-item';
+
+/** The class of an item type. @public */
+export type ItemClass<T extends BaseItem> = abstract new (...args: never[]) => T;
+
+/** The names of the fields that a class declares. @public */
+export type FieldName<T extends BaseItem> = {
+  [Name in Exclude<keyof T, keyof BaseItem>]: T[Name] extends (...args: never[]) => unknown ? never : Name;
+}[Exclude<keyof T, keyof BaseItem>] &
+  string;
+
+/**
+ * The value of a field as its class declares it, but for references, which are ids: text of digits. Long integers and decimals
+ * are text, so that no digit is lost; other numbers are numbers.
+ * @public
+ */
+export type FieldValue<V> = V extends BaseItem
+  ? ItemId
+  : V extends readonly (infer Target)[]
+    ? Target extends BaseItem
+      ? readonly ItemId[]
+      : V
+    : V;
+
+/** The values of an item that is created or changed; `undefined` stands for a field that is left out. @public */
+export type ItemValues<T extends BaseItem> = {
+  readonly [Name in FieldName<T>]?: FieldValue<T[Name]> | null | undefined;
+};
+
+/** An item as it is stored: plain values, frozen. @public */
+export type StoredItem<T extends BaseItem> = {
+  readonly [Name in FieldName<T>]: FieldValue<T[Name]>;
+} & {
+  readonly id: ItemId;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Rises by one with every change. */
+  readonly version: number;
+};
+
+/** What a value is compared with; all members must hold. @public */
+export interface Comparison<V> {
+  readonly equals?: V | null;
+  /** Of text: without regard to upper and lower case. */
+  readonly contains?: string;
+  readonly moreThan?: V;
+  readonly lessThan?: V;
+}
+
+/** One item of a MULTIPLE reference. */
+type Compared<V> = V extends readonly (infer Each)[] ? Each : V;
+
+/**
+ * Which items are meant: by field a value, which must be equal, or a {@link Comparison}. All must hold. `null` stands for no value.
+ * Unlike those of a request, the fields need not be searchable, and none is ever skipped: an unknown field or `undefined` is refused.
+ * @example \{ state: 'OPEN', amount: \{ moreThan: '100.00' \} \}
+ * @public
+ */
+export type ItemCriteria<T extends BaseItem> = {
+  readonly [Name in FieldName<T>]?:
+    | Compared<FieldValue<T[Name]>>
+    | Comparison<Exclude<Compared<FieldValue<T[Name]>>, null>>
+    | null;
+} & { readonly id?: ItemId | Comparison<ItemId> };
+
+/** How a list is cut and ordered. @public */
+export interface ListOptions<T extends BaseItem> {
+  /** Items at most: 50 unless given, 1000 at most. */
+  readonly limit?: number;
+  /** A searchable field, `id`, `createdAt` or `updatedAt`, with `-` before it for the other direction; `-id` unless given. */
+  readonly sort?: `${'' | '-'}${FieldName<T> | 'id' | 'createdAt' | 'updatedAt'}`;
+  /** The cursor of the page before. */
+  readonly after?: string;
+}
+
+/** A page of a list. @public */
+export interface ItemPage<T extends BaseItem> {
+  readonly items: readonly StoredItem<T>[];
+  /** The `after` of the next page; undefined on the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/** The fields by which an item is known: one of the sets in `unique` of its `@ItemType`. @public */
+export interface UniqueKey<T extends BaseItem> {
+  readonly by: readonly FieldName<T>[];
+}
+
+/** @public */
+export interface ExpectedVersion {
+  /** The version that the item must have; any unless given. */
+  readonly expectedVersion?: number;
+}
+
+/**
+ * The items of one type. Writes run what a request runs: validation, defaults, hooks, version. The plugin that has a read-only
+ * type writes it, others read it.
+ *
+ * Every function throws a GantryError: UNAVAILABLE while PostgreSQL cannot be reached, BAD_REQUEST for criteria that cannot be
+ * read, METHOD_NOT_ALLOWED for a write of another plugin's read-only type, TYPE_NOT_FOUND for a class that is no item type in use.
+ * @public
+ */
+export interface ItemCollection<T extends BaseItem> {
+  /** @returns undefined when there is none */
+  get(id: ItemId): Promise<StoredItem<T> | undefined>;
+  /** The first one in the order of ids; undefined when there is none. */
+  find(criteria: ItemCriteria<T>): Promise<StoredItem<T> | undefined>;
+  list(criteria: ItemCriteria<T>, options?: ListOptions<T>): Promise<ItemPage<T>>;
+  count(criteria: ItemCriteria<T>): Promise<number>;
+  /** @throws GantryError VALIDATION_FAILED, CONFLICT */
+  create(values: ItemValues<T>): Promise<StoredItem<T>>;
+  /**
+   * Creates an item unless there is one with the same key, which stays as it is. Of many callers at once, one creates it.
+   * @example await notifications.createIfAbsent(\{ orderId, kind, subject \}, \{ by: ['orderId', 'kind'] \});
+   * @throws GantryError VALIDATION_FAILED, CONFLICT for another unique value, BAD_REQUEST when `by` is no unique set
+   */
+  createIfAbsent(
+    values: ItemValues<T>,
+    key: UniqueKey<T>,
+  ): Promise<{ readonly item: StoredItem<T>; readonly created: boolean }>;
+  /**
+   * Changes the fields that are given.
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT
+   */
+  update(id: ItemId, values: ItemValues<T>, options?: ExpectedVersion): Promise<StoredItem<T>>;
+  /**
+   * Changes all items that meet the criteria, at the moment in which they are changed: of many callers at once that take an item
+   * out of the criteria, one changes it. At most 1000 items, and all of them or none.
+   * @example const [taken] = await jobs.updateWhere(\{ id, state: 'OPEN' \}, \{ state: 'RUNNING' \});
+   * @returns the items that it changed; not those that had the values before
+   * @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST without criteria and for more items
+   */
+  updateWhere(criteria: ItemCriteria<T>, values: ItemValues<T>): Promise<readonly StoredItem<T>[]>;
+  /**
+   * Creates an item, or changes the one with the same key.
+   * @throws GantryError VALIDATION_FAILED, CONFLICT for another unique value, BAD_REQUEST when `by` is no unique set
+   */
+  upsert(
+    values: ItemValues<T>,
+    key: UniqueKey<T>,
+  ): Promise<{ readonly item: StoredItem<T>; readonly created: boolean; readonly changed: boolean }>;
+  /**
+   * @returns the item as it was
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED
+   */
+  remove(id: ItemId, options?: ExpectedVersion): Promise<StoredItem<T>>;
+  /**
+   * Removes all items that meet the criteria. At most 1000 items, and all of them or none.
+   * @returns the items as they were
+   * @throws GantryError ITEM_REFERENCED, BAD_REQUEST without criteria and for more items
+   */
+  removeWhere(criteria: ItemCriteria<T>): Promise<readonly StoredItem<T>[]>;
+}
+
+/** The items of all types. @public */
+export interface ItemStore {
+  /**
+   * The items of a type of this or another plugin. May be called in `register`; the items are there once all plugins are linked.
+   * @example const payments = ctx.items.of(Payment);
+   */
+  of<T extends BaseItem>(type: ItemClass<T>): ItemCollection<T>;
+  /**
+   * Runs `work` in one transaction: kept when it resolves, undone when it throws. What fails inside leaves the rest as it is. After
+   * a deadlock `work` runs again, up to three times, so that it must do nothing else. Transactions cannot be nested.
+   * @example
+   * await ctx.items.transaction(async (items) => \{
+   *   const order = await items.of(Order).create(\{ orderId \});
+   *   await items.of(Line).create(\{ order: order.id, product \});
+   * \});
+   */
+  transaction<R>(work: (items: Pick<ItemStore, 'of'>) => Promise<R>): Promise<R>;
+}

@@ -17,10 +17,10 @@ export default definePlugin({
     taskQueue: taskQueues.consignment,
     workflowsPath: join(__dirname, 'workflow-bundle.js'),
     activities: (context) => ({
-      ...createShippingActivities(createShipments(context.database), configOf(context).deliveredByDefault),
+      ...createShippingActivities(createShipments(context.items), configOf(context).deliveredByDefault),
     }),
   },
-  register({ router, temporal, database }) {
+  register({ router, temporal, items }) {
     router.route(
       'POST',
       '/consignments/:orderId/dispatched',
@@ -41,7 +41,7 @@ export default definePlugin({
         openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
       },
     );
-    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(database), temporal), {
+    router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(items), temporal), {
       summary: 'Stores whether the carrier delivered the parcel',
       openapi: {
         requestBody: {

@@ -1,6 +1,7 @@
-import type { Database } from '@gantry/plugin-api';
+import type { ItemStore } from '@gantry/plugin-api';
+import { Shipment } from './shipment';
 
-/** The stored shipments, one row per order. */
+/** The stored shipments, one item per order. */
 export interface Shipments {
   /** Notes that there is a parcel; changes nothing when it is known. */
   note(orderId: string): Promise<void>;
@@ -10,32 +11,19 @@ export interface Shipments {
   reported(orderId: string): Promise<boolean | undefined>;
 }
 
-/** @param database where the table of the item type `shipment` lives */
-export function createShipments(database: Database): Shipments {
+export function createShipments(items: ItemStore): Shipments {
+  const shipments = items.of(Shipment);
+  const key = { by: ['orderId'] } as const;
   return {
     async note(orderId) {
-      await database.query(
-        `INSERT INTO consignment_shipment (order_id, version, created_at, updated_at)
-         VALUES ($1, 1, now(), now()) ON CONFLICT (order_id) DO NOTHING`,
-        [orderId],
-      );
+      await shipments.createIfAbsent({ orderId }, key);
     },
     async report(orderId, delivered) {
-      await database.query(
-        `INSERT INTO consignment_shipment AS shipment (order_id, delivered, version, created_at, updated_at)
-         VALUES ($1, $2, 1, now(), now())
-         ON CONFLICT (order_id) DO UPDATE
-         SET delivered = EXCLUDED.delivered, version = shipment.version + 1, updated_at = now()
-         WHERE shipment.delivered IS DISTINCT FROM EXCLUDED.delivered`,
-        [orderId, delivered],
-      );
+      await shipments.upsert({ orderId, delivered }, key);
     },
     async reported(orderId) {
-      const [row] = await database.query<{ delivered: boolean | null }>(
-        'SELECT delivered FROM consignment_shipment WHERE order_id = $1',
-        [orderId],
-      );
-      return row?.delivered ?? undefined;
+      const shipment = await shipments.find({ orderId });
+      return shipment?.delivered ?? undefined;
     },
   };
 }

@@ -18,7 +18,7 @@ export default definePlugin({
       const config = configOf(context);
       return {
         ...createEmailActivities({
-          outbox: createOutbox(context.database),
+          outbox: createOutbox(context.items, context.now),
           recipient: config.to,
           mailer: createMailer(config),
         }),

@@ -1,8 +1,9 @@
 import { timeLimits } from '@gantry/contracts';
-import type { Database } from '@gantry/plugin-api';
+import { isGantryError, type ItemStore, type StoredItem } from '@gantry/plugin-api';
+import { Notification } from './notification';
 import type { NotificationKind, NotificationText } from './notification-text';
 
-/** The stored notifications, one row per order and kind. */
+/** The stored notifications, one item per order and kind. */
 export interface Outbox {
   /** Stores a notification; changes nothing when it is stored already. */
   store(orderId: string, kind: NotificationKind, recipient: string, text: NotificationText): Promise<void>;
@@ -12,41 +13,44 @@ export interface Outbox {
   finish(orderId: string, kind: NotificationKind, state: 'SENT' | 'STORED'): Promise<void>;
 }
 
-/** An attempt that has not come back by then was cut off. */
-const claimSeconds = timeLimits.emailStartToClose / 1_000;
-
-/** @param database where the table of the item type `notification` lives */
-export function createOutbox(database: Database): Outbox {
+/** @param now the time now, by which an attempt that was cut off is told from one that is under way */
+export function createOutbox(items: ItemStore, now: () => Date): Outbox {
+  const notifications = items.of(Notification);
+  const take = async (orderId: string, kind: NotificationKind): Promise<boolean> => {
+    const taken = await notifications.updateWhere({ orderId, kind, state: 'STORED' }, { state: 'SENDING' });
+    return taken.length > 0;
+  };
+  /** Gives up the attempt that was seen, not one that has begun since. */
+  const release = async ({ id, version }: StoredItem<Notification>): Promise<boolean> => {
+    try {
+      await notifications.update(id, { state: 'STORED' }, { expectedVersion: version });
+      return true;
+    } catch (error) {
+      if (isGantryError(error) && error.code === 'VERSION_MISMATCH') return false;
+      throw error;
+    }
+  };
   return {
     async store(orderId, kind, recipient, { subject, body }) {
-      await database.query(
-        `INSERT INTO email_notification
-           (order_id, kind, recipient, subject, body, state, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, 'STORED', 1, now(), now()) ON CONFLICT (order_id, kind) DO NOTHING`,
-        [orderId, kind, recipient, subject, body],
+      await notifications.createIfAbsent(
+        { orderId, kind, recipient, subject, body, state: 'STORED' },
+        { by: ['orderId', 'kind'] },
       );
     },
     async claim(orderId, kind) {
-      const claimed = await database.query(
-        `UPDATE email_notification SET state = 'SENDING', version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND kind = $2
-           AND (state = 'STORED' OR (state = 'SENDING' AND updated_at < now() - make_interval(secs => $3)))
-         RETURNING id`,
-        [orderId, kind, claimSeconds],
-      );
-      if (claimed.length > 0) return 'taken';
-      const [row] = await database.query<{ state: string }>(
-        'SELECT state FROM email_notification WHERE order_id = $1 AND kind = $2',
-        [orderId, kind],
-      );
-      return row?.state === 'SENT' ? 'sent' : 'busy';
+      if (await take(orderId, kind)) return 'taken';
+      const notification = await notifications.find({ orderId, kind });
+      if (notification?.state === 'SENT') return 'sent';
+      if (notification?.state !== 'SENDING' || !isCutOff(notification.updatedAt, now())) return 'busy';
+      return (await release(notification)) && (await take(orderId, kind)) ? 'taken' : 'busy';
     },
     async finish(orderId, kind, state) {
-      await database.query(
-        `UPDATE email_notification SET state = $3, version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND kind = $2 AND state = 'SENDING'`,
-        [orderId, kind, state],
-      );
+      await notifications.updateWhere({ orderId, kind, state: 'SENDING' }, { state });
     },
   };
+}
+
+/** An attempt that has not come back by then was cut off. */
+function isCutOff(since: Date, now: Date): boolean {
+  return now.getTime() - since.getTime() > timeLimits.emailStartToClose;
 }

@@ -14,10 +14,10 @@ export default definePlugin({
   itemTypes: [Payment, Refund],
   service: {
     taskQueue: taskQueues.payment,
-    activities: ({ database }) => ({ ...createPaymentActivities(createPayments(database), database) }),
+    activities: ({ items }) => ({ ...createPaymentActivities(createPayments(items), items) }),
   },
-  register({ router, temporal, database }) {
-    router.route('POST', '/payment', createPaymentRoute(createPayments(database), temporal), {
+  register({ router, temporal, items }) {
+    router.route('POST', '/payment', createPaymentRoute(createPayments(items), temporal), {
       query: ['orderId'],
       body: 'none',
       summary: 'Tells an order that its payment has arrived',

@@ -5,7 +5,7 @@ import { settlePayment } from './settle-payment';
 
 const pauseMs = 5_000;
 /** Longer than a request may take, so that payments of requests under way are left alone. */
-const waitingSeconds = 15;
+const waitingMs = 15_000;
 
 /** Until the host stops: settles payments whose request was cut off by a crash or by a Temporal that was away. */
 export async function settleWaitingPayments(context: PluginContext): Promise<void> {
@@ -15,10 +15,10 @@ export async function settleWaitingPayments(context: PluginContext): Promise<voi
   }
 }
 
-async function settleOnce({ database, temporal, logger, signal }: PluginContext): Promise<void> {
-  const payments = createPayments(database);
+async function settleOnce({ items, temporal, logger, signal, now }: PluginContext): Promise<void> {
+  const payments = createPayments(items);
   try {
-    for (const orderId of await payments.waiting(waitingSeconds)) {
+    for (const orderId of await payments.waiting(new Date(now().getTime() - waitingMs))) {
       if (signal.aborted) return;
       const outcome = await settlePayment(payments, temporal, orderId);
       logger.info({ orderId, outcome }, 'settled a payment whose request had been cut off');

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   GantryError,
   type Database,
+  type Logger,
   type PluginContext,
   type PluginDefinition,
   type RouteHandler,
@@ -13,12 +9,12 @@ import {
   type RouteResponse,
   type Temporal,
 } from '@gantry/plugin-api';
+import { linkDefinitions, openItems } from '@gantry/host';
 import consignment from '@gantry/service-consignment';
 import email from '@gantry/service-email';
 import ops from '@gantry/service-ops';
 import order from '@gantry/service-order';
 import payment from '@gantry/service-payment';
-import { Pool } from 'pg';
 import { createTestDatabase } from '../../support/database';
 
 const definitions = { order, email, payment, consignment, ops };
@@ -46,17 +42,16 @@ export interface OpenServicesOptions {
 export async function openServices(options: OpenServicesOptions = {}): Promise<OpenServices> {
   const { environment = {}, temporal = awayTemporal } = options;
   const testDatabase = await createTestDatabase();
-  await createTables(testDatabase.url);
-  const pool = new Pool({ connectionString: testDatabase.url });
-  // The end of the pool does not wait for its sockets: dropping the database may still end one.
-  pool.on('error', nothing);
-  const database = createDatabase(pool);
+  linked ??= linkDefinitions(Object.values(definitions));
+  const content = await openItems({ databaseUrl: testDatabase.url, logger: silent, linked });
+  const database = content.database.plugins;
   const stopped = new AbortController();
   const context = (service: Service): PluginContext => ({
     plugin: { id: service, version: '0.1.0' },
-    logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    logger: silent,
     config: definitions[service].config?.(environment) ?? {},
     dataFolder: '/nowhere',
+    items: content.of(service),
     database,
     temporal,
     platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
@@ -75,13 +70,17 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     },
     async close() {
       stopped.abort();
-      await pool.end();
+      await content.close();
       await testDatabase.drop();
     },
   };
 }
 
 const nothing = (): void => undefined;
+const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Of all tests of a file: a class is linked once. */
+let linked: ReturnType<typeof linkDefinitions> | undefined;
 
 const awayTemporal: Temporal = {
   namespace: 'default',
@@ -102,43 +101,4 @@ function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<str
     });
   }
   return routes;
-}
-
-function createDatabase(pool: Pool): Database {
-  return {
-    query: async (sql, values = []) => (await pool.query(sql, [...values])).rows,
-    async transaction(work) {
-      const client = await pool.connect();
-      try {
-        await client.query('BEGIN');
-        const query: Database['query'] = async (sql, values = []) => (await client.query(sql, [...values])).rows;
-        const result = await work({ query, transaction: () => Promise.reject(new Error('not nested here')) });
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK');
-        throw error;
-      } finally {
-        client.release();
-      }
-    },
-  };
-}
-
-async function createTables(databaseUrl: string): Promise<void> {
-  const project = join(__dirname, '..', '..', '..');
-  const home = await mkdtemp(join(tmpdir(), 'gantry-services-'));
-  try {
-    await promisify(execFile)(process.execPath, [join(__dirname, 'create-tables.mjs')], {
-      env: {
-        ...process.env,
-        DATABASE_URL: databaseUrl,
-        GANTRY_HOME: home,
-        GANTRY_PROJECT: project,
-        GANTRY_PLUGIN_PATH: join(project, 'services'),
-      },
-    });
-  } finally {
-    await rm(home, { recursive: true, force: true });
-  }
 }

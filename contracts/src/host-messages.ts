@@ -44,7 +44,14 @@ export interface HostedPlugin {
 }
 
 /** How it is known which plugin ended a host. @internal */
-export const crashEvidences = ['phase', 'stack-frames', 'async-context', 'main-thread-sample', 'allocations'] as const;
+export const crashEvidences = [
+  'phase',
+  'stack-frames',
+  'changed-built-ins',
+  'async-context',
+  'main-thread-sample',
+  'allocations',
+] as const;
 /** One of {@link crashEvidences}. @internal */
 export type CrashEvidence = (typeof crashEvidences)[number];
 

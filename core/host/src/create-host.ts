@@ -93,6 +93,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       settings,
       plugins: content.registry.registered(),
       logger: options.logger,
+      enter: content.registry.enter,
       hold: () => readHold(config.home),
     });
     running.workers = workers;

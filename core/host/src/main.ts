@@ -1,21 +1,13 @@
 import type { GenerationsReport, LauncherMessage, PluginChange, Quarantine, Successor } from '@gantry/contracts';
-import type { Logger } from '@gantry/plugin-api';
 import { parseConfig } from './config';
 import { createHost, type Host, type HostOptions } from './create-host';
 import { describeFailure } from './describe-failure';
 import { standAlone, type Generations } from './generations';
 import { createLogger } from './logger';
-import { createPluginExecution, type PluginExecution } from './plugins';
-import { guardIntrinsics } from './process/guard-intrinsics';
+import { createGuardedExecution } from './process/guarded-execution';
 import { takeProcess, type HostProcess } from './process/host-process';
-import { reportCrashes } from './process/report-crash';
-import { watchHeap } from './process/watch-heap';
 
 const signOfLifeMs = 1_000;
-/** How often what plugins share with the host is looked after. */
-const checkIntervalMs = 500;
-/** Frames of a stack: those of a plugin may lie behind many of the packages that it uses. */
-const stackTraceLimit = 30;
 
 /**
  * The host process. Started by the outer process (`gantry up`), to which it reports over IPC how the start goes; it ends
@@ -45,7 +37,7 @@ async function main(): Promise<void> {
       environment: process.env,
       quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
       tell: own.send,
-      execution: guardedExecution(own, hostLogger),
+      execution: createGuardedExecution(own, hostLogger),
       generations,
       ...(socket ? sharedSocket(own, Number(socket)) : {}),
       ...(successor === undefined ? {} : { successor }),
@@ -70,28 +62,6 @@ async function main(): Promise<void> {
 /** The launcher's socket, of which it gets a copy back: with that, it answers while no host does. */
 function sharedSocket(own: HostProcess, fd: number): Pick<HostOptions, 'socket' | 'onListening'> {
   return { socket: { fd }, onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle) };
-}
-
-/** Enters plugin code so that no plugin ends or changes the process for the others unnoticed. */
-function guardedExecution(own: HostProcess, logger: Logger): PluginExecution {
-  Error.stackTraceLimit = stackTraceLimit;
-  const intrinsics = guardIntrinsics();
-  const restore = (plugin?: string): void => {
-    const names = intrinsics.restore();
-    if (names.length === 0) return;
-    const who = plugin === undefined ? 'A plugin' : `The plugin ${plugin}`;
-    logger.error({ plugin, names }, `${who} replaced ${names.join(', ')}, which all plugins share; it was put back`);
-  };
-  const execution = createPluginExecution({ tell: own.send, afterRun: ({ plugin }) => restore(plugin) });
-  const heap = watchHeap(execution.plugins, (attribution) =>
-    own.send({ kind: 'memory', ...(attribution === undefined ? {} : { attribution }) }),
-  );
-  reportCrashes({ host: own, logger, attribute: execution.attribute });
-  own.every(checkIntervalMs, () => {
-    restore();
-    heap.check();
-  });
-  return execution;
 }
 
 /** The outer process starts this one while it still starts the servers, and then sends where they are. */

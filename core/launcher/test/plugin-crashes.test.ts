@@ -18,6 +18,9 @@ const faults = {
   exit: `process.exit(0)`,
   deaf: `process.removeAllListeners()`,
   patch: `globalThis.setTimeout = () => { throw new Error('patched') }; JSON.stringify = () => 'patched'`,
+  extend: `Object.prototype.sail = 1; Array.prototype.sail = 1`,
+  later: `setTimeout(() => { JSON.parse = Array.prototype.map = () => { throw new Error('patched') }; }, 10)`,
+  fixed: `Object.defineProperty(JSON, 'stringify', { value: () => 'patched', configurable: false, writable: false })`,
   flood: `for (let i = 0; i < 200000; i += 1) console.log('boat ' + i)`,
 } as const;
 type Fault = keyof typeof faults;
@@ -74,8 +77,8 @@ function dropPlugin(id: string, start: string, run: string, load = ''): void {
   writeFileSync(join(own, 'package.json'), JSON.stringify(manifest));
   const code = `${load} module.exports = require('@gantry/plugin-api').definePlugin({
     id: '${id}',
-    register(context) {
-      context.router.route('POST', '/${id}/run', async () => { ${run}; return { data: 'done' }; });
+    register({ router }) {
+      router.route('POST', '/${id}/run', async () => { ${run}; return { data: 'done' }; });
     },
     async start() { ${start} },
   });`;
@@ -201,14 +204,25 @@ describe('a plugin that asks for what only the platform may do', () => {
     expect(messages('launcher')).toBe('');
   });
 
-  it('by replacing globals is reported, and they are put back', async () => {
+  it.each<[Fault, RegExp]>([
+    ['patch', /The plugin patch replaced setTimeout, JSON\.stringify, which/],
+    ['extend', /The plugin extend added Array\.prototype\.sail, Object\.prototype\.sail, which/],
+    ['later', /The plugin later replaced JSON\.parse, Array\.prototype\.map, which/],
+  ])('by changing built-in objects (%s) is reported, and nothing else works with them', async (fault, reported) => {
     const messages = messagesSince();
 
-    await run('patch').catch(() => undefined);
-    await eventually(() => /replaced .*setTimeout.*JSON\.stringify/.test(messages('host')), 30_000, 'it is put back');
+    expect(await run(fault)).toBe(200);
+    await eventually(() => reported.test(messages('host')), 30_000, 'it is reported');
 
     expect(await run('sound')).toBe(200);
     expect(messages('launcher')).toBe('');
+  });
+
+  it('by changing built-in objects for good is named, and another process goes on', async () => {
+    const output = await backAfter(() => run('fixed'));
+
+    expect(output).toMatch(/plugin "fixed" crashed .*JSON\.stringify cannot be restored .*\(changed built-in objects: /);
+    expect(await run('sound')).toBe(200);
   });
 });
 

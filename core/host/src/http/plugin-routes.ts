@@ -2,6 +2,7 @@ import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plug
 import type { Express, Request, Response } from 'express';
 import { withPlainNumbers } from '../items/json';
 import type { RegisteredMount, RegisteredRoute } from '../plugins/registered-plugin';
+import { withTimeout } from '../plugins/with-timeout';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';
@@ -65,11 +66,14 @@ async function answer(
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client went away.')));
   const params = request.params as Readonly<Record<string, string>>;
-  const result = await withinTime(
-    parts.enter(route.plugin, () =>
-      route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
-    ),
-    route,
+  const timeoutMs = timeoutOf(route);
+  const result = await withTimeout(
+    timeoutMs,
+    () =>
+      parts.enter(route.plugin, () =>
+        route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+      ),
+    () => noAnswer(route.plugin, timeoutMs),
   );
   present(response, result);
 }
@@ -97,19 +101,10 @@ function present(response: Response, { status = 200, data, meta, headers }: Rout
   response.status(204).end();
 }
 
-async function withinTime<T>(work: Promise<T>, route: RegisteredRoute): Promise<T> {
-  const timeoutMs = typeof route.options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(
-        new GantryError('UNAVAILABLE', `The plugin ${route.plugin} did not answer within ${timeoutMs / 1000} seconds.`),
-      );
-    }, timeoutMs);
-  });
-  try {
-    return await Promise.race([work, expired]);
-  } finally {
-    clearTimeout(timer);
-  }
+function timeoutOf({ options }: RegisteredRoute): number {
+  return typeof options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
+}
+
+function noAnswer(plugin: string, timeoutMs: number): GantryError {
+  return new GantryError('UNAVAILABLE', `The plugin ${plugin} did not answer within ${timeoutMs / 1000} seconds.`);
 }

@@ -2,6 +2,7 @@ import type { CrashAttribution, HostedPlugin, HostMessage } from '@gantry/contra
 import { attributeStack } from './attribute-stack';
 import { createExitGuard } from './exit-guard';
 import { isError } from './message-of';
+import { withTimeout } from './with-timeout';
 
 /** Thrown when plugin code did not finish in time. */
 export class PluginTimeoutError extends Error {
@@ -38,6 +39,10 @@ export interface PluginExecution {
   /** To be called before code of these plugins runs. */
   announce(plugins: readonly HostedPlugin[]): void;
   plugins(): readonly HostedPlugin[];
+  /** The plugin whose code led to where the process is now. */
+  current(): string | undefined;
+  /** Whether a phase of a plugin runs now. */
+  isInPhase(): boolean;
   /** The plugin at fault for an error that nobody caught; to be asked where it arrives. */
   attribute(error: unknown): CrashAttribution | undefined;
   /** Ends the guard; code of plugins is not entered any more. */
@@ -49,18 +54,26 @@ export interface ExecutionHooks {
   readonly tell: (message: HostMessage) => void;
   /** Called after each phase of a plugin, before anything else runs. */
   readonly afterRun?: (run: PluginRun) => void;
+  /** Called whenever code of a plugin has run, before other code does. */
+  readonly afterSlice?: (plugin: string) => void;
+  /** A plugin that is known to have harmed the process just now, for errors whose stack names none. */
+  readonly suspect?: () => CrashAttribution | undefined;
 }
 
-export function createPluginExecution({ tell, afterRun }: ExecutionHooks): PluginExecution {
+export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
+  const { tell, afterRun, afterSlice, suspect } = hooks;
   let hosted: readonly HostedPlugin[] = [];
-  const guard = createExitGuard((stack) => attributeStack(stack, hosted)?.plugin);
+  let phases = 0;
+  const guard = createExitGuard({ ownerOf: (stack) => attributeStack(stack, hosted)?.plugin, afterSlice });
   return {
     run: async (run, code) => {
       const { plugin, phase, timeoutMs } = run;
       tell({ kind: 'entering', plugin, phase, timeoutMs });
+      phases += 1;
       try {
-        return await guard.watch(plugin, () => withTimeout(timeoutMs, code));
+        return await guard.watch(plugin, () => withTimeout(timeoutMs, code, () => new PluginTimeoutError(timeoutMs)));
       } finally {
+        phases -= 1;
         afterRun?.(run);
         tell({ kind: 'left', plugin, phase });
       }
@@ -71,22 +84,15 @@ export function createPluginExecution({ tell, afterRun }: ExecutionHooks): Plugi
       tell({ kind: 'plugins', plugins });
     },
     plugins: () => hosted,
-    attribute: (error) => attributeError(error, hosted) ?? contextOf(guard.current(), hosted),
+    current: guard.current,
+    isInPhase: () => phases > 0,
+    attribute: (error) => {
+      const context = contextOf(guard.current(), hosted);
+      guard.endSlice();
+      return attributeError(error, hosted) ?? suspect?.() ?? context;
+    },
     release: guard.release,
   };
-}
-
-async function withTimeout<T>(timeoutMs: number, code: () => T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new PluginTimeoutError(timeoutMs)), timeoutMs);
-  });
-  try {
-    // The race also observes a late rejection of the code, so that it does not count as unhandled.
-    return await Promise.race([Promise.resolve().then(code), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Errors refer to those that caused them, and could do so in a circle. */

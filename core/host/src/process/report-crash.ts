@@ -12,28 +12,32 @@ export interface CrashReportOptions {
 /** For the last message to the outer process. */
 const flushTimeoutMs = 1_000;
 
+/** Ends the process because of this error. @param known the plugin at fault, where that is known already */
+export type ReportCrash = (error: unknown, known?: CrashAttribution) => void;
+
 /**
  * Ends the process when nobody catches an error or a rejection, and reports before which plugin it came from. A callback and
  * not a listener: listeners are removed by `process.removeAllListeners()`.
  */
-export function reportCrashes({ host, logger, attribute }: CrashReportOptions): void {
+export function reportCrashes({ host, logger, attribute }: CrashReportOptions): ReportCrash {
   let isReported = false;
-  const report = (error: unknown): void => {
+  const report: ReportCrash = (error, known): void => {
     // A broken plugin may go on to throw until the process has ended.
     if (isReported) return;
     isReported = true;
     const end = (): void => host.exit(1);
     host.after(flushTimeoutMs, end);
-    const attribution = attempt(() => attribute(error));
+    const attribution = known ?? attempt(() => attribute(error));
     const described = attempt(() => describeThrown(error)) ?? 'an error that cannot be described';
     host.send({ kind: 'crash', error: described, ...(attribution === undefined ? {} : { attribution }) }, end);
     attempt(() =>
       logger.error({ err: error, ...attribution }, `The host ends because nobody caught an error: ${described}`),
     );
   };
-  process.setUncaughtExceptionCaptureCallback(report);
+  process.setUncaughtExceptionCaptureCallback((error) => report(error));
   // A second callback would replace this one.
   process.setUncaughtExceptionCaptureCallback = () => {};
+  return report;
 }
 
 /** Nothing that a plugin has thrown or replaced keeps the report from being sent. */

@@ -26,15 +26,20 @@ export interface ServiceWorkerOptions {
   readonly plugin: RegisteredPlugin;
   readonly namespace: string;
   readonly logger: Logger;
+  readonly enter: EnterPlugin;
   /** Turns an error of Temporal into a sentence with a remedy. */
   readonly explain: (error: unknown) => Promise<string>;
 }
+
+/** Runs code of a plugin, so that what comes of it is known to be the plugin's. */
+export type EnterPlugin = <T>(pluginId: string, code: () => T) => T;
 
 const retryMs = { first: 500, most: 10_000 } as const;
 /** One that ran for so long had nothing wrong with it, so that the next attempt may come at once. */
 const steadyAfterMs = 60_000;
 
-export function createServiceWorker({ plugin, namespace, logger, explain }: ServiceWorkerOptions): ServiceWorker {
+export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorker {
+  const { plugin, namespace, logger, enter, explain } = options;
   const { id } = plugin.manifest;
   const taskQueue = plugin.definition.service?.taskQueue ?? id;
   let nowPolling = (): void => undefined;
@@ -46,7 +51,7 @@ export function createServiceWorker({ plugin, namespace, logger, explain }: Serv
 
   const runOnce = async (connection: NativeConnection, signal: AbortSignal): Promise<void> => {
     const { Worker: WorkerClass } = await import('@temporalio/worker');
-    const created = await WorkerClass.create({ ...(await optionsOf(plugin)), connection, namespace, taskQueue });
+    const created = await WorkerClass.create({ ...(await optionsOf(plugin, enter)), connection, namespace, taskQueue });
     const done = created.run();
     worker = created;
     problem = undefined;
@@ -120,7 +125,7 @@ const shutdownGraceTime = '8 seconds';
 type OwnOptions = Pick<WorkerOptions, 'workflowBundle' | 'activities' | 'shutdownGraceTime'>;
 
 /** @throws ServiceProblem when the service does not bring what it promises. */
-async function optionsOf(plugin: RegisteredPlugin): Promise<OwnOptions> {
+async function optionsOf(plugin: RegisteredPlugin, enter: EnterPlugin): Promise<OwnOptions> {
   const { workflowsPath } = plugin.definition.service ?? {};
   const activities = activitiesOf(plugin);
   if (workflowsPath !== undefined) await assertBundle(plugin.manifest.id, workflowsPath);
@@ -128,7 +133,7 @@ async function optionsOf(plugin: RegisteredPlugin): Promise<OwnOptions> {
   return {
     shutdownGraceTime,
     ...(workflowsPath === undefined ? {} : { workflowBundle: { codePath: workflowsPath } }),
-    ...(activities === undefined ? {} : { activities: { ...activities } }),
+    ...(activities === undefined ? {} : { activities: entered(plugin.manifest.id, activities, enter) }),
   };
 }
 
@@ -139,6 +144,15 @@ function activitiesOf({ definition, manifest, context }: RegisteredPlugin) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ServiceProblem(`The activities of ${manifest.id} cannot be made: ${reason}`, { cause: error });
   }
+}
+
+function entered(id: string, activities: object, enter: EnterPlugin): object {
+  const enteredActivities = Object.entries(activities).map(([name, activity]: [string, unknown]) => {
+    if (typeof activity !== 'function') return [name, activity];
+    const call = activity as (...args: readonly unknown[]) => unknown;
+    return [name, (...args: readonly unknown[]) => enter(id, () => call(...args))];
+  });
+  return Object.fromEntries(enteredActivities) as object;
 }
 
 function hasFunctions(activities: object | undefined): boolean {

@@ -9,7 +9,7 @@ import { explainAbsence } from './explain-absence';
 import { pause } from './pause';
 import { installRuntime } from './runtime';
 import type { TemporalSettings } from './settings';
-import { createServiceWorker, type ServiceWorker } from './service-worker';
+import { createServiceWorker, type EnterPlugin, type ServiceWorker } from './service-worker';
 
 /** The workers of this process: one for every service plugin, each on its own task queue. */
 export interface ServiceWorkers {
@@ -26,6 +26,8 @@ export interface ServiceWorkersOptions {
   readonly settings: TemporalSettings | undefined;
   readonly plugins: readonly RegisteredPlugin[];
   readonly logger: Logger;
+  /** How activities are run; as they are unless given. */
+  readonly enter?: EnterPlugin;
   /** Milliseconds that a start waits for a Temporal that comes up together with it; 20 seconds unless given. */
   readonly patienceMs?: number;
   /** Why no worker may run now; asked again until it is gone. Never unless given. */
@@ -35,11 +37,12 @@ export interface ServiceWorkersOptions {
 /** One native connection and one runtime serve all workers; a worker that ends takes none of the others with it. */
 export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWorkers {
   const { settings, plugins, logger, patienceMs = 20_000, hold = () => undefined } = options;
+  const { enter = (_plugin, code) => code() } = options;
   const services = plugins.filter(({ definition }) => definition.service !== undefined);
   if (settings === undefined || services.length === 0) return noWorkers(services);
   const explain = (error: unknown): Promise<string> => explainAbsence(settings, error);
   const { namespace, stateFile } = settings;
-  const workers = services.map((plugin) => createServiceWorker({ plugin, namespace, logger, explain }));
+  const workers = services.map((plugin) => createServiceWorker({ plugin, namespace, logger, enter, explain }));
   const stopped = new AbortController();
   let connection: NativeConnection | undefined;
   let running: Promise<unknown> = Promise.resolve();

@@ -6,7 +6,7 @@ let guard: ExitGuard;
 let ownerOfStack: string | undefined;
 beforeEach(() => {
   ownerOfStack = undefined;
-  guard = createExitGuard(() => ownerOfStack);
+  guard = createExitGuard({ ownerOf: () => ownerOfStack });
 });
 afterEach(() => guard.release());
 
@@ -87,5 +87,35 @@ describe('the exit guard', () => {
       process.exit = original;
     }
     expect(ended).toEqual([[1], [], [2]]);
+  });
+});
+
+describe('the slices of plugin code', () => {
+  const ended: string[] = [];
+  let sliced: ExitGuard;
+  beforeEach(() => {
+    ended.length = 0;
+    sliced = createExitGuard({ afterSlice: (plugin) => ended.push(plugin) });
+  });
+  afterEach(() => sliced.release());
+
+  it('end where the code returns, before the caller goes on', () => {
+    expect(sliced.enter('boats', () => ended.length)).toBe(0);
+    expect(ended).toEqual(['boats']);
+  });
+
+  it('end where code of another plugin begins, and again where that returns', () => {
+    sliced.enter('boats', () => sliced.enter('oars', () => undefined));
+    expect(ended).toEqual(['boats', 'oars', 'boats']);
+  });
+
+  it('end before other code goes on after a timer or a promise of the plugin', async () => {
+    const [left, mine] = [
+      sliced.enter('boats', () => new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.splice(0))),
+      new Promise<void>((resolve) => setTimeout(resolve, 1)),
+    ];
+    await left;
+    await mine;
+    expect(ended).toEqual(['boats']);
   });
 });

@@ -1,3 +1,5 @@
+/* oxlint-disable no-extend-native -- it is what these tests are about */
+import { execFileSync } from 'node:child_process';
 import { guardIntrinsics } from '../../src/process/guard-intrinsics';
 
 describe('guardIntrinsics', () => {
@@ -12,7 +14,8 @@ describe('guardIntrinsics', () => {
     const guard = guardIntrinsics();
     patch();
 
-    expect([guard.restore(), guard.restore()]).toEqual([[name], []]);
+    expect([guard.isIntact(), guard.restore('all')]).toEqual([false, { replaced: [name], added: [], permanent: [] }]);
+    expect([guard.isIntact(), guard.restore('all')]).toEqual([true, undefined]);
     expect(use()).toEqual(before);
   });
 
@@ -21,15 +24,64 @@ describe('guardIntrinsics', () => {
     const guard = guardIntrinsics();
     replace(globalThis, 'setTimeout');
 
-    expect(guard.restore()).toEqual(['setTimeout']);
+    expect(guard.restore('enumerable')?.replaced).toEqual(['setTimeout']);
     expect(globalThis.setTimeout).toBe(original);
   });
 
-  it('leaves alone what was added', () => {
+  it('leaves alone what was added to a constructor or a namespace', () => {
     const guard = guardIntrinsics();
     Object.assign(Array, { sail: true });
-    expect(guard.restore()).toEqual([]);
+    Object.assign(Reflect, { sail: true });
+    expect([guard.isIntact(), guard.restore('all')]).toEqual([true, undefined]);
     Reflect.deleteProperty(Array, 'sail');
+    Reflect.deleteProperty(Reflect, 'sail');
+  });
+
+  it.each<[string, object]>([
+    ['Object.prototype.sail', Object.prototype],
+    ['Array.prototype.sail', Array.prototype],
+    ['Function.prototype.sail', Function.prototype],
+  ])('removes %s, which loops over members would meet', (name, prototype) => {
+    const guard = guardIntrinsics();
+    Object.assign(prototype, { sail: true });
+
+    expect(guard.isIntact()).toBe(false);
+    expect(guard.restore('enumerable')).toEqual({ replaced: [], added: [name], permanent: [] });
+    expect([guard.isIntact(), 'sail' in prototype]).toEqual([true, false]);
+  });
+
+  it('keeps a polyfill, and puts it back when it is replaced', () => {
+    const guard = guardIntrinsics();
+    Object.defineProperty(Array.prototype, 'sail', { value: () => 1, configurable: true, writable: true });
+
+    expect([guard.restore('enumerable'), guard.restore('keep'), guard.restore('all')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    replace(Array.prototype, 'sail');
+    expect(guard.restore('enumerable')?.replaced).toEqual(['Array.prototype.sail']);
+    Reflect.deleteProperty(Array.prototype, 'sail');
+  });
+
+  it('removes what is not enumerable, too, where options objects inherit it, and everywhere later on', () => {
+    const guard = guardIntrinsics();
+    Object.defineProperty(Object.prototype, 'timeout', { value: 1, configurable: true });
+    expect(guard.restore('keep')?.added).toEqual(['Object.prototype.timeout']);
+    Object.defineProperty(Array.prototype, 'sail', { value: 1, configurable: true });
+    expect(guard.restore('all')?.added).toEqual(['Array.prototype.sail']);
+    expect(['timeout' in {}, 'sail' in []]).toEqual([false, false]);
+  });
+
+  it('names what cannot be put back', () => {
+    const script = `
+      const { guardIntrinsics } = require('@gantry/host/dist/process/guard-intrinsics.js');
+      const guard = guardIntrinsics();
+      Object.defineProperty(JSON, 'parse', { value: () => 'patched', configurable: false, writable: false });
+      process.stdout.write([guard.restore('all').permanent, guard.restore('all').replaced].join());`;
+    expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', cwd: __dirname })).toBe(
+      'JSON.parse,JSON.parse',
+    );
   });
 });
 

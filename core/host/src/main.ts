@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       environment: process.env,
       quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
       tell: own.send,
-      execution: createGuardedExecution(own, hostLogger),
+      execution: createGuardedExecution(own, hostLogger, config.logLevel),
       generations,
       ...(socket ? sharedSocket(own, Number(socket)) : {}),
       ...(successor === undefined ? {} : { successor }),

@@ -76,7 +76,7 @@ async function loadAll(
 async function registerAll(
   set: PluginSet,
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
-  { config, execution: { run }, timeouts, logger, environment, services }: LoadSurroundings,
+  { config, execution: { run, admitsLine }, timeouts, logger, environment, services }: LoadSurroundings,
 ): Promise<void> {
   const patterns = createPatternJudge(config.home);
   await set.eachLive('register', async (record, manifest) => {
@@ -90,6 +90,7 @@ async function registerAll(
       run,
       timeoutMs: timeouts.register,
       logger,
+      admitsLine,
       environment,
       services,
       home: config.home,

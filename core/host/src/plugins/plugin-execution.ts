@@ -2,6 +2,7 @@ import type { CrashAttribution, HostedPlugin, HostMessage } from '@gantry/contra
 import { attributeStack } from './attribute-stack';
 import { createExitGuard } from './exit-guard';
 import { isError } from './message-of';
+import type { AdmitsLine } from './plugin-services';
 import { withTimeout } from './with-timeout';
 
 /** Thrown when plugin code did not finish in time. */
@@ -43,6 +44,8 @@ export interface PluginExecution {
   current(): string | undefined;
   /** Whether a phase of a plugin runs now. */
   isInPhase(): boolean;
+  /** Counts a line that a plugin logs. */
+  readonly admitsLine: AdmitsLine;
   /** The plugin at fault for an error that nobody caught; to be asked where it arrives. */
   attribute(error: unknown): CrashAttribution | undefined;
   /** Ends the guard; code of plugins is not entered any more. */
@@ -58,10 +61,12 @@ export interface ExecutionHooks {
   readonly afterSlice?: (plugin: string) => void;
   /** A plugin that is known to have harmed the process just now, for errors whose stack names none. */
   readonly suspect?: () => CrashAttribution | undefined;
+  /** Whether a line of a plugin is to be written; every line unless given. */
+  readonly admitsLine?: AdmitsLine;
 }
 
 export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
-  const { tell, afterRun, afterSlice, suspect } = hooks;
+  const { tell, afterRun, afterSlice, suspect, admitsLine = () => true } = hooks;
   let hosted: readonly HostedPlugin[] = [];
   let phases = 0;
   const guard = createExitGuard({ ownerOf: (stack) => attributeStack(stack, hosted)?.plugin, afterSlice });
@@ -86,6 +91,7 @@ export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
     plugins: () => hosted,
     current: guard.current,
     isInPhase: () => phases > 0,
+    admitsLine,
     attribute: (error) => {
       const context = contextOf(guard.current(), hosted);
       guard.endSlice();

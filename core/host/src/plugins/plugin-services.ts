@@ -6,17 +6,20 @@ export interface PluginServices extends Pick<ServiceContext, 'database' | 'tempo
   readonly items: (plugin: string) => ServiceContext['items'];
 }
 
+/** Whether a line of a plugin is to be written. */
+export type AdmitsLine = (plugin: string, level: keyof Logger, characters: number) => boolean;
+
 /** The context of one plugin, frozen. */
 export function createServiceContext(
   plugin: ServiceContext['plugin'],
   logger: Logger,
   config: ServiceContext['config'],
-  services: PluginServices & Pick<ServiceContext, 'dataFolder'>,
+  services: PluginServices & Pick<ServiceContext, 'dataFolder'> & { readonly admitsLine?: AdmitsLine },
 ): ServiceContext {
-  const { dataFolder, items, database, temporal, platform, now } = services;
+  const { dataFolder, items, database, temporal, platform, now, admitsLine } = services;
   return Object.freeze({
     plugin: Object.freeze({ ...plugin }),
-    logger: labelled(logger, plugin.id),
+    logger: labelled(logger, plugin.id, admitsLine),
     config: Object.freeze({ ...config }),
     dataFolder,
     items: items(plugin.id),
@@ -28,10 +31,12 @@ export function createServiceContext(
 }
 
 /** A logger that puts the plugin's id into every line. From JavaScript, the fields may be left out. */
-export function labelled(logger: Logger, plugin: string): Logger {
+export function labelled(logger: Logger, plugin: string, admitsLine: AdmitsLine = () => true): Logger {
   const write =
     (level: keyof Logger) =>
     (fields: object | string, message?: string): void => {
+      const text = typeof fields === 'string' ? fields : (message ?? '');
+      if (!admitsLine(plugin, level, text.length)) return;
       if (typeof fields === 'string') logger[level]({ plugin }, fields);
       else logger[level]({ plugin, ...fields }, message);
     };

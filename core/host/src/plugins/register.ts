@@ -10,7 +10,7 @@ import { checkPatterns } from './patterns/check-patterns';
 import type { PatternJudge } from './patterns/pattern-judge';
 import { createCollectingRouter } from './plugin-router';
 import type { RunPluginCode } from './plugin-execution';
-import { createServiceContext, type PluginServices } from './plugin-services';
+import { createServiceContext, type AdmitsLine, type PluginServices } from './plugin-services';
 import { createProblem } from './problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
 import { problemOfRun } from './run-failure';
@@ -20,6 +20,7 @@ export interface RegisterSurroundings {
   readonly run: RunPluginCode;
   readonly timeoutMs: number;
   readonly logger: Logger;
+  readonly admitsLine: AdmitsLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly services: PluginServices;
   /** Absolute folder of data, logs and state. */
@@ -59,7 +60,11 @@ export async function register(
     { id: manifest.id, version: manifest.version },
     surroundings.logger,
     configured.config,
-    { ...surroundings.services, dataFolder: join(surroundings.home, 'data', manifest.id) },
+    {
+      ...surroundings.services,
+      dataFolder: join(surroundings.home, 'data', manifest.id),
+      admitsLine: surroundings.admitsLine,
+    },
   );
   const collected = createCollectingRouter(manifest.id);
   const problem = await runRegister(folder, manifest, definition, { ...context, router: collected.router }, run);

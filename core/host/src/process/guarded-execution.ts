@@ -1,6 +1,8 @@
 import type { Logger } from '@gantry/plugin-api';
+import type { HostConfig } from '../config';
 import { createPluginExecution, type PluginExecution } from '../plugins';
 import type { HostProcess } from './host-process';
+import { limitOutput } from './limit-output';
 import { protectIntrinsics } from './protect-intrinsics';
 import { reportCrashes } from './report-crash';
 import { watchHeap } from './watch-heap';
@@ -10,15 +12,25 @@ const checkIntervalMs = 500;
 /** Frames of a stack: those of a plugin may lie behind many of the packages that it uses. */
 const stackTraceLimit = 30;
 
+const levels = { trace: 0, debug: 1, info: 2, warn: 3, error: 4, silent: 5 } as const;
+
 /** Enters plugin code so that no plugin ends, changes or fills the process for the others unnoticed. */
-export function createGuardedExecution(own: HostProcess, logger: Logger): PluginExecution {
+export function createGuardedExecution(
+  own: HostProcess,
+  logger: Logger,
+  logLevel: HostConfig['logLevel'],
+): PluginExecution {
   Error.stackTraceLimit = stackTraceLimit;
+  const current = (): string | undefined => execution.current();
+  const output = limitOutput({ host: own, logger, current });
   const intrinsics = protectIntrinsics(logger, (error, attribution) => crash(error, attribution));
   const execution = createPluginExecution({
     tell: own.send,
     afterRun: ({ plugin }) => intrinsics.afterPhase(plugin),
     afterSlice: intrinsics.afterSlice,
     suspect: intrinsics.suspect,
+    // A line that no log takes does not count.
+    admitsLine: (plugin, level, characters) => levels[level] < levels[logLevel] || output.admits(plugin, characters),
   });
   const crash = reportCrashes({ host: own, logger, attribute: execution.attribute });
   const heap = watchHeap(execution.plugins, (attribution) =>

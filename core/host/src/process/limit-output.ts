@@ -1,0 +1,84 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { HostProcess } from './host-process';
+
+/** What a plugin may print in an interval, on standard output, standard error and its logger. */
+const maxLines = 1_000;
+const maxCharacters = 512 * 1024;
+const intervalMs = 5_000;
+
+/** Bounds what plugins print: each line that is written blocks the process until the outer process has read it. */
+export interface OutputLimit {
+  /** Counts a line of a plugin. @returns whether it is to be written */
+  admits(plugin: string, characters: number): boolean;
+}
+
+export interface OutputLimitOptions {
+  readonly host: Pick<HostProcess, 'after'>;
+  readonly logger: Logger;
+  /** The plugin whose code runs. */
+  readonly current: () => string | undefined;
+}
+
+/** From here on, also `console` and the streams of the process are bounded. The host's own logs are not. */
+export function limitOutput({ host, logger, current }: OutputLimitOptions): OutputLimit {
+  const used = new Map<string, Usage>();
+  const finishInterval = (plugin: string): void => {
+    const dropped = used.get(plugin)?.dropped ?? 0;
+    used.delete(plugin);
+    if (dropped > 0) reportDropped(logger, plugin, dropped);
+  };
+  const admits = (plugin: string, characters: number): boolean => {
+    const usage = used.get(plugin) ?? { lines: 0, characters: 0, dropped: 0 };
+    if (usage.lines === 0) {
+      used.set(plugin, usage);
+      host.after(intervalMs, () => finishInterval(plugin));
+    }
+    const isWithin = usage.lines < maxLines && usage.characters + characters <= maxCharacters;
+    usage.lines += 1;
+    if (isWithin) usage.characters += characters;
+    else usage.dropped += 1;
+    return isWithin;
+  };
+  for (const stream of [process.stdout, process.stderr]) {
+    limitStream(stream, (characters) => admits(current() ?? unknownPlugin, characters));
+  }
+  return { admits };
+}
+
+interface Usage {
+  lines: number;
+  characters: number;
+  dropped: number;
+}
+
+/** Of code whose asynchronous context is lost. */
+const unknownPlugin = '';
+
+function reportDropped(logger: Logger, plugin: string, dropped: number): void {
+  const whose = plugin === unknownPlugin ? 'of plugins' : `of the plugin ${plugin}`;
+  const limit = `${maxLines} lines or ${maxCharacters / 1024} KiB in ${intervalMs / 1000} s`;
+  logger.warn({ plugin, dropped }, `${dropped} lines ${whose} were dropped: a plugin may print ${limit}`);
+}
+
+type Write = (chunk: string | Uint8Array, ...others: readonly unknown[]) => boolean;
+
+function limitStream(stream: NodeJS.WriteStream, admits: (characters: number) => boolean): void {
+  const write = stream.write.bind(stream) as Write;
+  const { nextTick } = process;
+  let waiting: (() => void)[] = [];
+  const callBack = (): void => {
+    const callbacks = waiting;
+    waiting = [];
+    for (const done of callbacks) done();
+  };
+  const limited: Write = (chunk, ...others) => {
+    if (admits(chunk.length)) return write(chunk, ...others);
+    const done = others.at(-1);
+    if (typeof done !== 'function') return true;
+    // One tick for all: a flood has hundreds of thousands.
+    if (waiting.length === 0) nextTick(callBack);
+    waiting.push(done as () => void);
+    return true;
+  };
+  stream.write = limited;
+}

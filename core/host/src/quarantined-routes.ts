@@ -44,5 +44,5 @@ function isMount(path: string): boolean {
 
 /** Whether the plugin is served is asked before; a quarantined one stays so until the host starts anew. */
 function never(): never {
-  throw new GantryError('UNAVAILABLE', 'The plugin could not be started.');
+  throw new GantryError('UNAVAILABLE', 'The plugin is not in use.');
 }

@@ -24,9 +24,11 @@ export function createFindServedType(registry: PluginRegistry): FindServedType {
 export function createAssertServed(registry: PluginRegistry): AssertServed {
   return (plugin) => {
     if (registry.served(plugin) !== 'quarantined') return;
+    const [problem] = registry.reports().find(({ id }) => id === plugin)?.problems ?? [];
+    const code = problem === undefined ? '' : ` (${problem.code})`;
     throw new GantryError(
       'UNAVAILABLE',
-      `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`,
+      `The plugin ${plugin} is not in use${code}. The reason and the remedy are at /api/platform/plugins.`,
     );
   };
 }

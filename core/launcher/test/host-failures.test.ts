@@ -73,7 +73,7 @@ describe('a host that ends while it serves', () => {
 
     void fetch(`${address}/hang`).catch(() => {});
     await outer.printed(
-      /the host no longer answered and was ended \(unattributed\); the host is started again[\s\S]*the host is back/,
+      /the host no longer answered and was ended \(unattributed\)\. The host is started again[\s\S]*the host is back/,
     );
 
     expect((await fetch(address)).status).toBe(200);

@@ -28,17 +28,17 @@ function everyEndpoint(type: string): Promise<readonly Answer[]> {
 
 describe('a type of a plugin that is quarantined', () => {
   it.each([
-    ['widget', 'fails-at-start'],
-    ['gadget', 'fails-at-load'],
-    ['dependent', 'depends-on-failed'],
-  ])('%s answers 503 on every endpoint and names the plugin', async (type, plugin) => {
+    ['widget', 'fails-at-start', 'START_FAILED'],
+    ['gadget', 'fails-at-load', 'LOAD_FAILED'],
+    ['dependent', 'depends-on-failed', 'DEPENDENCY_FAILED'],
+  ])('%s answers 503 on every endpoint and names the plugin', async (type, plugin, problem) => {
     for (const answer of await everyEndpoint(type)) {
       expect([answer.status, answer.headers['retry-after'], answer.json.error]).toEqual([
         503,
         expect.any(String),
         {
           code: 'UNAVAILABLE',
-          message: `The plugin ${plugin} could not be started. Its state and the remedy are at /api/platform/plugins.`,
+          message: `The plugin ${plugin} is not in use (${problem}). The reason and the remedy are at /api/platform/plugins.`,
           requestId: expect.any(String),
         },
       ]);
@@ -55,7 +55,7 @@ describe('a route of a plugin', () => {
 
     expect([status, json.error.message]).toEqual([
       503,
-      'The plugin fails-at-load could not be started. Its state and the remedy are at /api/platform/plugins.',
+      'The plugin fails-at-load is not in use (LOAD_FAILED). The reason and the remedy are at /api/platform/plugins.',
     ]);
   });
 

@@ -106,6 +106,7 @@ async function registerAll(
 }
 
 function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {
-  const remedy = `Mend the plugin, which the next start tries again, or disable it: gantry plugins disable ${plugin}`;
-  return { phase: pluginPhases.find((known) => known === phase) ?? 'load', code, reason, remedy };
+  const remedy = `Fix the plugin, then enable it: gantry plugins enable ${plugin}. The next gantry up tries it again by itself, unless it is disabled: gantry plugins disable ${plugin}`;
+  const problem = { code, reason: `The plugin ${reason}. It is left out`, remedy };
+  return { phase: pluginPhases.find((known) => known === phase) ?? 'load', ...problem };
 }

@@ -57,7 +57,7 @@ export function blockedBy(dependency: string, reason: string, phase?: PluginPhas
   return createProblem(
     'DEPENDENCY_FAILED',
     `It needs the plugin ${dependency}, which cannot be used: ${reason}`,
-    `Mend ${dependency} first: gantry plugins info ${dependency}`,
+    `Fix ${dependency} first: gantry plugins info ${dependency}`,
     phase,
   );
 }

@@ -55,12 +55,12 @@ export const problemKinds = {
   PLUGIN_HUNG: {
     state: 'failed',
     phase: 'load',
-    title: 'The code blocked the process in an earlier attempt of this start',
+    title: 'The plugin blocked the host process',
   },
   PLUGIN_CRASHED: {
     state: 'failed',
     phase: 'load',
-    title: 'The code ended the process in an earlier attempt of this start',
+    title: 'The plugin crashed the host process',
   },
   DEFINITION_INVALID: {
     state: 'failed',

@@ -25,7 +25,7 @@ interface FailedRun {
 /** Why a run of plugin code failed, in words for the report. */
 export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
   const { manifest, folder, source = folder, phase, code, what, place = placeOf(error, folder) } = failed;
-  const remedy = `Mend the plugin, or disable it: gantry plugins disable ${manifest.id}`;
+  const remedy = `Fix the plugin, or disable it: gantry plugins disable ${manifest.id}`;
   if (error instanceof PluginExitError) {
     return createProblem(
       'PLUGIN_EXITED',

@@ -290,7 +290,7 @@ describe('describeStepFailure', () => {
       plugin: 'shop',
       code: 'SCHEMA_STEP_FAILED',
       reason: 'Table "shop_item": PostgreSQL refuses a step: disk full.',
-      remedy: 'Mend the cause, then start again; the step is: CREATE TABLE …;',
+      remedy: 'Fix the cause, then start again; the step is: CREATE TABLE …;',
     });
   });
 });

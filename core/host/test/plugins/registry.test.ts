@@ -115,10 +115,13 @@ describe('the plugin registry', () => {
     await folders.add('hung', { files: { 'index.js': 'globalThis.traces.push("hung ran")' } });
     await folders.add('user', { gantry: { dependsOn: { hung: '*' } } });
     const result = await run({
-      quarantines: [{ plugin: 'hung', phase: 'start', code: 'PLUGIN_HUNG', reason: 'it held up the host' }],
+      quarantines: [{ plugin: 'hung', phase: 'start', code: 'PLUGIN_HUNG', reason: 'held up the host' }],
     });
     expect(states(result)).toEqual({ hung: 'failed PLUGIN_HUNG', user: 'blocked DEPENDENCY_FAILED' });
-    expect(reportOf(result, 'hung')).toMatchObject({ phase: 'start', problems: [{ reason: 'it held up the host' }] });
+    expect(reportOf(result, 'hung')).toMatchObject({
+      phase: 'start',
+      problems: [{ reason: 'The plugin held up the host. It is left out' }],
+    });
     expect(result.traces).toEqual([]);
   });
 

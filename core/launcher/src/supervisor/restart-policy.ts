@@ -154,7 +154,9 @@ function returnToPreviousSet(
   const quarantines = [...removed]
     .filter((plugin) => !isLeftOut(state, plugin))
     .map((plugin) =>
-      plugin === culprit.plugin ? quarantine : { ...quarantine, plugin, reason: `was added with ${culprit.plugin}` },
+      plugin === culprit.plugin
+        ? quarantine
+        : { ...quarantine, plugin, reason: `was added together with ${culprit.plugin}, which ${quarantine.reason}` },
     );
   const crash = { plugin: culprit.plugin, at: now };
   return {
@@ -187,7 +189,7 @@ function restartAfterPluginCrash(
       kind: 'restart',
       afterMs: 0,
       state: { ...state, pluginCrashes, quarantines: [...state.quarantines, quarantine] },
-      reason: `the plugin "${culprit.plugin}" ${quarantine.reason}${isRepeated ? ' again' : ''} and is left out`,
+      reason: `the plugin "${culprit.plugin}" ${quarantine.reason}${isRepeated ? ' again' : ''} and is left out. Fix it, then run: gantry plugins enable ${culprit.plugin}`,
     };
   }
   return {
@@ -213,7 +215,7 @@ function restartWithBackoff(end: HostEnd, state: RestartState, policy: RestartPo
 function suspectOf(end: HostEnd, state: RestartState, policy: RestartPolicy, now: number): string {
   if (end.fatal !== undefined || wasKilledFromOutside(end)) return '';
   if (end.attribution !== undefined) {
-    return ` (plugin "${end.attribution.plugin}", which is needed or left out already)`;
+    return ` (attributed to the plugin "${end.attribution.plugin}", which is required or left out already)`;
   }
   if (!isInChangeWindow(state, policy, now)) return ' (unattributed)';
   return ` (unattributed; changed last: ${state.change?.plugins.join(', ') ?? ''})`;
@@ -256,7 +258,7 @@ const evidenceNames: Readonly<Record<Exclude<CrashEvidence, 'phase'>, string>> =
 };
 
 function whenOf({ wasReady, uptimeMs }: HostEnd): string {
-  return wasReady ? `${(uptimeMs / 1000).toFixed(1)} s after its start` : 'while it started';
+  return wasReady ? `${(uptimeMs / 1000).toFixed(1)} s after the host had started` : 'while it started';
 }
 
 export function describeEnd(end: HostEnd): string {

@@ -238,7 +238,7 @@ async function prepareRestart(keeping: Keeping, end: HostEnd, before: RestartSta
   const decision = decideRestart(end, before, policy, performance.now());
   if (decision.kind === 'give-up') throw new LauncherError(decision.message, decision.remedy);
   const { reason, afterMs, state } = decision;
-  options.logger.error(`${reason}; the host is started again`, afterMs === 0 ? {} : { afterMs });
+  options.logger.error(`${reason}. The host is started again`, afterMs === 0 ? {} : { afterMs });
   await undoChange(keeping, decision);
   await delay(afterMs, undefined, { signal }).catch(() => {});
   return state;
@@ -264,7 +264,7 @@ function undone(reason: string): NonNullable<PluginChange['error']> {
   return {
     code: 'PLUGIN_CRASHED',
     message: `The change was undone: ${reason}.`,
-    remedy: 'Correct the plugin, then enable it again.',
+    remedy: 'Fix the plugin, then enable it again.',
   };
 }
 

@@ -44,6 +44,6 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     plugin: step.plugin,
     code: 'SCHEMA_STEP_FAILED',
     reason: `Table ${table}: PostgreSQL refuses a step: ${reasonOf(error)}.`,
-    remedy: `Mend the cause, then start again; the step is: ${step.statement};`,
+    remedy: `Fix the cause, then start again; the step is: ${step.statement};`,
   };
 }

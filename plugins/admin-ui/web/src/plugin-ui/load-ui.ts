@@ -61,7 +61,7 @@ async function explain(plugin: PluginUiReport, address: string, error: unknown):
   if (status === 404) {
     return new UiFailure(plugin, 'Its module is not there any more: it was disabled, or another version runs.', error);
   }
-  if (status === 503) return new UiFailure(plugin, 'It could not be started; the plugins page says why.', error);
+  if (status === 503) return new UiFailure(plugin, 'It is not in use; the plugins page says why.', error);
   return failureOf(plugin, error);
 }
 

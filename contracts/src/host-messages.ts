@@ -10,7 +10,7 @@ import type { StartupReport } from './plugins';
 export type HostMessage =
   | { readonly kind: 'entering'; readonly plugin: string; readonly phase: string; readonly timeoutMs: number }
   | { readonly kind: 'left'; readonly plugin: string; readonly phase: string }
-  | { readonly kind: 'alive' }
+  | { readonly kind: 'alive'; readonly memory?: number }
   | {
       readonly kind: 'ready';
       readonly address: string;

@@ -47,7 +47,8 @@ async function main(): Promise<void> {
     endOnRequest(own, host);
     own.send({ kind: 'ready', address: host.address, report: host.report, types: host.types });
     if (!own.isConnected()) logger.info({ address: host.address }, 'ready');
-    own.every(signOfLifeMs, () => own.send({ kind: 'alive' }));
+    const memoryUsage = process.memoryUsage.rss.bind(process);
+    own.every(signOfLifeMs, () => own.send({ kind: 'alive', memory: memoryUsage() }));
   } catch (error) {
     const failure = describeFailure(error, process.env);
     logger.error(

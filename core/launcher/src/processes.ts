@@ -33,6 +33,26 @@ export function signal(pid: number, name: NodeJS.Signals, target: 'process' | 'g
   }
 }
 
+/** @returns bytes of memory that a process occupies; undefined when it is gone */
+export function residentBytes(pid: number): number | undefined {
+  const kibibytes = process.platform === 'linux' ? residentOnLinux(pid) : residentByPs(pid);
+  return kibibytes === undefined ? undefined : kibibytes * 1024;
+}
+
+function residentOnLinux(pid: number): number | undefined {
+  try {
+    const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return found === null ? undefined : Number(found[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+function residentByPs(pid: number): number | undefined {
+  const answer = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(answer.stdout.trim()) || undefined;
+}
+
 /** Boot and start time: ticks since boot alone could repeat after a restart of the machine. */
 function startOnLinux(pid: number): string | undefined {
   try {

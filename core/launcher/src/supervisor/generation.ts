@@ -7,6 +7,7 @@ import type {
   Quarantine,
   Successor,
 } from '@gantry/contracts';
+import { residentBytes } from '../processes';
 import { hostSocketFd, spawnHost } from './host-process';
 import type { HostProcess } from './host-process';
 import type { HostEnd } from './restart-policy';
@@ -43,8 +44,8 @@ export interface GenerationOptions {
 
 /** A host that reports a crash ends itself; what a plugin does meanwhile may keep it from that. */
 const crashTimeoutMs = 2_000;
-/** A blocked process answers within a tenth of a second, a machine under load takes longer. */
-const sampleTimeoutMs = 5_000;
+/** A blocked process answers within a tenth of a second; one that collects the garbage of a full heap takes seconds. */
+const sampleTimeoutMs = 10_000;
 
 /** Starts a host process and watches over it: one that goes silent is ended. */
 export function startGeneration(options: SupervisorOptions, own: GenerationOptions): Generation {
@@ -58,7 +59,11 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     sampled = stack === undefined ? undefined : attributeSample(stack, listener.plugins());
     host.kill('SIGKILL');
   };
-  const watchdog = createWatchdog(options.watchdogTimes ?? defaultWatchdogTimes, (why) => void endSilent(why));
+  const watchdog = createWatchdog(
+    options.watchdogTimes ?? defaultWatchdogTimes,
+    (why) => void endSilent(why),
+    () => (host.reference === undefined ? undefined : residentBytes(host.reference.pid)),
+  );
   const onCrash = (): void => void setTimeout(() => host.kill('SIGKILL'), crashTimeoutMs).unref();
   const listener = createListener(watchdog, own, onCrash);
   const host = spawnHost({
@@ -123,7 +128,7 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
       case 'left':
         return watchdog.left(message);
       case 'alive':
-        return watchdog.alive();
+        return watchdog.alive(message.memory);
       case 'change':
         return own.onChange(message);
       case 'plugins':
@@ -134,7 +139,7 @@ function createListener(watchdog: Watchdog, own: GenerationOptions, onCrash: () 
         return onCrash();
       case 'memory':
         memory = message.attribution;
-        return undefined;
+        return watchdog.memoryIsShort(memory !== undefined);
       case 'fatal':
         fatal = message;
         return undefined;

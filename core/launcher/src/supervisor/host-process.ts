@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { getHeapStatistics } from 'node:v8';
 import type { HostMessage, LauncherMessage } from '@gantry/contracts';
 import { referenceOf, signal as sendSignal } from '../processes';
 import type { ProcessReference } from '../processes';
@@ -113,8 +114,23 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
  * has many of them and gains nothing by it; whoever knows better says so in NODE_OPTIONS.
  */
 function hostFlags({ NODE_OPTIONS: chosen = '' }: NodeJS.ProcessEnv): readonly string[] {
-  const isChosen = chosen.includes('semi-space') || chosen.includes('semi_space');
-  return [inspectorFlag, ...(isChosen ? [] : ['--max-semi-space-size=16'])];
+  const isChosen = (name: RegExp): boolean => name.test(chosen);
+  return [
+    inspectorFlag,
+    ...(isChosen(/semi[-_]space/) ? [] : ['--max-semi-space-size=16']),
+    ...(isChosen(/old[-_]space/) || heapLimitMiB() <= maxHeapMiB ? [] : [`--max-old-space-size=${maxHeapMiB}`]),
+  ];
+}
+
+/**
+ * Far more than a host needs. Each garbage collection of a full heap blocks the process for a second per GiB, and there are many before
+ * it ends: with the 4 GiB that Node.js would take, a leak stopped the platform for minutes.
+ */
+const maxHeapMiB = 1024;
+
+/** What Node.js chooses by the memory of the machine. */
+function heapLimitMiB(): number {
+  return getHeapStatistics().heap_size_limit / 1024 / 1024;
 }
 
 /** Opens nothing by itself: where the inspector listens when a signal asks for it. */

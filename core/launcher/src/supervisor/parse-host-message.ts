@@ -8,7 +8,7 @@ const attribution = z.object({ plugin: z.string(), evidence: z.enum(crashEvidenc
 const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('entering'), ...entered, timeoutMs: z.number().nonnegative() }),
   z.object({ kind: z.literal('left'), ...entered }),
-  z.object({ kind: z.literal('alive') }),
+  z.object({ kind: z.literal('alive'), memory: z.number().exactOptional() }),
   z.object({
     kind: z.literal('ready'),
     address: z.string(),

@@ -7,7 +7,10 @@ export interface Entered {
 export interface Watchdog {
   entering(entered: Entered, timeoutMs: number): void;
   left(entered: Entered): void;
-  alive(): void;
+  /** @param memory bytes that the process occupies */
+  alive(memory?: number): void;
+  /** The host reports that one plugin fills the heap, or that there is room again. */
+  memoryIsShort(isShort: boolean): void;
   /** The plugin entered last and not left. */
   current(): Entered | undefined;
   stop(): void;
@@ -18,17 +21,37 @@ export interface WatchdogTimes {
   readonly graceMs: number;
   /** From ready on, a host counts as blocked when it gives no sign of life for so long. */
   readonly silenceMs: number;
+  /** The same for a host whose memory is short or grows meanwhile: it does not come back, and is silent until its memory is full. */
+  readonly silenceWhileGrowingMs: number;
 }
 
-export const defaultWatchdogTimes: WatchdogTimes = { graceMs: 2_000, silenceMs: 15_000 };
+export const defaultWatchdogTimes: WatchdogTimes = { graceMs: 2_000, silenceMs: 15_000, silenceWhileGrowingMs: 2_500 };
 
-/** Watches which plugin the host is in, and calls `onSilent` once when it stays there too long or gives no sign of life. */
+/** Bytes that a host which works does not gain while it is silent. */
+const minGrowth = 256 * 1024 * 1024;
+const lookAgainMs = 500;
+
+/**
+ * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or gives no sign of life.
+ * @param memoryNow bytes that the host occupies now
+ */
 export function createWatchdog(
   times: WatchdogTimes,
   onSilent: (why: 'plugin-silent' | 'host-silent') => void,
+  memoryNow: () => number | undefined,
 ): Watchdog {
   const entered = new Map<string, { readonly entered: Entered; readonly timer: Timer }>();
   let silence: Timer | undefined;
+  let growth: Timer | undefined;
+  let isShort = false;
+  const lookForGrowth = (before: number | undefined, afterMs: number): void => {
+    growth = startTimer(afterMs, () => {
+      const now = before === undefined ? undefined : memoryNow();
+      const hasGrown = now !== undefined && before !== undefined && now - before >= minGrowth;
+      if (isShort || hasGrown) onSilent('host-silent');
+      else lookForGrowth(before, lookAgainMs);
+    });
+  };
   const leave = (key: string): void => {
     entered.get(key)?.timer.clear();
     entered.delete(key);
@@ -43,13 +66,19 @@ export function createWatchdog(
       });
     },
     left: (what) => leave(keyOf(what)),
-    alive: () => {
+    alive: (memory) => {
       silence?.clear();
+      growth?.clear();
       silence = startTimer(times.silenceMs, () => onSilent('host-silent'));
+      lookForGrowth(memory, times.silenceWhileGrowingMs);
+    },
+    memoryIsShort: (short) => {
+      isShort = short;
     },
     current: () => [...entered.values()].at(-1)?.entered,
     stop: () => {
       silence?.clear();
+      growth?.clear();
       for (const { timer } of entered.values()) timer.clear();
     },
   };

@@ -1,0 +1,46 @@
+import { createWatchdog, type Watchdog } from '../src/supervisor/watchdog';
+import { eventually } from '../../../test/support/eventually';
+
+const mebibyte = 1024 * 1024;
+const silent: string[] = [];
+let memory: number;
+let looks: number;
+let watchdog: Watchdog;
+
+beforeEach(() => {
+  silent.length = 0;
+  memory = 200 * mebibyte;
+  looks = 0;
+  watchdog = createWatchdog(
+    { graceMs: 60_000, silenceMs: 600_000, silenceWhileGrowingMs: 10 },
+    (why) => silent.push(why),
+    () => {
+      looks += 1;
+      return memory;
+    },
+  );
+});
+afterEach(() => watchdog.stop());
+
+describe('a host that gives no sign of life', () => {
+  it('is blocked soon when its memory grows meanwhile', async () => {
+    watchdog.alive(200 * mebibyte);
+    memory = 460 * mebibyte;
+    await eventually(() => silent.length > 0, 30_000, 'it is blocked');
+    expect(silent).toEqual(['host-silent']);
+  });
+
+  it('is blocked as soon as its memory has grown, and not before', async () => {
+    watchdog.alive(200 * mebibyte);
+    await eventually(() => looks > 1, 30_000, 'its memory was read twice');
+    expect(silent).toEqual([]);
+    memory = 460 * mebibyte;
+    await eventually(() => silent.length > 0, 30_000, 'it is blocked');
+  });
+
+  it('is blocked soon when it has reported that a plugin fills its heap', async () => {
+    watchdog.memoryIsShort(true);
+    watchdog.alive();
+    await eventually(() => silent.length > 0, 30_000, 'it is blocked');
+  });
+});

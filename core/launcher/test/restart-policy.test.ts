@@ -41,7 +41,7 @@ describe('a crash of a plugin', () => {
     const added = { ...change, added: ['boats', 'oars'] };
     expect(stateAfter(decide(crash, { ...served, change: added })).quarantines).toMatchObject([
       { plugin: 'boats', code: 'PLUGIN_CRASHED', reason: expect.stringContaining('Error: sunk') as string },
-      { plugin: 'oars', reason: expect.stringMatching(/^was added together with boats, which crashed/) },
+      { plugin: 'oars', reason: expect.stringMatching(/^was added shortly before the plugin "boats" crashed/) },
     ]);
   });
 

@@ -156,7 +156,11 @@ function returnToPreviousSet(
     .map((plugin) =>
       plugin === culprit.plugin
         ? quarantine
-        : { ...quarantine, plugin, reason: `was added together with ${culprit.plugin}, which ${quarantine.reason}` },
+        : {
+            ...quarantine,
+            plugin,
+            reason: `was added shortly before the plugin "${culprit.plugin}" ${quarantine.reason}`,
+          },
     );
   const crash = { plugin: culprit.plugin, at: now };
   return {

@@ -10,7 +10,8 @@ export const detailCatalogue = {
   TOO_LONG: 'The text has too many characters',
   TOO_MANY: 'The list has too many entries',
   DUPLICATE: 'The list names the same entry twice',
-  CHARACTER: 'The text holds an invisible character or one that cannot be stored, or too many combining marks',
+  CHARACTER:
+    'The text holds a character that is invisible, looks like a space or cannot be stored, or too many combining marks',
   NOT_AN_OPTION: 'The value is none of the options of the field',
   NO_TARGET: 'The field is a reference that refers to no type, and cannot have a value',
   PATTERN: 'The text does not match the pattern of the field',

@@ -41,6 +41,11 @@ const awkward = [
   'ü€𝄞',
 ];
 
+/** A key has no space but U+0020. */
+function keyOf(text: string): string {
+  return text.replaceAll('\u00a0', ' ');
+}
+
 /** Items with every kind of value, and references to them. */
 async function fill(): Promise<void> {
   const [spring, autumn] = [
@@ -63,7 +68,7 @@ async function fill(): Promise<void> {
   await items.created('promotion', { code: 'all', products: products.toReversed(), active: true });
   await items.created('promotion', { code: 'none', description: awkward.join('\n\t\r\n') });
   const articles: number[] = [];
-  for (const slug of awkward) articles.push(await items.created('article', { title: slug, slug }));
+  for (const title of awkward) articles.push(await items.created('article', { title, slug: keyOf(title) }));
   await items.created('trendingarticlecomponent', { title: 'Read', articles });
   const numbers = '"long":9223372036854775807,"exact":-0.000000000000000000001,"double":1e-7,"small":-1';
   await items.create('gauge', `{"name":"one","on":false,${numbers}}`);

@@ -138,21 +138,24 @@ describe('the characters of a text', () => {
     }
   });
 
-  it.each(['\u0001', '\u200b', '\u202e', '\ufeff'])('does not take the invisible character %j', async (character) => {
-    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    const answer = await items.create('keyed', { code: `a${character}b` });
+  it.each(['\u0001', '\u200b', '\u202e', '\ufeff', '\ufff9', '\u2800', '\uffff'])(
+    'does not take the invisible character %j',
+    async (character) => {
+      const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+      const answer = await items.create('keyed', { code: `a${character}b` });
 
-    expect([answer.status, answer.json.error.details]).toEqual([
-      400,
-      [
-        {
-          path: 'code',
-          code: 'CHARACTER',
-          message: `code must not contain the character U+${code}, which cannot be seen. Remove it`,
-        },
-      ],
-    ]);
-  });
+      expect([answer.status, answer.json.error.details]).toEqual([
+        400,
+        [
+          {
+            path: 'code',
+            code: 'CHARACTER',
+            message: `code must not contain the character U+${code}, which cannot be seen. Remove it`,
+          },
+        ],
+      ]);
+    },
+  );
 
   it('of earlier versions is still read and found', async () => {
     const client = new Client({ connectionString: host.databaseUrl });
@@ -212,6 +215,9 @@ describe('text', () => {
     ['name', { a: 1 }, 'WRONG_TYPE'],
     ['name', 'nul \u0000', 'CHARACTER'],
     ['name', 'lone \ud800', 'CHARACTER'],
+    ['name', 'a\ufffeb', 'CHARACTER'],
+    ['notes', 'a\ufffab', 'CHARACTER'],
+    ['notes', 'a\u{2ffff}b', 'CHARACTER'],
     ['name', '\udc00\ud800', 'CHARACTER'],
     ['notes', 'lone \udfff at the end', 'CHARACTER'],
     ['notes', 'x'.repeat(1_000_001), 'TOO_LONG'],

@@ -7,6 +7,7 @@ import {
   type ItemTypeOptions,
 } from '@gantry/plugin-api';
 import { sqlTypeOf } from './column-type';
+import { isBlankText } from './kinds/text-characters';
 
 /** What an option must be. Plain JavaScript has no compiler that would look. */
 interface OptionRule {
@@ -127,7 +128,7 @@ function refuseColumn(value: unknown): string | undefined {
 
 function refuseOptions(value: unknown): string | undefined {
   if (!isListOfTexts(value)) return 'options that are no list of texts';
-  if (value.some((option) => option.trim() === '')) return 'an option without text';
+  if (value.some(isBlankText)) return 'an option without text';
   const repeated = value.find((option, index) => value.indexOf(option) !== index);
   return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
 }

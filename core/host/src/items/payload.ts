@@ -4,6 +4,7 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './de
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
 import { kindOf } from './kinds/registry';
+import { isBlankText } from './kinds/text-characters';
 
 /** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
 export type StoredValues = ReadonlyMap<string, StoredValue>;
@@ -105,5 +106,5 @@ function isBlank(field: FieldDescriptor, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (value === '' && (field.type === 'IMAGE' || field.type === 'REFERENCE')) return true;
   if (!field.required) return false;
-  return (typeof value === 'string' && value.trim() === '') || (Array.isArray(value) && value.length === 0);
+  return (typeof value === 'string' && isBlankText(value)) || (Array.isArray(value) && value.length === 0);
 }

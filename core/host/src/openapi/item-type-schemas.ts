@@ -124,7 +124,7 @@ function updateSchema(type: ItemTypeDescriptor): Schema {
 
 /** The value in a payload, as the kind of the field accepts it. */
 function acceptedValue(field: FieldDescriptor): Schema {
-  const { type, enum: options, ...schema } = withinCharacters(kindOf(field).jsonSchema(field), field);
+  const { type, enum: options, ...schema } = kindOf(field).jsonSchema(field);
   const nullable = !field.required;
   // The empty text stands for no reference, as forms send it.
   const mayBeEmptyText = nullable && field.type === 'REFERENCE';
@@ -137,13 +137,6 @@ function acceptedValue(field: FieldDescriptor): Schema {
     ...(field.default === undefined ? {} : { default: field.default }),
     ...descriptionOf(field),
   };
-}
-
-/** No text may hold U+0000, which PostgreSQL cannot store; blank text is no value, which a required field needs. */
-function withinCharacters(schema: Schema, field: FieldDescriptor): Schema {
-  const free = schema.type === 'string' && schema.pattern === undefined && schema.enum === undefined;
-  if (!free) return schema;
-  return { ...schema, pattern: field.required ? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' };
 }
 
 function descriptionOf(field: FieldDescriptor): { readonly description?: string } {

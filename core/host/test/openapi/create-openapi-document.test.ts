@@ -192,11 +192,11 @@ describe('createOpenApiDocument', () => {
     }
   });
 
-  test('shares the parts that do not depend on the type, so that a type takes less than 20 kB', () => {
+  test('shares the parts that do not depend on the type, so that a type takes less than 21 kB', () => {
     const one = JSON.stringify(createOpenApiDocument({ ...input, types: sampleTypes.slice(1, 2) })).length;
     const none = JSON.stringify(createOpenApiDocument({ ...input, types: [] })).length;
 
-    expect(one - none).toBeLessThan(20_000);
+    expect(one - none).toBeLessThan(21_000);
   });
 });
 

@@ -31,14 +31,17 @@ const awkward = [
   '1e5',
 ];
 
+/** A key has no space but U+0020. */
+const keys = awkward.map((text) => text.replaceAll('\u00a0', ' '));
+
 async function fill(): Promise<void> {
   // Ids differ from those of the other database, so that nothing that depends on them passes.
   await workshop.import('shelf', '{"code":"gone"}');
   await workshop.rows('DELETE FROM workshop_shelf');
   await workshop.import('shelf', '{"code":"s","label":"=SUM(A1)"}\n{"code":"t/u"}');
-  await workshop.import('author', awkward.map((name) => JSON.stringify({ name })).join('\n'));
+  await workshop.import('author', keys.map((name) => JSON.stringify({ name })).join('\n'));
   const books = awkward.map((title, index) => ({
-    code: title,
+    code: keys[index],
     title,
     blurb: `${['', 'two\nlines', 'cr\rhere', '\ttab', '\r\n'][index % 5]}${title}`,
     shelf: index % 2 === 0 ? 's' : 't/u',
@@ -47,7 +50,7 @@ async function fill(): Promise<void> {
     price: index % 4 === 0 ? null : -index,
     stars: index / 7,
     used: [true, false, null][index % 3],
-    authors: awkward.slice(0, index).toReversed(),
+    authors: keys.slice(0, index).toReversed(),
   }));
   const text = books.map((book) => JSON.stringify(book)).join('\n');
   const exact =

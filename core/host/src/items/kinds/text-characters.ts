@@ -26,6 +26,11 @@ export function normalizeSearch(text: string): Parsed<string> {
   return parsed(text.normalize('NFC'));
 }
 
+/** Whether there is nothing to see in the text. */
+export function isBlankText(text: string): boolean {
+  return blank.test(text);
+}
+
 /** PostgreSQL cannot store U+0000, and a lone surrogate would silently become U+FFFD. */
 export function checkStorable(text: string): Parsed<string> {
   if (text.includes('\u0000')) return refused('CHARACTER', 'must not contain the character U+0000');
@@ -39,38 +44,69 @@ const printableAscii = /^[ -~]*$/;
 /** More than the Stream-Safe Text Format of UAX #15 has; the time to normalize them grows with the square of their number. */
 const tooManyMarks = /(?:^|\P{M})\p{M}{31}/u;
 
-/** Control characters but tab and line break; format characters have their place in longer texts. */
-const refusedInLines = /[^\P{Cc}\t\n\r]/u;
+/** What no text is for: control characters but tab and line break, noncharacters, and annotations between programs. */
+const refusedInLines = /(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/u;
 
-/** Control, bidirectional and invisible characters, and separators of lines; variation selectors choose a glyph. */
-const refusedInLine = /(?!\p{Variation_Selector})[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+/** Also tab, separators of lines, and bidirectional and invisible characters; variation selectors choose a glyph. */
+const refusedInLine =
+  /(?!\p{Variation_Selector})[\p{Cc}\p{Noncharacter_Code_Point}\ufff9-\ufffb\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-const refusedInKey = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** Also variation selectors and symbols without ink: the blank Braille pattern and the null notehead. */
+const refusedInKey =
+  /[\p{Cc}\p{Noncharacter_Code_Point}\ufff9-\ufffb\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
+
+/** Two keys that differ by it look the same. */
+const otherSpace = /(?! )\p{Zs}/u;
+
+/** Characters without ink only. */
+const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]*$/u;
 
 function findRefused(text: string, rules: TextRules): Parsed<string> | undefined {
-  if (rules === 'lines') return describe(refusedInLines.exec(text)?.[0]);
-  if (rules === 'key') return describe(refusedInKey.exec(text)?.[0]);
+  switch (rules) {
+    case 'lines':
+      return describe(refusedInLines.exec(text)?.[0]);
+    case 'key':
+      return (
+        describe(refusedInKey.exec(text)?.[0]) ??
+        describe(otherSpace.exec(text)?.[0], 'which looks like a space. Write a space')
+      );
+    case 'line':
+      return describe(findInLine(text.replace(regionalFlag, blackFlag)));
+  }
+}
+
+function findInLine(text: string): string | undefined {
   for (const { 0: character, index } of text.matchAll(refusedInLine)) {
-    if (!isJoined(text, character, index)) return describe(character);
+    if (!isJoined(text, character, index)) return character;
   }
   return undefined;
 }
 
-function describe(character: string | undefined): Parsed<string> | undefined {
+function describe(
+  character: string | undefined,
+  problemAndFix = 'which cannot be seen. Remove it',
+): Parsed<string> | undefined {
   if (character === undefined) return undefined;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return refused('CHARACTER', `must not contain the character U+${code}, which cannot be seen. Remove it`);
+  return refused('CHARACTER', `must not contain the character U+${code}, ${problemAndFix}`);
 }
 
 /** Joiners belong to the spelling between emoji, and after letters of scripts that join their letters. */
 function isJoined(text: string, character: string, index: number): boolean {
-  if (character !== zeroWidthJoiner && character !== zeroWidthNonJoiner) return false;
   const before = text.slice(Math.max(0, index - 2), index);
   const after = text.slice(index + 1, index + 3);
+  if (character === mongolianVowelSeparator) return mongolianLetter.test(before);
+  if (character !== zeroWidthJoiner && character !== zeroWidthNonJoiner) return false;
   if (joiningLetter.test(before)) return true;
   return character === zeroWidthJoiner && emojiAtEnd.test(before) && emojiAtStart.test(after);
 }
 
+/** The flag of a part of a country: a black flag with its code in tags and the end of tags (UTS #51). */
+const regionalFlag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
+const blackFlag = '\u{1f3f4}';
+
+const mongolianVowelSeparator = '\u180e';
+const mongolianLetter = /\p{Script=Mongolian}$/u;
 const zeroWidthNonJoiner = '\u200c';
 const zeroWidthJoiner = '\u200d';
 const emojiAtEnd = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;

@@ -1,6 +1,7 @@
 import type { FieldDescriptor } from '../descriptor';
 import { parsed, refused, sameInModel, type FieldKind, type Parsed } from './field-kind';
 import { checkStorable, normalizeSearch, normalizeText, type TextRules } from './text-characters';
+import { acceptedPattern } from './text-pattern';
 
 /** STRING: one line of text. */
 export const stringKind: FieldKind = {
@@ -26,7 +27,12 @@ export const imageKind: FieldKind = {
       'must be an address that begins with http:// or https://, or a path that begins with /',
     );
   },
-  jsonSchema: (field) => ({ type: 'string', maxLength: field.maxLength, format: 'uri-reference' }),
+  jsonSchema: (field) => ({
+    type: 'string',
+    maxLength: field.maxLength,
+    format: 'uri-reference',
+    pattern: acceptedPattern(rulesOf(field), field.required),
+  }),
 };
 
 function textKind(name: string, type: 'STRING' | 'TEXT' | 'IMAGE'): Omit<FieldKind, 'index'> {
@@ -45,9 +51,14 @@ function textKind(name: string, type: 'STRING' | 'TEXT' | 'IMAGE'): Omit<FieldKi
       type: 'string',
       ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
       ...(field.options === undefined ? {} : { enum: field.options }),
-      ...(field.pattern === undefined ? {} : { pattern: `^(?:${field.pattern})$` }),
+      ...(field.options === undefined ? { pattern: patternOf(field) } : {}),
     }),
   };
+}
+
+/** The declared one, which an author chose for readers, else that of the characters that are accepted. */
+function patternOf(field: FieldDescriptor): string {
+  return field.pattern === undefined ? acceptedPattern(rulesOf(field), field.required) : `^(?:${field.pattern})$`;
 }
 
 function parseText(value: unknown, field: FieldDescriptor): Parsed<string> {

@@ -93,11 +93,21 @@ async function cancel(address, orderId) {
   }
 }
 
+/** A 503 means to ask again (docs/orders.md). */
 async function ask(address, path) {
-  const response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(60_000) });
+  const deadline = performance.now() + 60_000;
+  let response = await get(address, path);
+  while (response.status === 503 && performance.now() < deadline) {
+    await delay(500);
+    response = await get(address, path);
+  }
   const answer = await response.json();
   if (!response.ok) throw new Error(`GET ${path} answers ${response.status}: ${JSON.stringify(answer)}`);
   return answer.data;
+}
+
+function get(address, path) {
+  return fetch(new URL(path, address), { signal: AbortSignal.timeout(60_000) });
 }
 
 async function query(databaseUrl, sql, values = []) {

@@ -47,10 +47,10 @@ async function writeOrders(load, writer) {
     const orderId = `proof-${writer}-${index}`;
     const order = { placed: Infinity, paid: Infinity };
     load.known.orders.set(orderId, order);
-    await send(load, 'POST', '/place-order', { orderId });
+    await sendUntilTaken(load, '/place-order', { orderId });
     order.placed = performance.now();
     if (index % 4 === 3) continue;
-    await send(load, 'POST', `/payment?orderId=${orderId}`, {});
+    await sendUntilTaken(load, `/payment?orderId=${orderId}`, {});
     order.paid = performance.now();
     // The development server of Temporal takes about thirty workflows a second, whatever it runs on.
     await delay(100);
@@ -80,18 +80,35 @@ async function storePicture(load) {
   return (await send(load, 'POST', '/media/images', picture)).url;
 }
 
+/** Sends a request of an order again while it is answered by 503, as docs/orders.md asks of clients. */
+async function sendUntilTaken(load, path, body) {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const { status, text } = await request(load, 'POST', path, body);
+    if (status !== 503 || performance.now() > deadline) return acknowledged(load, `POST ${path}`, { status, text });
+    await delay(500);
+  }
+}
+
 async function send(load, method, path, body) {
+  return acknowledged(load, `${method} ${path}`, await request(load, method, path, body));
+}
+
+async function request({ address }, method, path, body) {
   const isPicture = Buffer.isBuffer(body);
-  const response = await fetch(new URL(path, load.address), {
+  const response = await fetch(new URL(path, address), {
     method,
     headers: { 'content-type': isPicture ? 'image/png' : 'application/json' },
     body: isPicture ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(60_000),
   });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${JSON.stringify(answer)}`);
+  return { status: response.status, text: await response.text() };
+}
+
+function acknowledged(load, subject, { status, text }) {
+  if (status >= 300) throw new Error(`${subject} answers ${status}: ${text}`);
   load.acknowledged += 1;
-  return answer.data;
+  return JSON.parse(text).data;
 }
 
 /** Makes a backup take a while. */

@@ -282,7 +282,16 @@ describe('criteria together', () => {
   });
 
   it('with very long values are answered', async () => {
-    const answer = await items.list('gauge', '', [text('notes', 'CONTAINS', 'many words '.repeat(80_000))]);
+    const answer = await items.list('gauge', '', [text('notes', 'CONTAINS', 'many words '.repeat(9_000))]);
     expect([answer.status, answer.json.data]).toEqual([200, []]);
+  });
+
+  it('with longer values are refused before any of them is read', async () => {
+    const words = 'many words '.repeat(5_000);
+    const answer = await items.search('gauge', [text('notes', 'CONTAINS', words), text('name', 'EQUALS', words)]);
+    expect([answer.status, answer.json.error.message]).toEqual([
+      400,
+      'The values of all criteria must have at most 100000 characters together; they have 110000. Send shorter values.',
+    ]);
   });
 });

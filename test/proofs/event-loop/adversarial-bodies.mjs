@@ -12,10 +12,11 @@ export function* adversarialBodies(seed, random) {
   yield { name: 'a GIF of empty parts', path: '/media/images', type: 'image/gif', body: gifOfParts() };
 }
 
-/** The same text where an item, criteria and a selection are expected. */
+/** The same text where an item, criteria of a list and of a search, and a selection are expected. */
 function* requestsWith(name, body) {
   yield { name: `${name}, as an item`, path: article, type: json, body };
   yield { name: `${name}, as criteria`, path: `${article}/list`, type: json, body };
+  yield { name: `${name}, as a search`, path: `${article}/search`, type: json, body };
   yield { name: `${name}, as a selection`, path: '/api/cms/exports/article', type: json, body };
 }
 
@@ -49,6 +50,10 @@ function texts() {
     references: `{"title":"a","articles":[${Array.from({ length: 49_000 }, (_id, index) => index + 1).join(',')}]}`,
     criteria: listed(() => '{"field":"title","operator":"CONTAINS","value":"a"}', 9_000),
     'a long criterion': filled('a\u0301', '[{"field":"title","operator":"CONTAINS","value":"', '"}]'),
+    'a criterion of wildcards': filled('%', '[{"field":"title","operator":"CONTAINS","value":"', '"}]', 100_000),
+    'criteria of wildcards': longCriteria('%'),
+    'criteria of decomposed letters': longCriteria('e\u0301'),
+    'criteria of combining marks': longCriteria(`a${'\u0301'.repeat(15)}${'\u0316'.repeat(15)}`),
   };
 }
 
@@ -90,6 +95,12 @@ function filled(part, head, tail, bytes = mebibyte) {
 
 function listed(part, count = 49_000) {
   return `[${Array.from({ length: count }, (_part, index) => part(index)).join(',')}]`;
+}
+
+/** As many and as long as they may be together. */
+function longCriteria(part) {
+  const value = part.repeat(Math.floor(1_000 / part.length));
+  return listed(() => `{"field":"title","operator":"CONTAINS","value":"${value}"}`, 100);
 }
 
 function keys(count, part, value) {

@@ -24,7 +24,10 @@ export interface ParsedCriteria {
 }
 
 /** More would only be a mistake or an attack. */
-const maximumCriteria = 100;
+export const maxCriteria = 100;
+
+/** Of all values together, in UTF-16 units: to normalize them and to escape their wildcards takes the main thread. */
+export const maxValueLength = 100_000;
 
 /** The id as a field, so that saved selections can be fetched by primary key. */
 export const idField: FieldDescriptor = Object.freeze({
@@ -53,9 +56,10 @@ export function parseCriteria(
   if (!Array.isArray(body)) {
     throw new GantryError('BAD_REQUEST', 'The body must be a JSON array of criteria { field, operator, value }.');
   }
-  if (body.length > maximumCriteria) {
-    throw new GantryError('BAD_REQUEST', `At most ${maximumCriteria} criteria are accepted; ${body.length} were sent.`);
+  if (body.length > maxCriteria) {
+    throw new GantryError('BAD_REQUEST', `At most ${maxCriteria} criteria are accepted; ${body.length} were sent.`);
   }
+  assertValueLength(body);
   const criteria: BoundCriterion[] = [];
   const skipped: ParsedCriteria['skipped'][number][] = [];
   const problems: ErrorDetail[] = [];
@@ -74,6 +78,17 @@ export function parseCriteria(
     throw new GantryError('BAD_REQUEST', problems.map((problem) => problem.message).join('; '), { details: problems });
   }
   return { criteria, skipped };
+}
+
+/** Before any of them is looked at. @throws GantryError BAD_REQUEST */
+function assertValueLength(entries: readonly unknown[]): void {
+  const values = entries.map((entry) => (isJsonObject(entry) ? member(entry, 'value') : undefined));
+  const length = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+  if (length <= maxValueLength) return;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The values of all criteria must have at most ${maxValueLength} characters together; they have ${length}. Send shorter values.`,
+  );
 }
 
 export type FieldsByName = ReadonlyMap<string, FieldDescriptor>;

@@ -1,3 +1,4 @@
+import { maxCriteria, maxValueLength } from '../items/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../items/descriptor';
 import { kindOf } from '../items/kinds/registry';
 import { cardinalityOf } from '../items/metadata';
@@ -155,7 +156,7 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
   return {
     type: 'array',
     description: 'All of them must hold.',
-    maxItems: 100,
+    maxItems: maxCriteria,
     items: {
       type: 'object',
       required: ['field'],
@@ -167,7 +168,11 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
           examples: criterionFields(type),
         },
         operator: component('schemas', 'CriterionOperator'),
-        value: { type: ['string', 'null'], description: 'Always text; a blank one, or none, skips the criterion.' },
+        value: {
+          type: ['string', 'null'],
+          maxLength: maxValueLength,
+          description: `Always text; a blank one, or none, skips the criterion. All together have at most ${maxValueLength} characters.`,
+        },
       },
     },
   };

@@ -51,6 +51,20 @@ describe('criteria', () => {
     expect(bound([{ field, operator, value }])).toEqual(expected);
   });
 
+  it('have a bound on the length of their values together', () => {
+    const long = (length: number, count: number) =>
+      Array.from({ length: count }, () => ({ field: 'name', operator: 'EQUALS', value: 'x'.repeat(length) }));
+
+    expect(bound(long(1_000, 100))).toHaveLength(100);
+    expect(refusal([...long(1_000, 99), ...long(1_001, 1)])).toEqual({
+      code: 'BAD_REQUEST',
+      message:
+        'The values of all criteria must have at most 100000 characters together; they have 100001. Send shorter values.',
+      details: undefined,
+    });
+    expect(refusal([{ field: 'secret', value: 'x'.repeat(100_001) }])).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('compare with text in the form in which it is stored, that of a key without blanks at its ends', () => {
     const keyed = compileFields(
       { code: { searchable: true }, name: { searchable: true }, note: { searchable: true, trim: true } },

@@ -105,8 +105,10 @@ function fractionOf(
 
 function equalFraction(kind: string, value: string | boolean, values: ColumnValues, rows: number): number {
   const text = typeof value === 'boolean' ? String(value).charAt(0) : value;
+  // Once, because a number may have a thousand digits.
+  const number = Number(text);
   const isSame = numericKinds.has(kind)
-    ? (common: string) => Number(common) === Number(text)
+    ? (common: string) => Number(common) === number
     : (common: string) => common === text;
   const index = values.common.findIndex(isSame);
   if (index >= 0) return values.commonFractions[index] ?? 0;

@@ -45,7 +45,8 @@ export async function checkOrders({ address, databaseUrl, known, begin }) {
 const settledWithinMs = 120_000;
 
 /**
- * Cancels all orders: each ends, each that was paid is refunded once, and its row says so.
+ * Cancels all orders: each ends, each that was paid is refunded once, and its row says so. Of an order whose consignment has
+ * timed out meanwhile, the refund is asked for, as an operator does.
  * @returns how many were refunded
  */
 export async function settleOrders({ address, databaseUrl, orders }) {
@@ -60,6 +61,9 @@ export async function settleOrders({ address, databaseUrl, orders }) {
     const wrong = outcomes.filter((outcome) => !isSettledOnce(outcome));
     if (wrong.length === 0) return outcomes.filter(({ refunds }) => refunds === 1).length;
     if (performance.now() > deadline) throw new Error(`Orders are not settled: ${JSON.stringify(wrong.slice(0, 5))}`);
+    for (const { orderId, status } of wrong) {
+      if (status === 'NEEDS_DECISION') await post(address, `/orders/${orderId}/refund`);
+    }
     // A row that is late is settled by the next comparison with the workflows.
     await delay(500);
   }
@@ -82,15 +86,22 @@ async function cancel(address, orderId) {
   const path = `/workflows/order-${orderId}`;
   const deadline = performance.now() + settledWithinMs;
   // One that has ended cannot be cancelled; how it ended is what counts.
-  await fetch(new URL(`${path}/cancel`, address), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ reason: 'proof' }),
-  });
+  await post(address, `${path}/cancel`);
   while ((await ask(address, path)).status === 'RUNNING') {
     if (performance.now() > deadline) throw new Error(`The order ${orderId} does not end.`);
     await delay(100);
   }
+}
+
+/** Sends a request whose effect counts, not its answer. */
+async function post(address, path) {
+  const response = await fetch(new URL(path, address), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reason: 'proof' }),
+    signal: AbortSignal.timeout(60_000),
+  });
+  await response.arrayBuffer();
 }
 
 /** A 503 means to ask again (docs/orders.md). */

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readIfThere } from '../files';
 import { LauncherError } from '../launcher-error';
 import { isAlive } from '../processes';
 import type { ProcessReference } from '../processes';
@@ -46,7 +50,14 @@ export async function whilePaused<T>(reference: ProcessReference, work: () => Pr
   try {
     await Promise.race([once(watchdog.stdout, 'data'), ended]);
     const begin = performance.now();
-    const result = await work();
+    await untilStopped(reference);
+    const result = await work().catch(async (error: unknown) => {
+      watchdog.stdin.end();
+      await ended;
+      // Files that change again while they are copied are a consequence.
+      assertPaused(await output, reference);
+      throw error;
+    });
     const pausedMs = performance.now() - begin;
     watchdog.stdin.end();
     await ended;
@@ -55,6 +66,29 @@ export async function whilePaused<T>(reference: ProcessReference, work: () => Pr
   } finally {
     watchdog.stdin.end();
     await ended;
+  }
+}
+
+/**
+ * A signal stops a thread that is in the kernel, for example to write, only when it leaves it. When that takes too long, the
+ * work is not finished in time either.
+ */
+async function untilStopped({ pid }: ProcessReference): Promise<void> {
+  const threads = `/proc/${pid}/task`;
+  // Only Linux lists the threads of other processes.
+  if (!existsSync(threads)) return;
+  const deadline = performance.now() + maxPauseSeconds * 1_000;
+  while (performance.now() < deadline && !areStopped(threads)) await delay(1);
+}
+
+function areStopped(threads: string): boolean {
+  const stateOf = (thread: string): string | undefined =>
+    / ([A-Za-z]) [^)]*$/.exec(readIfThere(join(threads, thread, 'stat')) ?? '')?.[1];
+  try {
+    return readdirSync(threads).every((thread) => ['T', 't', 'Z', 'X', undefined].includes(stateOf(thread)));
+  } catch {
+    // A thread ended while it was read; or the whole process, of which nothing changes any more.
+    return !existsSync(threads);
   }
 }
 

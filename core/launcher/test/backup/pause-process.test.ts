@@ -23,13 +23,10 @@ afterEach(() => {
 });
 
 describe('a process that is paused', () => {
-  it('stands still while the work is done, and goes on after it', async () => {
-    const { result, pausedMs } = await whilePaused(reference, async () => {
-      await eventually(isStopped, 5_000);
-      return 'copied';
-    });
+  it('is stopped while the work is done, and continues after it', async () => {
+    const { result, pausedMs } = await whilePaused(reference, () => Promise.resolve(isStopped()));
 
-    expect(result).toBe('copied');
+    expect(result).toBe(true);
     expect(pausedMs).toBeLessThan(2_000);
     await eventually(() => !isStopped(), 5_000);
   });
@@ -45,6 +42,15 @@ describe('a process that is paused', () => {
     const paused = whilePaused(reference, async () => {
       await eventually(isStopped, 5_000);
       await eventually(() => !isStopped(), 10_000);
+    });
+
+    await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
+  });
+
+  it('goes on after two seconds, which is the reason that is named when the work fails then', async () => {
+    const paused = whilePaused(reference, async () => {
+      await eventually(() => !isStopped(), 10_000);
+      throw new Error('the journal does not exist');
     });
 
     await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');

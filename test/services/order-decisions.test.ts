@@ -69,6 +69,72 @@ describe('an order that needs a decision', () => {
       await untilStatus(orderId, 'REFUNDED');
       expect((await rowOf(orderId))?.reason).toMatch(/^sendOrderCancelledNotification failed/);
     });
+
+    test('and loses the reason of a failed notice when the notice is repeated', async () => {
+      const orderId = await orderThatNeedsDecision();
+      environment.activities.script(orderId, { fatal: 'sendOrderCancelledNotification' });
+      await ask(orderId, 'refund');
+      await untilStatus(orderId, 'REFUNDED');
+      await untilClosed(`refund-${orderId}`);
+      environment.activities.script(orderId, {});
+
+      await reset(`refund-${orderId}`);
+      await eventually(async () => (await rowOf(orderId))?.reason === null);
+      expect(await rowOf(orderId)).toMatchObject({ status: 'REFUNDED' });
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+    });
+
+    test('by no reset of a refund that failed, which would run beside other operations', async () => {
+      const orderId = await orderThatNeedsDecision();
+      environment.activities.script(orderId, { fatal: 'refundPayment' });
+      await ask(orderId, 'refund');
+      await untilStatus(orderId, 'NEEDS_DECISION');
+      await untilClosed(`refund-${orderId}`);
+
+      await expect(reset(`refund-${orderId}`)).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringContaining('Ask for the operation again'),
+      });
+    });
+
+    test('at once when its workflow was terminated a moment before', async () => {
+      const orderId = newOrderId();
+      await (await walkOrder(environment, orderId).pay()).terminate();
+      await untilClosed(consignmentWorkflowId(orderId));
+      expect(await rowOf(orderId)).toMatchObject({ status: 'OPEN' });
+
+      expect(await ask(orderId, 'refund')).toMatchObject({ status: 202 });
+      await untilStatus(orderId, 'REFUNDED');
+    });
+
+    test('when its row is missing', async () => {
+      const orderId = await orderThatNeedsDecision();
+      await untilClosed(orderWorkflowId(orderId));
+      await deleteRows(orderId);
+
+      expect(await ask(orderId, 'refund')).toMatchObject({ status: 202 });
+      await untilStatus(orderId, 'REFUNDED');
+    });
+
+    test('not before its consignment has ended', async () => {
+      const orderId = newOrderId();
+      await environment.stopWorker('consignment');
+      try {
+        const handle = await environment.placeOrder(orderId);
+        await environment.signalOrder(orderId, 'paymentReceived');
+        await environment.orderAt(orderId, 'WAITING_FOR_CHILD');
+        await eventually(async () => (await statusOf(consignmentWorkflowId(orderId))) === 'RUNNING');
+        await handle.terminate();
+
+        await expect(ask(orderId, 'refund')).rejects.toMatchObject({
+          status: 409,
+          message: expect.stringContaining('its consignment runs'),
+          details: [{ code: 'OPEN' }],
+        });
+      } finally {
+        await environment.startWorker('consignment');
+      }
+    });
   });
 
   describe('is delivered again', () => {
@@ -126,11 +192,7 @@ describe('an order that needs a decision', () => {
   });
 
   test('is not paid back by a reset of its compensation while it is delivered again', async () => {
-    const orderId = newOrderId('undelivered');
-    environment.activities.script(orderId, { fatal: 'refundPayment' });
-    await walkOrder(environment, orderId).pay();
-    await dispatch(orderId);
-    await untilStatus(orderId, 'NEEDS_DECISION');
+    const orderId = await orderThatCannotBePaidBack();
     await ask(orderId, 'redelivery');
     await consignmentRuns(orderId);
 
@@ -184,7 +246,12 @@ describe('an order that needs a decision', () => {
       const [cutOff, cutOffLater] = [await orderThatNeedsDecision(), await orderThatNeedsDecision()];
       await letBegin(cutOff, 'REFUNDING', 'a request that was cut off');
       await letBegin(cutOffLater, 'REFUNDING', await terminatedRefund(cutOffLater));
-      await services.database.query('DELETE FROM order_order WHERE order_id = ANY($1)', [[open, delivered]]);
+      const lost = await orderThatNeedsDecision();
+      const unpayable = await orderThatCannotBePaidBack();
+      const reasons = [await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason);
+      await untilClosed(orderWorkflowId(lost));
+      await untilClosed(orderWorkflowId(unpayable));
+      await deleteRows(open, delivered, lost, unpayable);
 
       await order.start?.({ ...services.context('order'), signal: stopped.signal });
 
@@ -194,6 +261,11 @@ describe('an order that needs a decision', () => {
       await untilStatus(unpaid, 'FAILED');
       await untilStatus(cutOff, 'REFUNDED');
       await untilStatus(cutOffLater, 'NEEDS_DECISION');
+      expect(await rowOf(cutOffLater)).toMatchObject({ reason: 'The workflow of the refund was terminated.' });
+      await untilStatus(lost, 'NEEDS_DECISION');
+      await untilStatus(unpayable, 'NEEDS_DECISION');
+      // Whoever stores a reason, it is the same sentence.
+      expect([await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason)).toEqual(reasons);
       expect(await rowOf(open)).toMatchObject({ step: 'WAITING_FOR_CHILD' });
       expect(await rowOf(terminated)).toMatchObject({ reason: 'The workflow of the order was terminated.' });
       await ask(terminated, 'refund');
@@ -208,6 +280,33 @@ describe('an order that needs a decision', () => {
     await workflow().getHandle(consignmentWorkflowId(orderId)).terminate();
     await untilStatus(orderId, 'NEEDS_DECISION');
     return orderId;
+  }
+
+  /** An order that was not delivered, and whose refund failed. */
+  async function orderThatCannotBePaidBack(): Promise<string> {
+    const orderId = newOrderId('undelivered');
+    environment.activities.script(orderId, { fatal: 'refundPayment' });
+    await walkOrder(environment, orderId).pay();
+    await dispatch(orderId);
+    await untilStatus(orderId, 'NEEDS_DECISION');
+    return orderId;
+  }
+
+  async function deleteRows(...orderIds: readonly string[]): Promise<void> {
+    await services.database.query('DELETE FROM order_order WHERE order_id = ANY($1)', [orderIds]);
+  }
+
+  function reset(workflowId: string) {
+    const body = { to: 'COMPENSATION', reason: 'try again' };
+    return services.call('POST /workflows/:workflowId/reset', { params: { workflowId }, body });
+  }
+
+  async function statusOf(workflowId: string): Promise<string> {
+    return (await workflow().getHandle(workflowId).describe()).status.name;
+  }
+
+  function untilClosed(workflowId: string): Promise<void> {
+    return eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`);
   }
 
   /** As a request does that is then cut off. */

@@ -41,7 +41,7 @@ function paidBack(orderId: string): ResetWarning {
 }
 
 /** Whether a refund was completed after the event. */
-function isRefunded(events: readonly HistoryEvent[], after = 0): boolean {
+export function isRefunded(events: readonly HistoryEvent[], after = 0): boolean {
   const refunds = new Set(
     events.flatMap(({ eventId, activityTaskScheduledEventAttributes: activity }) =>
       activity?.activityType.name === 'refundPayment' ? [eventId] : [],

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { workflowTypes, type ResetOutcome, type ResetWarning, type WorkflowSummary } from '@gantry/contracts';
+import {
+  operationWorkflowTypes,
+  workflowTypes,
+  type ResetOutcome,
+  type ResetWarning,
+  type WorkflowSummary,
+} from '@gantry/contracts';
 import { callTemporal, GantryError, type Database, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import Long from 'long';
 import type { ResetRequest } from './control-request';
 import { identityOf, reasonOf } from './control-workflow';
 import { findWorkflow } from './find-workflow';
+import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
-import { resetWarnings } from './reset-warnings';
+import { isRefunded, resetWarnings } from './reset-warnings';
 
 export interface ResetParts {
   readonly temporal: Temporal;
@@ -40,6 +47,7 @@ async function resetAlone(temporal: Temporal, workflowId: string, request: Reset
   const plan = planReset(events, request.to);
   if (!plan.ok) throw refusal(plan);
   const { eventId, repeats } = plan;
+  assertOperationAllows(summary, events, eventId);
   const warnings = await resetWarnings(temporal, { summary, events, eventId });
   if (!request.dryRun) assertAcknowledged(warnings, request);
   const outcome = { workflowId, resetRunId: runId, eventId, repeats, warnings };
@@ -83,6 +91,23 @@ function assertResettable(
       `${workflowId} has ended and ${parentWorkflowId} knows its result; a new run would deliver for nobody. Reset ${parentWorkflowId} to a point before the consignment, or ask for another delivery with POST /orders/{orderId}/redelivery where the order needs a decision.`,
     );
   }
+}
+
+/**
+ * The row of an order names the run that carries out an operation; a run that a reset begins could refund or deliver beside
+ * another one. Only the notice is left when the refund is before the point.
+ */
+function assertOperationAllows(
+  { workflowId, type }: WorkflowSummary,
+  events: readonly HistoryEvent[],
+  eventId: number,
+): void {
+  const isOperation = Object.values<string>(operationWorkflowTypes).includes(type);
+  const before = events.filter((event) => Number(event.eventId) <= eventId);
+  if (!isOperation || isRefunded(before)) return;
+  throw conflict(
+    `${workflowId} is an operation on an order, and nothing was refunded before that point. Ask for the operation again where the order needs a decision: POST /orders/{orderId}/refund or /redelivery.`,
+  );
 }
 
 /** What can do harm is done for those only who say that they know. */

@@ -11,22 +11,42 @@ import {
 import { isWorkflowNotFound } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { decideOrder, readOrderFacts, type OpenConsignment, type OrderFacts, type OrderFinding } from './order-history';
-import type { OrderRows, StoredOrder } from './order-rows';
+import type { OrderKey, OrderRows, StoredOrder } from './order-rows';
 import { startOperation } from './start-operation';
+import type { EndSubject } from './workflows/end-reasons';
 
-export interface FoundOrder {
+interface FoundOrder {
   readonly firstRunId: string;
   /** Undefined as long as it cannot be decided. */
   readonly finding: OrderFinding | undefined;
 }
 
+/**
+ * Stores what Temporal says about an order.
+ * @returns `undecided` as long as nobody can know: its workflow has ended, and its consignment or its refund may not have;
+ * `unknown` when Temporal does not keep the order
+ */
+export async function settleOrder(
+  client: Client,
+  rows: OrderRows,
+  { orderId, namespaceId }: OrderKey,
+  now: Date,
+): Promise<'settled' | 'undecided' | 'unknown'> {
+  const found = await findOrder(client, orderId, now);
+  if (found === undefined) return 'unknown';
+  if (found.finding === undefined) return 'undecided';
+  const { since, ...finding } = found.finding;
+  await rows.settle({ orderId, runId: found.firstRunId, ...finding, since: since.toISOString() }, namespaceId);
+  return 'settled';
+}
+
 /** What Temporal says about an order, by its newest run. @returns undefined when it has forgotten it */
-export async function findOrder(client: Client, orderId: string, now: Date): Promise<FoundOrder | undefined> {
+async function findOrder(client: Client, orderId: string, now: Date): Promise<FoundOrder | undefined> {
   const workflowId = orderWorkflowId(orderId);
   const description = await unlessNotFound(client.workflow.getHandle(workflowId).describe());
   if (description === undefined || description.type !== workflowTypes.placeOrder) return undefined;
   const { runId } = description;
-  const facts = await readFacts(client, workflowId, runId);
+  const facts = await readFacts(client, workflowId, runId, 'order');
   return {
     firstRunId: description.raw.workflowExecutionInfo?.firstRunId || runId,
     finding: decideOrder(facts, await openConsignment(client, orderId, facts), now),
@@ -45,7 +65,7 @@ export async function resumeOperation(client: Client, rows: OrderRows, order: St
     return;
   }
   const { runId } = description;
-  const facts = { ...(await readFacts(client, workflowId, runId)), isPaid: true };
+  const facts = { ...(await readFacts(client, workflowId, runId, operation)), isPaid: true };
   const finding = decideOrder(facts, await openConsignment(client, orderId, facts), now);
   const status = endOfOperation(finding);
   if (finding === undefined || status === undefined) return;
@@ -68,8 +88,8 @@ function operationOf({ status }: StoredOrder): OrderOperation {
   return orderOperations.find((operation) => operationStatuses[operation] === status) ?? 'refund';
 }
 
-async function readFacts(client: Client, workflowId: string, runId: string): Promise<OrderFacts> {
-  return readOrderFacts(await client.workflow.getHandle(workflowId, runId).fetchHistory());
+async function readFacts(client: Client, workflowId: string, runId: string, subject: EndSubject): Promise<OrderFacts> {
+  return readOrderFacts(await client.workflow.getHandle(workflowId, runId).fetchHistory(), subject);
 }
 
 /** How a consignment stands that was begun by a run which ended before it. */

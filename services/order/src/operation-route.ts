@@ -17,6 +17,7 @@ import {
   type Temporal,
 } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
+import { settleOrder } from './find-order';
 import { readNamespaceId } from './namespace-id';
 import { orderIdOf } from './order-id-of';
 import type { OrderRows, StoredOrder } from './order-rows';
@@ -64,7 +65,7 @@ interface DecidedOrder {
 /** @throws GantryError ORDER_NOT_FOUND, CONFLICT */
 async function decide(operation: OrderOperation, parts: OperationParts, orderId: string): Promise<DecidedOrder> {
   const status = operationStatuses[operation];
-  const found = await findOrder(parts, orderId);
+  const found = await findSettledOrder(parts, orderId);
   if (found.status === status) return { row: found, isDuplicate: true };
   if (found.status !== 'NEEDS_DECISION') throw needsNoDecision(found);
   const earlier = [orderWorkflowId(orderId), ...orderOperations.map((name) => operationWorkflowId(name, orderId))];
@@ -76,6 +77,21 @@ async function decide(operation: OrderOperation, parts: OperationParts, orderId:
   const changed = await findOrder(parts, orderId);
   if (changed.status === status) return { row: changed, isDuplicate: true };
   throw needsNoDecision(changed);
+}
+
+/**
+ * The row of an order. One that says that the order is open may be late: the reconciler looks at it every half minute, and this
+ * does at once.
+ * @throws GantryError ORDER_NOT_FOUND, CONFLICT
+ */
+async function findSettledOrder(parts: OperationParts, orderId: string): Promise<StoredOrder> {
+  const { temporal, rows, now } = parts;
+  const order = { orderId, namespaceId: await callTemporal(temporal, readNamespaceId) };
+  const row = await rows.find(order);
+  if (row?.status != null && row.status !== 'OPEN') return row;
+  const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
+  if (settled === 'undecided') throw isUndecided(orderId);
+  return findOrder(parts, orderId);
 }
 
 async function findOrder({ temporal, rows }: OperationParts, orderId: string): Promise<StoredOrder> {
@@ -108,6 +124,11 @@ async function assertEnded(temporal: Temporal, workflowId: string): Promise<void
     }
     await setTimeout(askAgainAfterMs);
   }
+}
+
+function isUndecided(orderId: string): GantryError {
+  const message = `The workflow of order ${orderId} has ended; its consignment runs, or a refund may be under way. Try again in half a minute.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: 'OPEN', message }] });
 }
 
 function needsNoDecision({ orderId, status }: StoredOrder): GantryError {

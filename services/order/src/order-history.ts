@@ -1,16 +1,14 @@
 import { signalNames, timeLimits, type ConsignmentResult, type OrderStatus, type OrderStep } from '@gantry/contracts';
 import type { WorkflowHandle } from '@temporalio/client';
+import { endReason, type Closing, type EndSubject, type KeptFailure } from './workflows/end-reasons';
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type HistoryEvent = NonNullable<History['events']>[number];
-type Failure = NonNullable<HistoryEvent['workflowExecutionFailedEventAttributes']>['failure'];
 type Timestamp = HistoryEvent['eventTime'];
-
-/** How a workflow was closed. */
-export type Closing = 'COMPLETED' | 'FAILED' | 'CANCELED' | 'TERMINATED' | 'TIMED_OUT';
 
 /** What the history of a run says about an order: of its own workflow, or of a redelivery or refund. */
 export interface OrderFacts {
+  readonly subject: EndSubject;
   readonly step: OrderStep;
   /** When the step was reached. */
   readonly stepSince: Date;
@@ -26,12 +24,12 @@ export interface OrderFacts {
   readonly outcome: 'DELIVERED' | 'REFUNDED' | 'NOT_PAID' | undefined;
   readonly closedAt: Date;
   /** The failure that ended the run. */
-  readonly failure: string | undefined;
+  readonly failure: KeptFailure | undefined;
 }
 
 /** Reads a history. Touches nothing. */
-export function readOrderFacts({ events }: History): OrderFacts {
-  const facts = { ...begun, closedAt: new Date(0), stepSince: new Date(0) };
+export function readOrderFacts({ events }: History, subject: EndSubject): OrderFacts {
+  const facts = { ...begun, subject, closedAt: new Date(0), stepSince: new Date(0) };
   const activities = new Map<string, string>();
   for (const event of events ?? []) {
     noteStep(facts, event, activities);
@@ -44,7 +42,7 @@ export function readOrderFacts({ events }: History): OrderFacts {
 
 type Reading = { -readonly [Key in keyof OrderFacts]: OrderFacts[Key] };
 
-const begun: Omit<Reading, 'closedAt' | 'stepSince'> = {
+const begun: Omit<Reading, 'subject' | 'closedAt' | 'stepSince'> = {
   step: 'START',
   isPaid: false,
   isRefunded: false,
@@ -112,7 +110,7 @@ function noteClosing(facts: Reading, event: HistoryEvent): void {
   else if (event.workflowExecutionTimedOutEventAttributes != null) facts.closing = 'TIMED_OUT';
   else return;
   facts.outcome = valueOf<Pick<OrderFacts, 'outcome'>>(completed?.result)?.outcome;
-  facts.failure = failed == null ? undefined : messageOf(failed.failure);
+  facts.failure = failed?.failure ?? undefined;
   facts.closedAt = dateOf(event.eventTime);
 }
 
@@ -129,14 +127,6 @@ function dateOf(time: Timestamp): Date {
 function valueOf<T>(result: { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined): T | undefined {
   const data = result?.payloads?.[0]?.data;
   return data == null ? undefined : (JSON.parse(Buffer.from(data).toString('utf8')) as T);
-}
-
-function messageOf(failure: Failure): string | undefined {
-  const messages: string[] = [];
-  for (let current = failure; current != null; current = current.cause) {
-    if (current.message) messages.push(current.message);
-  }
-  return messages.length === 0 ? undefined : messages.join(': ');
 }
 
 /** What the row of an order has to say. */
@@ -175,15 +165,7 @@ function unpaid(facts: OrderFacts): OrderFinding {
   return { ...because(facts), step: facts.step, status, since: facts.closedAt };
 }
 
-const reasons: Readonly<Record<Closing, string | undefined>> = {
-  COMPLETED: undefined,
-  FAILED: 'The workflow of the order failed.',
-  CANCELED: 'The order was cancelled.',
-  TERMINATED: 'The workflow of the order was terminated.',
-  TIMED_OUT: 'The workflow of the order timed out.',
-};
-
-function because({ closing, failure }: OrderFacts): { readonly reason?: string } {
-  const reason = failure ?? (closing && reasons[closing]);
-  return reason === undefined ? {} : { reason: reason.slice(0, 1_000) };
+function because({ subject, closing, failure }: OrderFacts): { readonly reason?: string } {
+  const reason = closing && endReason(subject, closing, failure);
+  return reason === undefined ? {} : { reason };
 }

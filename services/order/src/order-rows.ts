@@ -49,7 +49,10 @@ export interface OrderRows {
   decide(order: OrderKey, operation: OrderOperation, token: string, now: Date): Promise<boolean>;
   /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
   begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
-  /** Stores how an operation ended; changes nothing unless the row names this run. */
+  /**
+   * Stores how an operation ended; changes nothing unless the row names this run. A reset that repeats a failed notice ends with
+   * a run that the row does not name: of an order that was refunded, it changes the reason.
+   */
   finish(end: OperationEnd): Promise<void>;
   /** Orders whose operation was begun so many seconds ago, and has not ended. */
   operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
@@ -125,7 +128,7 @@ function progressRows(database: Database): Pick<OrderRows, 'find' | 'findMany' |
          ON CONFLICT (order_id, namespace_id) DO UPDATE
          SET step = EXCLUDED.step, status = EXCLUDED.status, reason = EXCLUDED.reason, since = EXCLUDED.since,
              version = stored.version + 1, updated_at = now()
-         WHERE (stored.status IS DISTINCT FROM EXCLUDED.status OR stored.step IS DISTINCT FROM EXCLUDED.step)
+         WHERE (stored.status, stored.step, stored.reason) IS DISTINCT FROM (EXCLUDED.status, EXCLUDED.step, EXCLUDED.reason)
            AND ${isNewer('EXCLUDED.since', 'EXCLUDED.step', 'EXCLUDED.status')}`,
         [orderId, namespaceId, runId, step, status, reason ?? null, since],
       );
@@ -163,7 +166,9 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
         `UPDATE order_order
          SET status = $4::text, step = CASE WHEN $4::text = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
              reason = $5, since = greatest(since, $6::text), version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2 AND operation = $3`,
+         WHERE order_id = $1 AND namespace_id = $2
+           AND (operation = $3
+                OR (operation IS NULL AND status = 'REFUNDED' AND $4::text = 'REFUNDED' AND since <= $6::text))`,
         [orderId, namespaceId, runId, status, reason ?? null, since],
       );
     },

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { callTemporal, isGantryError, type PluginContext } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
-import { findOrder, resumeOperation } from './find-order';
+import { resumeOperation, settleOrder } from './find-order';
 import { listOrders, type ListedOrder } from './list-orders';
 import { readNamespaceId } from './namespace-id';
 import { createOrderRows, type OrderRows, type StoredOrder } from './order-rows';
@@ -130,15 +130,10 @@ async function settle(reconciler: Reconciler, namespaceId: string, orderIds: rea
   const { context, rows, undecided } = reconciler;
   const { temporal, now, signal } = context;
   await inLanes(orderIds, signal, async (orderId) => {
-    const found = await callTemporal(temporal, (client: Client) => findOrder(client, orderId, now()));
-    undecided.delete(orderId);
-    if (found === undefined) return;
-    if (found.finding === undefined) {
-      undecided.add(orderId);
-      return;
-    }
-    const { since, ...finding } = found.finding;
-    await rows.settle({ orderId, runId: found.firstRunId, ...finding, since: since.toISOString() }, namespaceId);
+    const order = { orderId, namespaceId };
+    const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
+    if (settled === 'undecided') undecided.add(orderId);
+    else undecided.delete(orderId);
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type OrderOperation,
 } from '@gantry/contracts';
 import { ApplicationFailure, CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { failureReason } from './failure-reason';
+import { endReason, failureOf } from './end-reasons';
 import { checkRefund, deliver, refundPayment, sendOrderCancelledNotification } from './fulfilment';
 
 const own = { taskQueue: taskQueues.order, startToCloseTimeout: timeLimits.orderStartToClose } as const;
@@ -55,7 +55,8 @@ async function operate(
   const outcome = await work(progress).catch(async (error: unknown) => {
     // When the refund was made and only the notice has failed, there is nothing left to decide.
     const failed = progress.isRefunded ? 'REFUNDED' : 'NEEDS_DECISION';
-    await finish({ ...end, status: failed, reason: failureReason(error) });
+    const reason = endReason(operation, 'FAILED', failureOf(error));
+    await finish(reason === undefined ? { ...end, status: failed } : { ...end, status: failed, reason });
     throw error;
   });
   await finish({ ...end, status: outcome });

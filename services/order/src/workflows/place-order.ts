@@ -24,7 +24,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { failureReason } from './failure-reason';
+import { endReason, failureOf } from './end-reasons';
 import {
   deliver,
   refundPayment,
@@ -131,7 +131,7 @@ async function endUnfulfilled(order: RunningOrder, error: unknown): Promise<unkn
   }
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (!isCancelled || state.step === 'COMPENSATING') return fail(order, error);
-  if (!state.paymentReceived) await store(order, state.step, 'CANCELED', 'The order was cancelled.');
+  if (!state.paymentReceived) await store(order, state.step, 'CANCELED', endReason('order', 'CANCELED'));
   // Asked again on purpose: a payment that was accepted while the row was written counts.
   if (state.paymentReceived) {
     try {
@@ -139,18 +139,19 @@ async function endUnfulfilled(order: RunningOrder, error: unknown): Promise<unkn
     } catch (failure) {
       return fail(order, failure);
     }
-    await store(order, 'COMPLETED', 'REFUNDED', 'The order was cancelled.');
+    await store(order, 'COMPLETED', 'REFUNDED', endReason('order', 'CANCELED'));
     state.step = 'COMPLETED';
   }
-  return isCancellation(error) ? error : new CancelledFailure('The order was cancelled.');
+  return isCancellation(error) ? error : new CancelledFailure(endReason('order', 'CANCELED'));
 }
 
 async function fail(order: RunningOrder, error: unknown): Promise<unknown> {
   const { step } = order.state;
   const status = statusOfFailed(order);
-  await store(order, step, status, failureReason(error));
+  const reason = endReason('order', 'FAILED', failureOf(error));
+  await store(order, step, status, reason);
   // A payment that was accepted while the row was written counts.
-  if (statusOfFailed(order) !== status) await store(order, step, statusOfFailed(order), failureReason(error));
+  if (statusOfFailed(order) !== status) await store(order, step, statusOfFailed(order), reason);
   return error;
 }
 

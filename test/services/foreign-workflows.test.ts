@@ -28,7 +28,7 @@ describe('a workflow of others that has the id', () => {
     await expect(services.call('POST /payment', { query: { orderId: '1' } })).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
     });
-    expect(await services.database.query('SELECT state FROM payment_payment')).toEqual([{ state: 'REFUSED' }]);
+    expect(await services.database.query('SELECT state FROM payment_payment')).toEqual([]);
     expect(await stranger.signals()).toBe(0);
   });
 

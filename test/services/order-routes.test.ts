@@ -117,17 +117,17 @@ describe('the routes of the order services', () => {
       expect(await paymentsOf(orderId)).toEqual(['ACCEPTED']);
     });
 
-    test('answers 404 for an order that does not exist and keeps who tried', async () => {
+    test('answers 404 for an order that does not exist and stores nothing', async () => {
       const orderId = newOrderId();
 
       await expect(pay(orderId)).rejects.toMatchObject({ status: 404, code: 'ORDER_NOT_FOUND' });
-      expect(await paymentsOf(orderId)).toEqual(['REFUSED']);
+      expect(await paymentsOf(orderId)).toEqual([]);
       await walkOrder(environment, orderId).place();
       await pay(orderId);
       expect(await paymentsOf(orderId)).toEqual(['ACCEPTED']);
     });
 
-    test('answers 409 for an order that has ended unpaid and keeps who tried', async () => {
+    test('answers 409 for an order that has ended unpaid and keeps the attempt as refused', async () => {
       const orderId = newOrderId();
       const handle = await walkOrder(environment, orderId).place();
       await handle.result();

@@ -19,15 +19,18 @@ describe('payments whose request was cut off', () => {
     await environment.close();
   });
 
-  test('reach an order that still waits, stay where it had them already, and are refused where it is too late', async () => {
+  test('reach an order that still waits, stay where it had them already, and are refused where it is too late, and removed where nothing was ever placed', async () => {
     const waiting = randomUUID();
     const signalled = randomUUID();
     const tooLate = randomUUID();
+    const neverPlaced = randomUUID();
+    const perhapsForgotten = randomUUID();
     await (await walkOrder(environment, tooLate).place()).result();
     const order = await walkOrder(environment, signalled).dispatch();
     await order.result();
     await walkOrder(environment, waiting).place();
-    await Promise.all([waiting, signalled, tooLate].map(leaveBehind));
+    await Promise.all([waiting, signalled, tooLate, neverPlaced].map((orderId) => leaveBehind(orderId, '1 minute')));
+    await leaveBehind(perhapsForgotten, '1 day');
 
     await payment.start?.(services.context('payment'));
 
@@ -35,14 +38,16 @@ describe('payments whose request was cut off', () => {
     expect(await stateOf(waiting)).toBe('ACCEPTED');
     expect(await stateOf(signalled)).toBe('ACCEPTED');
     expect(await stateOf(tooLate)).toBe('REFUSED');
+    expect(await stateOf(neverPlaced)).toBeUndefined();
+    expect(await stateOf(perhapsForgotten)).toBe('REFUSED');
     await environment.consignmentAt(waiting, 'WAITING_FOR_DISPATCH');
   });
 
-  async function leaveBehind(orderId: string): Promise<void> {
+  async function leaveBehind(orderId: string, age: string): Promise<void> {
     await services.database.query(
       `INSERT INTO payment_payment (order_id, state, version, created_at, updated_at)
-       VALUES ($1, 'RECEIVED', 1, now(), now() - interval '1 minute')`,
-      [orderId],
+       VALUES ($1, 'RECEIVED', 1, now() - $2::interval, now() - $2::interval)`,
+      [orderId, age],
     );
   }
 

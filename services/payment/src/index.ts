@@ -14,10 +14,10 @@ export default definePlugin({
   itemTypes: [Payment, Refund],
   service: {
     taskQueue: taskQueues.payment,
-    activities: ({ items }) => ({ ...createPaymentActivities(createPayments(items), items) }),
+    activities: (context) => ({ ...createPaymentActivities(createPayments(context), context.items) }),
   },
-  register({ router, temporal, items }) {
-    router.route('POST', '/payment', createPaymentRoute(createPayments(items), temporal), {
+  register({ router, temporal, logger, items, now }) {
+    router.route('POST', '/payment', createPaymentRoute(createPayments({ items, now }), temporal, logger), {
       query: ['orderId'],
       body: 'none',
       summary: 'Tells an order that its payment has arrived',

@@ -1,11 +1,11 @@
 import { orderWorkflowId, parseOrderId } from '@gantry/contracts';
-import { GantryError, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { GantryError, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Payments } from './payments';
 import { settlePayment } from './settle-payment';
 
 /** POST /payment?orderId=: stores the payment and signals it to the order. Paying twice is harmless. */
-export function createPaymentRoute(payments: Payments, temporal: Temporal): RouteHandler {
-  return async ({ query }) => {
+export function createPaymentRoute(payments: Payments, temporal: Temporal, logger: Logger): RouteHandler {
+  return async ({ query, requestId }) => {
     const orderId = orderIdOf(query['orderId']);
     await payments.receive(orderId);
     const outcome = await settlePayment(payments, temporal, orderId);
@@ -15,6 +15,7 @@ export function createPaymentRoute(payments: Payments, temporal: Temporal): Rout
       case 'ended':
         throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and takes no payment.`);
       case 'unknown':
+        logger.warn({ orderId, requestId }, 'refused a payment of an order that does not exist');
         throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
     }
   };

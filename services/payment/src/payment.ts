@@ -6,7 +6,7 @@ export class Payment extends BaseItem {
   @Field({ displayName: 'Order', searchable: true, required: true, maxLength: 64 })
   declare orderId: string;
 
-  /** `RECEIVED` until the order has it for certain, then `ACCEPTED`; `REFUSED` when no order took it. */
+  /** `RECEIVED` until the order has it for certain, then `ACCEPTED`; `REFUSED` when the order had ended. */
   @Field({
     displayName: 'State',
     searchable: true,

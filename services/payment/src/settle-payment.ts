@@ -15,8 +15,16 @@ export async function settlePayment(payments: Payments, temporal: Temporal, orde
     signalNames.paymentReceived,
     workflowTypes.placeOrder,
   );
-  const isPaid = outcome === 'accepted' || (outcome === 'ended' && (await wasPaid(temporal, orderId)));
-  await (isPaid ? payments.accept(orderId) : payments.refuse(orderId));
+  switch (outcome) {
+    case 'accepted':
+      await payments.accept(orderId);
+      break;
+    case 'ended':
+      await ((await wasPaid(temporal, orderId)) ? payments.accept(orderId) : payments.refuse(orderId));
+      break;
+    case 'unknown':
+      await payments.discard(orderId);
+  }
   return outcome;
 }
 

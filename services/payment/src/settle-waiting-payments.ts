@@ -16,9 +16,9 @@ export async function settleWaitingPayments(context: PluginContext): Promise<voi
 }
 
 async function settleOnce({ items, temporal, logger, signal, now }: PluginContext): Promise<void> {
-  const payments = createPayments(items);
+  const payments = createPayments({ items, now });
   try {
-    for (const orderId of await payments.waiting(new Date(now().getTime() - waitingMs))) {
+    for (const orderId of await payments.waiting(waitingMs)) {
       if (signal.aborted) return;
       const outcome = await settlePayment(payments, temporal, orderId);
       logger.info({ orderId, outcome }, 'settled a payment whose request had been cut off');

@@ -236,6 +236,23 @@ describe('gantry ops refund and redeliver', () => {
   });
 });
 
+describe('gantry ops settle', () => {
+  it('stores that such an order was settled elsewhere', async () => {
+    const id = await paid();
+    const orderId = id.replace('order-', '');
+    await platform.ops('terminate', `consignment-${orderId}`, '--yes');
+    await orderStatus(orderId, 'NEEDS_DECISION');
+
+    const words = ['settle', orderId, '--outcome', 'DELIVERED', '--reason', 'the customer called'];
+    const declined = await platform.opsOnTerminal(words, 'n\n');
+    expect(declined).toMatch(/was DELIVERED elsewhere\? .+ \[y\/N\] [^]*Nothing was done\./);
+    const settled = await platform.ops(...words, '--yes');
+
+    expect(settled.stdout).toBe(`The order ${orderId} has the status DELIVERED.\n`);
+    await orderStatus(orderId, 'DELIVERED');
+  });
+});
+
 describe('gantry ops on a terminal', () => {
   it('is coloured, unless NO_COLOR is set', async () => {
     const id = await placed();
@@ -258,6 +275,15 @@ describe('gantry ops that is not understood', () => {
     [['cancel', 'order-1'], /^gantry: Canceling a workflow needs a confirmation, .+ Add --yes/],
     [['refund', '1'], /^gantry: Refunding an order needs a confirmation, .+ Add --yes/],
     [['redeliver', '1'], /^gantry: Delivering an order again needs a confirmation, .+ Add --yes/],
+    [['settle', '1', '--outcome', 'DELIVERED'], /Missing required argument: reason/],
+    [
+      ['settle', '1', '--outcome', 'LOST', '--reason', 'x'],
+      /--outcome must be one of REFUNDED, DELIVERED; found "LOST"/,
+    ],
+    [
+      ['settle', '1', '--outcome', 'DELIVERED', '--reason', 'x'],
+      /^gantry: Settling an order needs a confirmation, .+ Add --yes/,
+    ],
     [['terminate', 'order-1'], /^gantry: Terminating a workflow needs a confirmation, .+ Add --yes/],
     [['show'], /The argument <workflow> is missing/],
   ])('ends with 2: %j', async (words, message) => {

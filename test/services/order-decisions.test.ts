@@ -178,6 +178,83 @@ describe('an order that needs a decision', () => {
     });
   });
 
+  describe('was settled elsewhere', () => {
+    test('which is stored once, with who says so and why, and excludes the operations', async () => {
+      const orderId = await orderThatNeedsDecision();
+      const answer = await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called', requestedBy: 'ann' });
+      expect(answer).toEqual({ data: { orderId, status: 'DELIVERED' } });
+      expect(await rowOf(orderId)).toEqual({
+        status: 'DELIVERED',
+        step: 'COMPLETED',
+        reason: 'Settled elsewhere by ann: the customer called',
+      });
+
+      expect(await settle(orderId, { outcome: 'DELIVERED', reason: 'again' })).toMatchObject({
+        meta: { duplicate: true },
+      });
+      const refused = { status: 409, details: [{ path: 'status', code: 'DELIVERED' }] };
+      await expect(settle(orderId, { outcome: 'REFUNDED', reason: 'no' })).rejects.toMatchObject(refused);
+      await expect(ask(orderId, 'refund')).rejects.toMatchObject(refused);
+      await expect(ask(orderId, 'redelivery')).rejects.toMatchObject(refused);
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(0);
+    });
+
+    test('at the same time as a refund is asked for: one of the two', async () => {
+      const orderId = await orderThatNeedsDecision();
+      const answers = await Promise.allSettled([
+        ask(orderId, 'refund'),
+        settle(orderId, { outcome: 'REFUNDED', reason: 'the bank returned the money' }),
+      ]);
+
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      await untilStatus(orderId, 'REFUNDED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(answers[0]?.status === 'fulfilled' ? 1 : 0);
+    });
+
+    test('by a refund: a reset of its compensation repeats only the notice', async () => {
+      const orderId = await orderThatCannotBePaidBack();
+      await settle(orderId, { outcome: 'REFUNDED', reason: 'the bank returned the money' });
+      const before = environment.activities.attempts(orderId).length;
+      environment.activities.script(orderId, {});
+      await resetCompensation(orderId);
+
+      await workflow().getHandle(orderWorkflowId(orderId)).result();
+      expect(environment.activities.attempts(orderId).slice(before)).toEqual(['sendOrderCancelledNotification']);
+      expect(await rowOf(orderId)).toMatchObject({ reason: 'Settled elsewhere: the bank returned the money' });
+    });
+
+    test('by a delivery: a reset of its compensation refunds nothing', async () => {
+      const orderId = await orderThatCannotBePaidBack();
+      await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
+      environment.activities.script(orderId, {});
+      await resetCompensation(orderId);
+
+      await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
+        cause: { message: `A person decided on the order ${orderId}: it is DELIVERED.` },
+      });
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+      expect(await rowOf(orderId)).toMatchObject({ status: 'DELIVERED' });
+    });
+
+    test.each([
+      ['no body', undefined, 'outcome'],
+      ['no reason', { outcome: 'DELIVERED' }, 'reason'],
+      ['a reason that is too long', { outcome: 'DELIVERED', reason: 'x'.repeat(851) }, 'reason'],
+      ['another outcome', { outcome: 'LOST', reason: 'why' }, 'outcome'],
+      ['an unknown member', { outcome: 'DELIVERED', reason: 'why', by: 'ann' }, 'by'],
+    ])('is refused with %s', async (_name, body, path) => {
+      await expect(settle(newOrderId(), body)).rejects.toMatchObject({ status: 400, details: [{ path }] });
+    });
+
+    test('is refused for an order that was never placed, and for one that runs', async () => {
+      const settlement = { outcome: 'DELIVERED', reason: 'why' };
+      const orderId = newOrderId();
+      await expect(settle(orderId, settlement)).rejects.toMatchObject({ status: 404 });
+      await walkOrder(environment, orderId).place();
+      await expect(settle(orderId, settlement)).rejects.toMatchObject({ status: 409, details: [{ code: 'OPEN' }] });
+    });
+  });
+
   test.each([1, 2, 3])('is refunded or delivered again, never both (%i)', async () => {
     const orderId = await orderThatNeedsDecision();
     const answers = await Promise.allSettled([ask(orderId, 'refund'), ask(orderId, 'redelivery')]);
@@ -348,6 +425,10 @@ describe('an order that needs a decision', () => {
 
   function ask(orderId: string, operation: Operation) {
     return services.call(`POST /orders/:orderId/${operation}`, { params: { orderId } });
+  }
+
+  function settle(orderId: string, body: unknown) {
+    return services.call('POST /orders/:orderId/settlement', { params: { orderId }, body });
   }
 
   async function consignmentRuns(orderId: string): Promise<void> {

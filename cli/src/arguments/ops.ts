@@ -119,6 +119,23 @@ const redeliver = command({
     (await decide()).decideOrder(context, order, { ...asked, operation: 'redelivery' }),
 });
 
+const settle = command({
+  command: 'settle <order>',
+  describe: 'Store that an order which needs a decision was settled elsewhere; nothing is refunded or delivered',
+  builder: (parser) =>
+    withAsked(withOrder(parser))
+      .option('outcome', {
+        choices: ['REFUNDED', 'DELIVERED'] as const,
+        describe: 'what was done elsewhere',
+        requiresArg: true,
+        demandOption: true,
+      })
+      .demandOption('reason')
+      .option('yes', yes)
+      .example('gantry ops settle 1001 --outcome REFUNDED --reason "the bank returned the money" --yes', ''),
+  run: async (context, { order, ...asked }) => (await decide()).settleOrder(context, order, asked),
+});
+
 /** `gantry ops …` */
 export const opsCommand = group('ops', 'See the workflows of the running platform, and control them', [
   list,
@@ -130,6 +147,7 @@ export const opsCommand = group('ops', 'See the workflows of the running platfor
   signal,
   refund,
   redeliver,
+  settle,
 ]);
 
 function withOrder<T>(parser: Argv<T>) {

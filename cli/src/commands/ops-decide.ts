@@ -1,4 +1,4 @@
-import type { OperationStarted, OrderOperation } from '@gantry/contracts';
+import type { OperationStarted, OrderOperation, OrderSettled, SettlementOutcome } from '@gantry/contracts';
 import type { CommandContext } from '../command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../terminal/plain';
@@ -44,5 +44,26 @@ export async function decideOrder(
   }
   const already = meta?.['duplicate'] === true ? ' already' : '';
   terminal.print(`${started(plain(orderId))}${already}: gantry ops show ${plain(data.workflowId)}`);
+  return 0;
+}
+
+/** `gantry ops settle <order>`: what a person has done about such an order outside of the platform. */
+export async function settleOrder(
+  context: CommandContext,
+  orderId: string,
+  { outcome, yes, ...asked }: Confirmed & { readonly outcome: SettlementOutcome },
+): Promise<number> {
+  const { terminal } = context;
+  const id = plain(orderId);
+  assertAskable(terminal, yes, 'Settling an order');
+  const question = `Store that the order ${id} was ${outcome} elsewhere? Nothing is refunded or delivered.`;
+  if (!yes && !(await confirm(terminal, question))) return declined(context);
+  const body = { outcome, ...bodyOf(asked) };
+  const { data, meta } = await askOps<OrderSettled>(context, { root: 'orders', path: [orderId, 'settlement'], body });
+  if (context.json) {
+    terminal.printJson(data, meta);
+    return 0;
+  }
+  terminal.print(`The order ${id} has the status ${data.status}.`);
   return 0;
 }

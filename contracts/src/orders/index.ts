@@ -23,13 +23,21 @@ export type {
 } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
-export { operationStatuses, operationWorkflowId, operationWorkflowTypes, orderOperations } from './order-operations';
+export {
+  operationStatuses,
+  operationWorkflowId,
+  operationWorkflowTypes,
+  orderOperations,
+  settlementOutcomes,
+} from './order-operations';
 export type {
   OperateOnOrder,
   OperationRequest,
   OperationResult,
   OperationStarted,
   OrderOperation,
+  OrderSettled,
+  SettlementOutcome,
 } from './order-operations';
 export { orderStatuses, orderSteps } from './order-row';
 export type { OrderRow, OrderStatus } from './order-row';

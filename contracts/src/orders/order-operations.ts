@@ -33,6 +33,21 @@ export interface OperationStarted {
   readonly runId: string;
 }
 
+/** How an order that needs a decision can have been settled outside of the platform. @public */
+export const settlementOutcomes = ['REFUNDED', 'DELIVERED'] as const satisfies readonly OrderStatus[];
+/** One of {@link settlementOutcomes}. @public */
+export type SettlementOutcome = (typeof settlementOutcomes)[number];
+
+/**
+ * The answer (200) of `POST /orders/{orderId}/settlement`, which stores that an order was settled elsewhere and starts no
+ * workflow; `meta.duplicate` when it was stored before. 404 and 409 as for the operations.
+ * @public
+ */
+export interface OrderSettled {
+  readonly orderId: string;
+  readonly status: SettlementOutcome;
+}
+
 /** An operation on an order that needs a decision; what its workflow is started with. @public */
 export interface OperationRequest {
   readonly orderId: string;

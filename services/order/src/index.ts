@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { orderIdPattern, orderOperations, taskQueues, type OrderOperation } from '@gantry/contracts';
+import {
+  orderIdPattern,
+  orderOperations,
+  settlementOutcomes,
+  taskQueues,
+  type OrderOperation,
+} from '@gantry/contracts';
 import { definePlugin, type RouteOptions } from '@gantry/plugin-api';
 import { createOrderActivities } from './activities';
 import { createOperationRoute } from './operation-route';
@@ -7,6 +13,7 @@ import { Order } from './order';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
+import { createSettlementRoute } from './settlement-route';
 
 export { Order };
 
@@ -25,6 +32,8 @@ export default definePlugin({
       const handler = createOperationRoute(operation, { temporal, rows, now });
       router.route('POST', `/orders/:orderId/${operation}`, handler, operationOptions[operation]);
     }
+    const settle = createSettlementRoute({ temporal, rows, now });
+    router.route('POST', '/orders/:orderId/settlement', settle, settlementOptions);
   },
   async start(context) {
     // Goes on by itself until the host stops.
@@ -51,6 +60,8 @@ const placeOrderOptions: RouteOptions = {
   },
 };
 
+const requestedBy = { type: 'string', maxLength: 100, example: 'operator' };
+
 const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
   refund: operationRoute(
     'Pays back an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
@@ -65,7 +76,7 @@ const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
 function operationRoute(summary: string, description: string): RouteOptions {
   const properties = {
     reason: { type: 'string', maxLength: 1000, example: 'the parcel was lost' },
-    requestedBy: { type: 'string', maxLength: 100, example: 'operator' },
+    requestedBy,
   };
   const schema = { type: 'object', additionalProperties: false, properties };
   return {
@@ -76,3 +87,28 @@ function operationRoute(summary: string, description: string): RouteOptions {
     },
   };
 }
+
+const settlementOptions: RouteOptions = {
+  summary:
+    'Stores that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
+  openapi: {
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['outcome', 'reason'],
+            properties: {
+              outcome: { type: 'string', enum: [...settlementOutcomes] },
+              reason: { type: 'string', maxLength: 850, example: 'the bank returned the money' },
+              requestedBy,
+            },
+          },
+        },
+      },
+    },
+    responses: { 200: { description: 'It is stored; `meta.duplicate` when it was stored before' } },
+  },
+};

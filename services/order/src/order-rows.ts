@@ -6,6 +6,7 @@ import {
   type OrderProgress,
   type OrderStatus,
   type OrderStep,
+  type SettlementOutcome,
 } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 
@@ -14,6 +15,9 @@ export interface OrderKey {
   readonly orderId: string;
   readonly namespaceId: string;
 }
+
+/** The value of `operation` in the row of an order that was settled outside of the platform. */
+export const settledElsewhere = 'settlement';
 
 /** What is stored of an order; null in rows from before it was stored. */
 export interface StoredOrder extends OrderKey {
@@ -47,6 +51,8 @@ export interface OrderRows {
    * @returns whether it was this one
    */
   decide(order: OrderKey, operation: OrderOperation, token: string, now: Date): Promise<boolean>;
+  /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
+  settleElsewhere(order: OrderKey, outcome: SettlementOutcome, reason: string, now: Date): Promise<boolean>;
   /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
   begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
   /**
@@ -78,8 +84,7 @@ const rank = (step: string): string =>
  * person has decided, and a refund, is never changed by what the workflow of the order says.
  */
 const isNewer = (since: string, step: string, status: string): string => `
-  (stored.status IS NULL OR stored.status NOT IN ('REFUNDED', 'REFUNDING', 'REDELIVERING')
-   OR (stored.status = 'REFUNDED' AND ${status} = 'REFUNDED'))
+  stored.operation IS NULL AND (stored.status IS DISTINCT FROM 'REFUNDED' OR ${status} = 'REFUNDED')
   AND (stored.since IS NULL OR stored.step IS NULL OR stored.step = 'START' OR stored.since < ${since}
    OR (stored.since = ${since} AND ${rank('stored.step')} <= ${rank(step)}))`;
 
@@ -141,7 +146,9 @@ function progressRows(database: Database): Pick<OrderRows, 'find' | 'findMany' |
   };
 }
 
-function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' | 'finish' | 'operating'> {
+function operationRows(
+  database: Database,
+): Pick<OrderRows, 'decide' | 'settleElsewhere' | 'begin' | 'finish' | 'operating'> {
   return {
     async decide({ orderId, namespaceId }, operation, token, now) {
       const decided = await database.query(
@@ -152,6 +159,16 @@ function operationRows(database: Database): Pick<OrderRows, 'decide' | 'begin' |
         [orderId, namespaceId, operationStatuses[operation], token, now.toISOString()],
       );
       return decided.length > 0;
+    },
+    async settleElsewhere({ orderId, namespaceId }, outcome, reason, now) {
+      const settled = await database.query(
+        `UPDATE order_order
+         SET status = $3, step = 'COMPLETED', operation = $4, reason = $5, since = greatest(since, $6::text),
+             version = version + 1, updated_at = now()
+         WHERE order_id = $1 AND namespace_id = $2 AND status = 'NEEDS_DECISION' RETURNING id`,
+        [orderId, namespaceId, outcome, settledElsewhere, reason, now.toISOString()],
+      );
+      return settled.length > 0;
     },
     async begin({ orderId, namespaceId }, status, token, runId) {
       const begun = await database.query(

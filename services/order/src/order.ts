@@ -35,7 +35,7 @@ export class Order extends BaseItem {
   @Field({ displayName: 'Since', maxLength: 24 })
   declare since: string | null;
 
-  /** The run that carries out the operation on the order, or the request that began it. */
+  /** The run that carries out the operation on the order, or the request that began it; `settlement` after a settlement elsewhere. */
   @Field({ displayName: 'Operation', maxLength: 64 })
   declare operation: string | null;
 }

@@ -143,31 +143,6 @@ describe('the operations pages', () => {
     tab().forgetErrors();
   });
 
-  it('list a paid order whose consignment was lost as one that needs a decision, and refund it', async () => {
-    const { page, open } = tab();
-    await platform.startOrder('D-1', true);
-    await platform.send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
-    await open('/operations/orders');
-    const undecided = page.getByRole('region', { name: 'Orders that need a decision' }).first();
-    await undecided.getByRole('link', { name: 'D-1' }).waitFor();
-    await undecided.getByRole('link', { name: 'D-1' }).click();
-    const decision = page.getByRole('alert').filter({ hasText: 'The order needs a decision' });
-    await decision.getByRole('button', { name: 'Deliver again …' }).click();
-    const redelivery = page.getByRole('dialog', { name: 'Deliver the order again?' });
-    await redelivery.getByRole('button', { name: 'Back' }).click();
-    await decision.getByRole('button', { name: 'Refund …' }).click();
-    const refund = page.getByRole('dialog', { name: 'Refund the order?' });
-    expect(await findingsInEveryView(tab().page)).toEqual([]);
-    await page.setViewportSize({ width: 1280, height: 850 });
-    await page.emulateMedia({ colorScheme: 'light' });
-    await refund.getByRole('button', { name: 'Refund the order' }).click();
-
-    await page.getByText('Refunded', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'paid back' }).waitFor();
-    expect(await decision.count()).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 850 });
-  });
-
   it('keep the reason of a reset in the history, and lead to the run before it', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-U-1?view=history');

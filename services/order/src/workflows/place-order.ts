@@ -44,6 +44,8 @@ const patches = {
   storedSteps: 'stored-steps',
   /** A cancellation is recognised by the scope and no longer by the type of the error. */
   cancellationByScope: 'cancellation-by-scope',
+  /** A run that a reset began does not refund what was refunded elsewhere. */
+  refundedElsewhere: 'refunded-elsewhere',
 } as const;
 
 /**
@@ -110,9 +112,10 @@ async function complete<O extends PlaceOrderResult['outcome']>(order: RunningOrd
 
 /** Pays back and tells the customer, in that order, whatever else is asked of the workflow meanwhile. */
 async function compensate(order: RunningOrder): Promise<void> {
-  await enter(order, 'COMPENSATING');
+  // After a reset, the money may be back already.
+  const isRefunded = (await enter(order, 'COMPENSATING')) === 'REFUNDED' && patched(patches.refundedElsewhere);
   await CancellationScope.nonCancellable(async () => {
-    await refundPayment(order.state.orderId);
+    if (!isRefunded) await refundPayment(order.state.orderId);
     order.isRefunded = true;
     await sendOrderCancelledNotification(order.state.orderId);
   });
@@ -162,12 +165,12 @@ function statusOfFailed({ state, isRefunded }: RunningOrder): OrderStatus {
 
 /**
  * @returns the status in the row, as far as it is known
- * @throws ApplicationFailure after a reset, when an operation on the order was begun before this run came here
+ * @throws ApplicationFailure after a reset, when a person has decided about the order before this run came here
  */
 async function enter(order: RunningOrder, step: OrderStep): Promise<OrderStatus | undefined> {
   const status = await store(order, step, 'OPEN');
   order.state.step = step;
-  if (status === 'REFUNDING' || status === 'REDELIVERING') {
+  if (status === 'REFUNDING' || status === 'REDELIVERING' || status === 'DELIVERED') {
     throw ApplicationFailure.nonRetryable(`A person decided on the order ${order.state.orderId}: it is ${status}.`);
   }
   return status;

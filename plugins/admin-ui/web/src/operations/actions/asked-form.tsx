@@ -13,13 +13,17 @@ export interface AskedFormProps {
   readonly error: unknown;
   readonly refused: string;
   readonly disabled?: boolean;
+  /** Where the reason is kept; in the history of the workflow unless given. */
+  readonly kept?: string;
+  /** Characters of a reason; 1,000 unless given. */
+  readonly maxReasonLength?: number;
   /** What else is asked for, above the reason. */
   readonly children?: ReactNode;
   onClose(): void;
   onAsk(asked: Asked): void;
 }
 
-/** Asks for the reason of an action and who wants it; both go into the history of the workflow. */
+/** Asks for the reason of an action and who wants it; both are kept. */
 export function AskedForm(props: AskedFormProps) {
   const {
     reason,
@@ -30,6 +34,8 @@ export function AskedForm(props: AskedFormProps) {
     error,
     refused,
     disabled = false,
+    kept = 'It is kept in the history of the workflow.',
+    maxReasonLength = 1_000,
     children,
     onClose,
     onAsk,
@@ -52,9 +58,9 @@ export function AskedForm(props: AskedFormProps) {
         <TextInput
           ref={field}
           label="Reason"
-          description="It is kept in the history of the workflow."
+          description={kept}
           required
-          maxLength={1_000}
+          maxLength={maxReasonLength}
           data-autofocus
           value={reason}
           error={missing && reason.trim() === '' ? 'Say why, for whoever looks at this later.' : undefined}

@@ -28,6 +28,7 @@ export interface Attributes {
   /** The run that a reset went back in. */
   readonly baseRunId?: string;
   readonly header?: { readonly fields?: Readonly<Record<string, { readonly data?: string }>> };
+  readonly memo?: { readonly fields?: Readonly<Record<string, { readonly data?: string }>> };
   readonly scheduledEventId?: string;
   readonly startedEventId?: string;
   readonly initiatedEventId?: string;

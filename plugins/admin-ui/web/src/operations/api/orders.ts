@@ -1,6 +1,7 @@
-import type { OrderOperation, OrderRow, OrderStatus } from '@gantry/contracts';
+import type { OrderOperation, OrderRow, OrderStatus, SettlementOutcome } from '@gantry/contracts';
 import { listItems, type Item } from '../../api/items';
 import { request } from '../../api/request';
+import type { Asked } from './workflows';
 
 export interface PlacedOrder {
   readonly orderId: string;
@@ -71,6 +72,12 @@ export function storedOrder({ values }: Item): StoredOrder {
 }
 
 /** Decides about an order that was paid, and neither delivered nor refunded. */
-export async function decideOrder(orderId: string, operation: OrderOperation): Promise<void> {
-  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST' });
+export async function decideOrder(orderId: string, operation: OrderOperation, asked: Asked): Promise<void> {
+  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST', body: asked });
+}
+
+/** Stores that such an order was settled outside of the platform. */
+export async function settleOrder(orderId: string, outcome: SettlementOutcome, asked: Asked): Promise<void> {
+  const body = { outcome, ...asked };
+  await request(`/orders/${encodeURIComponent(orderId)}/settlement`, { method: 'POST', body });
 }

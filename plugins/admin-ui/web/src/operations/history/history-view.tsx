@@ -83,7 +83,6 @@ function EventRow({ event, wanted }: { readonly event: HistoryEvent; readonly wa
 /** What one would look for in an event, in a line. */
 function summaryOf(event: HistoryEvent): string {
   const attributes = attributesOf(event);
-  const why = payloadText(attributes.header?.fields?.['reason']);
   const parts = [
     attributes.activityType?.name,
     attributes.workflowType?.name,
@@ -93,10 +92,17 @@ function summaryOf(event: HistoryEvent): string {
       : undefined,
     attributes.workflowId ?? attributes.workflowExecution?.workflowId,
     failureText(attributes.failure),
-    attributes.reason ?? (why === undefined ? undefined : why.replace(/^"|"$/g, '')),
+    attributes.reason ?? unquoted(attributes.header?.fields?.['reason']),
+    // An operation on an order keeps why it was asked for, and by whom.
+    unquoted(attributes.memo?.fields?.['reason']),
+    unquoted(attributes.memo?.fields?.['requestedBy']),
   ];
   return parts
     .filter((part) => part !== undefined && part !== '')
     .join(' · ')
     .slice(0, 300);
+}
+
+function unquoted(payload: { readonly data?: string } | undefined): string | undefined {
+  return payloadText(payload)?.replaceAll(/^"|"$/g, '');
 }

@@ -1,24 +1,34 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { operationWorkflowId, type OrderOperation, type OrderStatus } from '@gantry/contracts';
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import {
+  operationWorkflowId,
+  settlementOutcomes,
+  type OrderOperation,
+  type OrderStatus,
+  type SettlementOutcome,
+} from '@gantry/contracts';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
-import { ErrorState } from '../../ui/states';
+import { AskedForm } from '../actions/asked-form';
 import { useAction } from '../actions/use-action';
-import { decideOrder, type StoredOrder } from '../api/orders';
+import { decideOrder, settleOrder, type StoredOrder } from '../api/orders';
+import type { Asked } from '../api/workflows';
+import type { Live } from '../live/use-live';
 import { WorkflowLink } from '../workflows/workflow-table';
+import { RedeliveryReports } from './redelivery-reports';
 
-interface OperationTexts {
+/** What a person can decide. */
+type Decision = OrderOperation | 'settlement';
+
+interface DecisionTexts {
   readonly button: string;
   readonly title: string;
   readonly explained: string;
   readonly confirm: string;
   readonly done: string;
-  /** While it runs. */
-  readonly running: string;
 }
 
-const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
+const texts: Readonly<Record<Decision, DecisionTexts>> = {
   refund: {
     button: 'Refund …',
     title: 'Refund the order?',
@@ -26,7 +36,6 @@ const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
       'The payment is refunded and the customer is told. Nothing is delivered any more: make sure that no parcel is on its way.',
     confirm: 'Refund the order',
     done: 'The refund was started',
-    running: 'The payment is being refunded.',
   },
   redelivery: {
     button: 'Deliver again …',
@@ -34,23 +43,37 @@ const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
     explained: 'A new consignment is started. When it is not delivered, the payment is refunded.',
     confirm: 'Deliver the order again',
     done: 'The redelivery was started',
-    running: 'A new consignment is being delivered.',
+  },
+  settlement: {
+    button: 'Settled elsewhere …',
+    title: 'Was the order settled elsewhere?',
+    explained: 'The platform stores it: it refunds and delivers nothing.',
+    confirm: 'Store the settlement',
+    done: 'The settlement was stored',
   },
 };
 
-const runningOperation: Partial<Readonly<Record<OrderStatus, OrderOperation>>> = {
-  REFUNDING: 'refund',
-  REDELIVERING: 'redelivery',
+const running: Partial<Readonly<Record<OrderStatus, { readonly operation: OrderOperation; readonly text: string }>>> = {
+  REFUNDING: { operation: 'refund', text: 'The payment is being refunded.' },
+  REDELIVERING: { operation: 'redelivery', text: 'A new consignment is being delivered.' },
 };
 
+export interface OrderDecisionProps {
+  readonly order: StoredOrder;
+  readonly live: Live;
+}
+
 /** What a person has to decide about an order that was paid, and neither delivered nor refunded; or what was decided. */
-export function OrderDecision({ order }: { readonly order: StoredOrder }) {
+export function OrderDecision({ order, live }: OrderDecisionProps) {
   const { orderId, status, reason } = order;
-  const running = status === null ? undefined : runningOperation[status];
-  if (running !== undefined) {
+  const run = status === null ? undefined : running[status];
+  if (run !== undefined) {
     return (
-      <Alert color="blue" variant="light" icon={<InfoIcon />} title={texts[running].running} role="status" mb="lg">
-        <WorkflowLink workflowId={operationWorkflowId(running, orderId)} />
+      <Alert color="blue" variant="light" icon={<InfoIcon />} title={run.text} role="status" mb="lg">
+        <Stack gap="xs" align="flex-start">
+          <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
+          {run.operation === 'redelivery' ? <RedeliveryReports orderId={orderId} live={live} /> : null}
+        </Stack>
       </Alert>
     );
   }
@@ -62,19 +85,24 @@ export function OrderDecision({ order }: { readonly order: StoredOrder }) {
           It was paid, and neither delivered nor refunded. {reason}
         </Text>
         <Group gap="xs">
-          <Decide orderId={orderId} operation="refund" />
-          <Decide orderId={orderId} operation="redelivery" />
+          <Decide orderId={orderId} decision="refund" />
+          <Decide orderId={orderId} decision="redelivery" />
+          <Decide orderId={orderId} decision="settlement" />
         </Group>
       </Stack>
     </Alert>
   );
 }
 
-function Decide({ orderId, operation }: { readonly orderId: string; readonly operation: OrderOperation }) {
-  const { button, title, explained, confirm, done } = texts[operation];
+/** What is typed outlives the dialog until the decision was taken. */
+function Decide({ orderId, decision }: { readonly orderId: string; readonly decision: Decision }) {
+  const { button, title, explained, confirm, done } = texts[decision];
   const [opened, setOpened] = useState(false);
-  const call = useAction<void>({
-    act: () => decideOrder(orderId, operation),
+  const [reason, setReason] = useState('');
+  const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
+  const call = useAction({
+    act: (asked: Asked) =>
+      decision === 'settlement' ? settleOrder(orderId, outcome, asked) : decideOrder(orderId, decision, asked),
     done,
     onDone: () => setOpened(false),
   });
@@ -88,21 +116,47 @@ function Decide({ orderId, operation }: { readonly orderId: string; readonly ope
         {button}
       </Button>
       <Dialog opened={opened} onClose={close} title={title}>
-        <Stack gap="sm">
+        <AskedForm
+          reason={reason}
+          onReason={setReason}
+          confirm={confirm}
+          pending={call.isPending}
+          error={call.error}
+          refused="It was not done"
+          {...(decision === 'settlement' ? { kept: 'It is kept with the order.', maxReasonLength: 850 } : {})}
+          onClose={close}
+          onAsk={(asked) => call.mutate(asked)}
+        >
           <Text size="sm" className="long-text">
             <b>{orderId}</b>. {explained}
           </Text>
-          {call.error === null ? null : <ErrorState error={call.error} title="It was not done" once />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Back
-            </Button>
-            <Button loading={call.isPending} onClick={() => call.mutate()} data-autofocus>
-              {confirm}
-            </Button>
-          </Group>
-        </Stack>
+          {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
+        </AskedForm>
       </Dialog>
     </>
+  );
+}
+
+const outcomeLabels: Readonly<Record<SettlementOutcome, string>> = {
+  REFUNDED: 'The payment was refunded',
+  DELIVERED: 'The order was delivered',
+};
+
+interface OutcomeSelectProps {
+  readonly outcome: SettlementOutcome;
+  onOutcome(outcome: SettlementOutcome): void;
+}
+
+function OutcomeSelect({ outcome, onOutcome }: OutcomeSelectProps) {
+  return (
+    <NativeSelect
+      label="What was done"
+      data={settlementOutcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
+      value={outcome}
+      onChange={(event) => {
+        const chosen = settlementOutcomes.find((value) => value === event.currentTarget.value);
+        if (chosen !== undefined) onOutcome(chosen);
+      }}
+    />
   );
 }

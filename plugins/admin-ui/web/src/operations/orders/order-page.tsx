@@ -48,7 +48,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           </>
         }
       />
-      {stored === undefined ? null : <OrderDecision order={stored} />}
+      {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
       {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
       {sources === undefined ? (

@@ -1,17 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type ReactNode } from 'react';
 import { CheckIcon, CloseIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
 import { ResetDialog } from '../actions/reset-dialog';
-import { reportOrder, type OrderReport } from '../api/orders';
-import { operationsKey } from '../api/queries';
+import type { OrderReport } from '../api/orders';
 import { durationText } from '../../ui/duration-text';
 import { Moment } from '../ui/moment';
 import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
 import { OperationsProblem } from '../ui/operations-problem';
 import { isOpen, orderSteps, type OrderSources, type OrderStep, type StepKey, type StepState } from './order-steps';
+import { refusedReports, useReport } from './use-report';
 
 export interface OrderStepListProps {
   readonly orderId: string;
@@ -28,35 +26,10 @@ const titles: Readonly<Record<StepKey, string>> = {
   compensation: 'Compensation',
 };
 
-const reported: Readonly<Record<OrderReport, string>> = {
-  pay: 'The payment was handed to the order',
-  dispatch: 'The parcel has left',
-  delivered: 'Noted: the parcel is delivered',
-  undelivered: 'Noted: the parcel is not delivered',
-  confirm: 'The receipt is confirmed',
-};
-
-const refused: Readonly<Record<OrderReport, string>> = {
-  pay: 'The payment was not taken',
-  dispatch: 'The dispatch was not taken',
-  delivered: 'The report of the delivery was not taken',
-  undelivered: 'The report of the delivery was not taken',
-  confirm: 'The confirmation was not taken',
-};
-
 /** The steps of an order, each with what a person can do about it now. */
 export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
-  const client = useQueryClient();
   const list = useRef<HTMLOListElement>(null);
-  const report = useMutation({
-    mutationFn: (what: OrderReport) => reportOrder(orderId, what),
-    networkMode: 'always',
-    onSuccess: (_nothing, what) => notifications.show({ message: reported[what], color: 'green' }),
-    onSettled: (_nothing, _error, what) => {
-      keepFocus(list.current, what);
-      return client.invalidateQueries({ queryKey: operationsKey });
-    },
-  });
+  const report = useReport(orderId, (what) => keepFocus(list.current, what));
   const steps = orderSteps(sources);
   const isDone = steps.some(({ key, state }) => state === 'done' && key === stepOf[report.variables ?? 'pay']);
   return (
@@ -65,7 +38,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
         <OperationsProblem
           error={report.error}
           once
-          title={refused[report.variables]}
+          title={refusedReports[report.variables]}
           onRetry={() => report.mutate(report.variables)}
         />
       )}

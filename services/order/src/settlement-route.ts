@@ -1,0 +1,69 @@
+import { settlementOutcomes, type OrderSettled, type SettlementOutcome } from '@gantry/contracts';
+import { GantryError, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
+import { orderIdOf } from './order-id-of';
+import { settledElsewhere, type StoredOrder } from './order-rows';
+import { parseAsked } from './parse-asked';
+import {
+  assertNeedsDecision,
+  findSettledOrder,
+  findStoredOrder,
+  needsNoDecision,
+  type DecisionParts,
+} from './undecided-order';
+
+/** With the name of who asks, it fits into the reason of the row. */
+const maxReasonLength = 850;
+
+/**
+ * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example
+ * by the bank. Nothing is refunded or delivered. The compare-and-set of the operations excludes them from it.
+ */
+export function createSettlementRoute(parts: DecisionParts): RouteHandler {
+  return async ({ params, body }) => {
+    const orderId = orderIdOf(params['orderId']);
+    const { outcome, reason } = parseSettlement(body);
+    const found = await findSettledOrder(parts, orderId);
+    if (isSettled(found, outcome)) return settled(orderId, outcome, true);
+    await assertNeedsDecision(parts, found);
+    if (await parts.rows.settleElsewhere(found, outcome, reason, parts.now())) return settled(orderId, outcome, false);
+    const changed = await findStoredOrder(parts, orderId);
+    if (isSettled(changed, outcome)) return settled(orderId, outcome, true);
+    throw needsNoDecision(changed);
+  };
+}
+
+function settled(orderId: string, status: SettlementOutcome, isDuplicate: boolean): RouteResponse {
+  const data: OrderSettled = { orderId, status };
+  return { data, ...(isDuplicate ? { meta: { duplicate: true } } : {}) };
+}
+
+function isSettled({ status, operation }: StoredOrder, outcome: SettlementOutcome): boolean {
+  return status === outcome && operation === settledElsewhere;
+}
+
+interface Settlement {
+  readonly outcome: SettlementOutcome;
+  /** A sentence for the row. */
+  readonly reason: string;
+}
+
+/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
+function parseSettlement(body: unknown): Settlement {
+  const { outcome, ...rest } = isObject(body) ? body : { outcome: undefined };
+  const { reason, requestedBy } = parseAsked(isObject(body) ? rest : body);
+  const known = settlementOutcomes.find((name) => name === outcome);
+  if (known === undefined) throw invalid('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
+  if (reason === undefined || reason.length > maxReasonLength) {
+    throw invalid('reason', `reason must be text of 1 to ${maxReasonLength} characters`);
+  }
+  const by = requestedBy === undefined ? '' : ` by ${requestedBy}`;
+  return { outcome: known, reason: `Settled elsewhere${by}: ${reason}` };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function invalid(path: string, message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code: 'VALUE_INVALID', message }] });
+}

@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import { operationWorkflowId, orderOperations, orderWorkflowId } from '@gantry/contracts';
+import { callTemporal, GantryError, isWorkflowNotFound, type Temporal } from '@gantry/plugin-api';
+import type { Client } from '@temporalio/client';
+import { settleOrder } from './find-order';
+import { readNamespaceId } from './namespace-id';
+import type { OrderRows, StoredOrder } from './order-rows';
+
+const closesWithinMs = 3_000;
+const askAgainAfterMs = 50;
+
+/** What a route needs that decides about an order. */
+export interface DecisionParts {
+  readonly temporal: Temporal;
+  readonly rows: OrderRows;
+  readonly now: () => Date;
+}
+
+/**
+ * The row of an order that a person decides about. One that says that the order is open may be late: the reconciler looks at it
+ * every half minute, and this does at once.
+ * @throws GantryError ORDER_NOT_FOUND, CONFLICT
+ */
+export async function findSettledOrder(parts: DecisionParts, orderId: string): Promise<StoredOrder> {
+  const { temporal, rows, now } = parts;
+  const order = { orderId, namespaceId: await callTemporal(temporal, readNamespaceId) };
+  const row = await rows.find(order);
+  if (row?.status != null && row.status !== 'OPEN') return row;
+  const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
+  if (settled === 'undecided') throw isUndecided(orderId);
+  return findStoredOrder(parts, orderId);
+}
+
+/** @throws GantryError ORDER_NOT_FOUND */
+export async function findStoredOrder({ temporal, rows }: DecisionParts, orderId: string): Promise<StoredOrder> {
+  const row = await rows.find({ orderId, namespaceId: await callTemporal(temporal, readNamespaceId) });
+  if (row === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
+  return row;
+}
+
+/**
+ * The row needs a decision a moment before the workflow of the order, or of an operation that failed, closes. One that
+ * runs on was reset, and goes on by itself.
+ * @throws GantryError CONFLICT for an order that needs no decision, or that a workflow still settles
+ */
+export async function assertNeedsDecision({ temporal }: DecisionParts, order: StoredOrder): Promise<void> {
+  const { orderId, status } = order;
+  if (status !== 'NEEDS_DECISION') throw needsNoDecision(order);
+  const earlier = [orderWorkflowId(orderId), ...orderOperations.map((name) => operationWorkflowId(name, orderId))];
+  await Promise.all(earlier.map((workflowId) => assertEnded(temporal, workflowId)));
+}
+
+/** The error for an order that needs no decision. */
+export function needsNoDecision({ orderId, status }: StoredOrder): GantryError {
+  const found = status ?? 'unknown';
+  const message = `Order ${orderId} has the status ${found}; this operation needs the status NEEDS_DECISION.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: found, message }] });
+}
+
+async function assertEnded(temporal: Temporal, workflowId: string): Promise<void> {
+  const isRunning = (): Promise<boolean> =>
+    callTemporal(temporal, (client: Client) =>
+      client.workflow
+        .getHandle(workflowId)
+        .describe()
+        .then(({ status }) => status.name === 'RUNNING')
+        .catch((error: unknown) => {
+          if (isWorkflowNotFound(error)) return false;
+          throw error;
+        }),
+    );
+  const deadline = performance.now() + closesWithinMs;
+  while (await isRunning()) {
+    if (performance.now() > deadline) {
+      throw new GantryError('CONFLICT', `The workflow ${workflowId} runs again. Wait for its end, or cancel it.`);
+    }
+    await setTimeout(askAgainAfterMs);
+  }
+}
+
+function isUndecided(orderId: string): GantryError {
+  const message = `The workflow of order ${orderId} has ended; its consignment runs, or a refund may be under way. Try again in half a minute.`;
+  return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: 'OPEN', message }] });
+}

@@ -1,0 +1,89 @@
+import { findingsInEveryView } from './support/all-looks';
+import { useAdminTab } from './support/open-pages';
+import { startOrdersPlatform, type OrdersPlatform } from './support/orders-platform';
+
+let platform: OrdersPlatform;
+
+beforeAll(async () => {
+  platform = await startOrdersPlatform();
+}, 90_000);
+afterAll(() => platform.stop(), 60_000);
+
+const tab = useAdminTab(() => platform.address);
+
+describe('the pages of orders that need a decision', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('list a paid order whose consignment was lost as one that needs a decision, and refund it', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('D-1', true);
+    await platform.send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
+    await open('/operations/orders');
+    const undecided = page.getByRole('region', { name: 'Orders that need a decision' }).first();
+    await undecided.getByRole('link', { name: 'D-1' }).waitFor();
+    await undecided.getByRole('link', { name: 'D-1' }).click();
+    const decision = page.getByRole('alert').filter({ hasText: 'The order needs a decision' });
+    await decision.getByRole('button', { name: 'Deliver again …' }).click();
+    const redelivery = page.getByRole('dialog', { name: 'Deliver the order again?' });
+    await redelivery.getByRole('button', { name: 'Back' }).click();
+    await decision.getByRole('button', { name: 'Refund …' }).click();
+    const refund = page.getByRole('dialog', { name: 'Refund the order?' });
+    expect(await findingsInEveryView(tab().page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await refund.getByRole('button', { name: 'Refund the order' }).click();
+    await page.getByText('Say why, for whoever looks at this later.').waitFor();
+    await refund.getByLabel('Reason').fill('the parcel was lost');
+    await refund.getByRole('button', { name: 'Refund the order' }).click();
+
+    await page.getByText('Refunded', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'paid back' }).waitFor();
+    expect(await decision.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await open('/operations/workflows/refund-D-1?view=history');
+    await page.getByText('the parcel was lost').first().waitFor();
+  });
+
+  it('deliver such an order again, from its dispatch to the confirmed receipt', async () => {
+    const { page } = tab();
+    await loseConsignment('D-2');
+    await page.getByRole('button', { name: 'Deliver again …' }).click();
+    await ask('Deliver the order again?', 'Deliver the order again', 'found again');
+    const redelivery = page.getByRole('status').filter({ hasText: 'A new consignment is being delivered.' });
+    await redelivery.getByRole('button', { name: 'Dispatch' }).click();
+    await redelivery.getByRole('button', { name: 'Confirm receipt' }).click();
+
+    await page.getByText('Delivered', { exact: true }).waitFor();
+  });
+
+  it('store that such an order was settled elsewhere', async () => {
+    const { page } = tab();
+    await loseConsignment('D-3');
+    await page.getByRole('button', { name: 'Settled elsewhere …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Was the order settled elsewhere?' });
+    await dialog.getByLabel('What was done').selectOption('The order was delivered');
+    await dialog.getByLabel('Reason').fill('the customer called');
+    await dialog.getByRole('button', { name: 'Store the settlement' }).click();
+
+    await page.getByText('Delivered', { exact: true }).waitFor();
+  });
+});
+
+/** Fills in the dialog that is open and waits until it has closed. */
+async function ask(title: string, confirm: string, reason: string): Promise<void> {
+  const dialog = tab().page.getByRole('dialog', { name: title });
+  await dialog.getByLabel('Reason').fill(reason);
+  await dialog.getByRole('button', { name: confirm, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Opens the page of an order that needs a decision, because its consignment was terminated. */
+async function loseConsignment(orderId: string): Promise<void> {
+  await platform.startOrder(orderId, true);
+  await platform.send('POST', `/workflows/consignment-${orderId}/terminate`, { reason: 'lost' });
+  await tab().open(`/operations/orders/${orderId}`);
+  await tab().page.getByText('The order needs a decision').waitFor();
+}

@@ -152,7 +152,11 @@ describe('reading', () => {
     [{ amount: 'many' }, 'the value of the criterion on amount must be a number'],
     [{ owner: ['x'] }, 'the criterion on owner is no text, number, boolean or id'],
     ['owner', 'the criteria must be an object'],
-  ])('refuses the criteria %j', async (criteria, message) => {
+    [
+      { owner: { contains: 'x'.repeat(100_001) } },
+      'the value of the criterion on owner has more than 100000 characters',
+    ],
+  ])('refuses the criteria %#', async (criteria, message) => {
     await expect(items.of(Account).list(criteria as object)).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining(message),

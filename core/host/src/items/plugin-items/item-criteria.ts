@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../../shortened';
-import { bindCriterion, idField, type BoundCriterion } from '../criteria';
+import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 
 const operators = { equals: 'EQUALS', contains: 'CONTAINS', moreThan: 'MORE_THAN', lessThan: 'LESS_THAN' } as const;
@@ -38,7 +38,11 @@ function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: str
   }
   if (value === null && operator === 'equals' && field.column !== '') return { field, operator: 'SAME', value };
   if (!isComparable(value)) throw refused(type, `the criterion on ${field.name} is no text, number, boolean or id`);
-  const bound = bindCriterion(field, operators[operator], String(value));
+  const text = String(value);
+  if (text.length > maxValueLength) {
+    throw refused(type, `the value of the criterion on ${field.name} has more than ${maxValueLength} characters`);
+  }
+  const bound = bindCriterion(field, operators[operator], text);
   if ('message' in bound) throw refused(type, `the value of the criterion on ${field.name} ${bound.message}`);
   return bound;
 }

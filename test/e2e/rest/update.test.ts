@@ -181,6 +181,50 @@ describe('If-None-Match', () => {
   it('of an item that does not exist is a 404', async () => {
     expect((await items.get('event/999999', { 'if-none-match': '*' })).status).toBe(404);
   });
+
+  it.each([
+    ['*', 412],
+    ['"1"', 412],
+    ['W/"1"', 412],
+    ['"7", "1"', 412],
+    ['"7"', 200],
+    ['1', 400],
+    ['', 400],
+  ])('%j on a write of version 1 answers %d', async (header, status) => {
+    const headers = { 'if-none-match': header };
+    const id = await items.created('event', { code: `none ${header}` });
+    const answers = [
+      await items.patch('event', id, { name: 'x' }, headers),
+      await items.put('event', await items.created('event', { code: `put ${header}` }), { name: 'x' }, headers),
+      await items.remove('event', await items.created('event', { code: `left ${header}` }), headers),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([status, status, status === 200 ? 204 : status]);
+    expect((await items.row('event', id)).values).toMatchObject(status === 200 ? { name: 'x' } : { version: 1 });
+  });
+
+  it('that holds for a write gives the version that the item has', async () => {
+    const id = await items.created('event', { code: 'there already' });
+    const answer = await items.put('event', id, { name: 'x' }, { 'if-none-match': '*' });
+    expect([answer.json.error, answer.headers.etag]).toEqual([
+      {
+        code: 'VERSION_MISMATCH',
+        message: `Event ${id} exists with version 1, which If-None-Match excludes. To change this version, send it as If-Match instead.`,
+        requestId: expect.any(String),
+      },
+      '"1"',
+    ]);
+  });
+
+  it('and If-Match: * of a write to an item that does not exist leave the 404', async () => {
+    const answers = await Promise.all(
+      [{ 'if-none-match': '*' }, { 'if-match': '*' }, { 'if-match': '"1"' }].flatMap((headers) => [
+        items.patch('event', 999_999, { name: 'x' }, headers),
+        items.put('event', 999_999, { name: 'x' }, headers),
+        items.remove('event', 999_999, headers),
+      ]),
+    );
+    expect(statuses(answers)).toEqual(Array.from({ length: 9 }, () => 404));
+  });
 });
 
 describe('If-Match', () => {
@@ -233,6 +277,15 @@ describe('If-Match', () => {
       [400, 'VALIDATION_FAILED'],
       [412, 'VERSION_MISMATCH'],
     ]);
+  });
+
+  it('is looked at by reads, too', async () => {
+    const id = await items.created('event', { code: 'read if' });
+    const headers = ['"1"', '*', '"2"', 'abc'].map((header) => ({ 'if-match': header }));
+    const answers = await Promise.all(headers.map((header) => items.get(`event/${id}`, header)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 412, 400]);
+    const both = { 'if-match': '"2"', 'if-none-match': '"1"' };
+    expect((await items.get(`event/${id}`, both)).status).toBe(412);
   });
 
   it('says what happened and what to do', async () => {

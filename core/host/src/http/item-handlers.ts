@@ -6,6 +6,7 @@ import type { CompiledItemType, ItemTypeDescriptor } from '../items/descriptor';
 import type { ItemTypes } from '../items/item-types';
 import type { ItemRepository, RowText } from '../items/item-repository';
 import type { ItemWriter } from '../items/item-writer';
+import { assertPrecondition } from '../items/precondition';
 import { itemNotFound } from '../items/write-problems';
 import { isJsonObject, type JsonObject } from '../items/json';
 import { readId } from '../items/kinds/reference-kinds';
@@ -15,7 +16,7 @@ import type { ItemAction } from '../items/policy/policy';
 import { assertMay, mayWrite, type Scope } from '../items/policy/scope';
 import { shortened } from '../shortened';
 import type { ReadJson } from './body';
-import { hasVersion, parseIfMatch } from './if-match';
+import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
 import { parseQuery } from './query';
 import { sendData } from './send';
 import { streamArray } from './stream-array';
@@ -160,8 +161,10 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
   const { descriptor } = parts.findType(scope, request.params.type);
   parseQuery(request, []);
   const id = parseItemId(descriptor, request.params.id);
+  const expected = parseIfMatch(request.headers['if-match']);
   const row = await parts.repository.get(scope, descriptor, id);
   if (row === undefined) throw itemNotFound(descriptor, id);
+  assertPrecondition(descriptor, { id, version: row.version }, { expected });
   if (hasVersion(request.headers['if-none-match'], row.version)) {
     response.setHeader('ETag', `"${row.version}"`);
     response.status(304).end();
@@ -174,9 +177,9 @@ async function update(parts: ItemHandlerParts, request: ItemRequest, response: R
   assertMay(scope, 'update', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
-  const expected = parseIfMatch(request.headers['if-match']);
+  const precondition = parsePrecondition(request.headers);
   const payload = assertObject(await parts.readJson(request, response), `update ${type.descriptor.displayName}`);
-  sendRow(response, 200, await parts.writer.update(scope, type, id, payload, expected));
+  sendRow(response, 200, await parts.writer.update(scope, type, id, payload, precondition));
 }
 
 async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
@@ -185,10 +188,10 @@ async function remove(parts: ItemHandlerParts, request: ItemRequest, response: R
   assertMay(scope, 'delete', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
-  const expected = parseIfMatch(request.headers['if-match']);
+  const precondition = parsePrecondition(request.headers);
   // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
   await parts.readJson(request, response);
-  await parts.writer.remove(scope, type, id, expected);
+  await parts.writer.remove(scope, type, id, precondition);
   response.status(204).end();
 }
 

@@ -1,6 +1,5 @@
-import { GantryError, type BaseItem } from '@gantry/plugin-api';
+import type { BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Transaction } from 'sequelize';
-import { shortened } from '../shortened';
 import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
@@ -12,12 +11,12 @@ import { attributeName } from './link-models';
 import { parseNewItem, parsePayload, type StoredValues } from './payload';
 import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from './policy/scope';
+import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
   writableType,
-  type ExpectedVersions,
   type ItemWriterParts,
   type SingleWrites,
   type WriteParts,
@@ -36,7 +35,7 @@ export interface ItemWriter {
   /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
   create(scope: Scope, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
   /**
-   * Changes the fields that are sent. `expected` are the versions of its If-Match.
+   * Changes the fields that are sent.
    * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
    */
   update(
@@ -44,10 +43,10 @@ export interface ItemWriter {
     type: CompiledItemType,
     id: string,
     payload: JsonObject,
-    expected: ExpectedVersions,
+    precondition: Precondition,
   ): Promise<WrittenRow>;
   /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
-  remove(scope: Scope, type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
+  remove(scope: Scope, type: CompiledItemType, id: string, precondition: Precondition): Promise<void>;
   /**
    * Changes all items that meet the criteria when they are changed, all or none. `@returns` those that it changed.
    * @throws GantryError BAD_REQUEST without criteria and for more than a thousand items, and as {@link update} does
@@ -63,7 +62,7 @@ export interface ItemWriter {
     scope: Scope,
     type: CompiledItemType,
     criteria: readonly BoundCriterion[],
-    expected: ExpectedVersions,
+    precondition: Precondition,
   ): Promise<readonly RowText[]>;
   /**
    * Creates an item unless there is one with the same values in the fields `by`; safe for many callers at once.
@@ -95,10 +94,10 @@ export function createItemWriter(parts: ItemWriterParts): ItemWriter {
   const on = (scope: Scope): WriteParts => ({ ...parts, scope, single });
   return {
     create: (scope, type, payload) => create(on(scope), type, payload),
-    update: (scope, type, id, payload, expected) => update(on(scope), type, id, payload, expected),
-    remove: (scope, type, id, expected) => remove(on(scope), type, id, expected),
+    update: (scope, type, id, payload, precondition) => update(on(scope), type, id, payload, precondition),
+    remove: (scope, type, id, precondition) => remove(on(scope), type, id, precondition),
     updateWhere: (scope, type, criteria, payload) => updateWhere(on(scope), type, criteria, payload),
-    removeWhere: (scope, type, criteria, expected) => removeWhere(on(scope), type, criteria, expected),
+    removeWhere: (scope, type, criteria, precondition) => removeWhere(on(scope), type, criteria, precondition),
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
     transaction: (work) =>
@@ -133,7 +132,7 @@ async function update(
   given: CompiledItemType,
   id: string,
   payload: JsonObject,
-  expected: ExpectedVersions,
+  precondition: Precondition,
 ): Promise<WrittenRow> {
   const type = writableType(parts.scope, 'update', given);
   const { descriptor } = type;
@@ -147,7 +146,7 @@ async function update(
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
     await assertSound(parts, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
-    assertVersion(descriptor, item, expected);
+    assertPrecondition(descriptor, item, precondition);
     if (changed.size > 0) await saveChanges(parts, descriptor, item, changed, transaction);
     return readBack(parts, descriptor, id, transaction);
   });
@@ -157,13 +156,13 @@ async function remove(
   parts: WriteParts,
   given: CompiledItemType,
   id: string,
-  expected: ExpectedVersions,
+  precondition: Precondition,
 ): Promise<void> {
   const type = writableType(parts.scope, 'delete', given);
   try {
     await inTransaction(parts, async (transaction) => {
       const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
-      assertVersion(type.descriptor, item, expected);
+      assertPrecondition(type.descriptor, item, precondition);
       await item.destroy({ transaction });
     });
   } catch (error) {
@@ -183,16 +182,6 @@ async function loadLocked(
   const item = await model.findByPk(id, { transaction, lock });
   if (item === null) throw itemNotFound(descriptor, id);
   return item;
-}
-
-/** @throws GantryError VERSION_MISMATCH */
-function assertVersion(type: ItemTypeDescriptor, { id, version }: BaseItem, expected: ExpectedVersions): void {
-  if (expected === undefined || expected.includes(String(version))) return;
-  throw new GantryError(
-    'VERSION_MISMATCH',
-    `${type.displayName} ${id} has version ${version}, not ${shortened(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
-    { headers: { ETag: `"${version}"` } },
-  );
 }
 
 async function currentValues(

@@ -6,14 +6,13 @@ import type { JsonObject } from './json';
 import type { StoredValues } from './payload';
 import type { ItemAction } from './policy/policy';
 import { assertMay, typeInScope, type Scope } from './policy/scope';
+import type { Precondition } from './precondition';
 import { hiddenReferences, missingReferences, type RunQuery } from './reference-check';
 import { validationFailed } from './write-problems';
 
 /** A row after a write. */
 export type WrittenRow = IdentifiedRow;
 
-/** The versions of which an item must have one to be changed; undefined where any will do. */
-export type ExpectedVersions = readonly string[] | undefined;
 export interface ItemWriterParts {
   readonly sequelize: Sequelize;
   readonly repository: ItemRepository;
@@ -37,9 +36,9 @@ export interface SingleWrites {
     type: CompiledItemType,
     id: string,
     payload: JsonObject,
-    expected: ExpectedVersions,
+    precondition: Precondition,
   ): Promise<WrittenRow>;
-  remove(parts: WriteParts, type: CompiledItemType, id: string, expected: ExpectedVersions): Promise<void>;
+  remove(parts: WriteParts, type: CompiledItemType, id: string, precondition: Precondition): Promise<void>;
 }
 
 /** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */

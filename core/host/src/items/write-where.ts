@@ -5,7 +5,8 @@ import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { RowText } from './item-repository';
 import type { JsonObject } from './json';
 import { parsePayload, type StoredValues } from './payload';
-import { assertSound, writableType, type ExpectedVersions, type WriteParts, type WrittenRow } from './write-parts';
+import type { Precondition } from './precondition';
+import { assertSound, writableType, type WriteParts, type WrittenRow } from './write-parts';
 import { alone, inside, translated } from './write-transaction';
 
 /** Items that are changed or removed at once. */
@@ -33,7 +34,7 @@ export async function updateWhere(
   return inside(parts, async (inner) => {
     const rows: WrittenRow[] = [];
     for (const { id, version } of await lockChosen(inner, descriptor, 'update', criteria)) {
-      const row = await inner.single.update(inner, type, id, payload, undefined);
+      const row = await inner.single.update(inner, type, id, payload, {});
       if (row.version !== version) rows.push(row);
     }
     return rows;
@@ -56,7 +57,7 @@ export async function removeWhere(
   parts: WriteParts,
   given: CompiledItemType,
   criteria: readonly BoundCriterion[],
-  expected: ExpectedVersions,
+  precondition: Precondition,
 ): Promise<readonly RowText[]> {
   const { scope } = parts;
   const type = writableType(scope, 'delete', given);
@@ -66,7 +67,7 @@ export async function removeWhere(
     const rows: RowText[] = [];
     for (const { id } of await lockChosen(inner, descriptor, 'delete', criteria)) {
       const row = await inner.repository.get(scope, descriptor, id);
-      await inner.single.remove(inner, type, id, expected);
+      await inner.single.remove(inner, type, id, precondition);
       if (row !== undefined) rows.push(row);
     }
     return rows;

@@ -99,14 +99,14 @@ function create(type: ItemTypeDescriptor): Operation {
 function read(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'get', `${type.displayName}: one item`),
-    parameters: [component('parameters', 'IfNoneMatch')],
+    parameters: [component('parameters', 'IfMatch'), component('parameters', 'IfNoneMatch')],
     responses: {
       200: rowResponse(type, 'The row.'),
       304: {
         description: 'The item still has the version of If-None-Match.',
         headers: { ETag: component('headers', 'ETag') },
       },
-      ...errorsWith(404),
+      ...errorsWith(404, 412),
     },
   };
 }
@@ -115,7 +115,7 @@ function update(type: ItemTypeDescriptor, verb: 'update' | 'put'): Operation {
   return {
     ...operation(type, verb, `${type.displayName}: change an item${verb === 'put' ? ', the same as PATCH' : ''}`),
     description: 'Only the properties that are sent change.',
-    parameters: [component('parameters', 'IfMatch')],
+    parameters: [component('parameters', 'IfMatch'), component('parameters', 'WriteIfNoneMatch')],
     requestBody: payloadBody(type, 'Update'),
     responses: {
       200: rowResponse(type, 'The changed row.'),
@@ -128,7 +128,7 @@ function remove(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'delete', `${type.displayName}: delete an item`),
     description: 'Refused with 409 while other items refer to it.',
-    parameters: [component('parameters', 'IfMatch')],
+    parameters: [component('parameters', 'IfMatch'), component('parameters', 'WriteIfNoneMatch')],
     // A body means nothing, but has to be what bodies of writes are.
     responses: { 204: { description: 'The item is deleted.' }, ...errorsWith(404, 409, 412, 413, 415) },
   };

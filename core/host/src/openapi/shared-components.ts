@@ -125,7 +125,7 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     name: 'If-Match',
     in: 'header',
     description: 'The version that was read, in quotes; 412 when the item has changed since.',
-    // All that if-match.ts accepts: any version, one that lost its quotes, and entity tags.
+    // All that preconditions.ts accepts: any version, one that lost its quotes, and entity tags.
     schema: {
       type: 'string',
       pattern: String.raw`^\s*(\*|[0-9]+|(W/)?"[^"]*"(\s*,\s*(W/)?"[^"]*")*)\s*$`,
@@ -137,6 +137,16 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     in: 'header',
     description: 'The version that the client has, in quotes; 304 without a body when the item still has it.',
     schema: { type: 'string', examples: ['"3"'] },
+  },
+  WriteIfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Versions in quotes, or `*` for any; 412 when the item has one of them.',
+    schema: {
+      type: 'string',
+      pattern: String.raw`^\s*(\*|(W/)?"[^"]*"(\s*,\s*(W/)?"[^"]*")*)\s*$`,
+      examples: ['"3"'],
+    },
   },
   PageSize: {
     name: 'limit',

@@ -200,7 +200,7 @@ describe('a policy', () => {
     const scope = anonymousScope(content.restricted, 'none');
     const review = content.types.find('review');
     if (review === undefined) throw new Error('The content has no reviews.');
-    await expect(content.writer.remove(scope, review, ids.review, undefined)).rejects.toMatchObject({
+    await expect(content.writer.remove(scope, review, ids.review, {})).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
   });

@@ -14,6 +14,7 @@ import { readId } from '../kinds/reference-kinds';
 import { parseListQuery } from '../list-query';
 import type { Policy } from '../policy/policy';
 import { pluginScope, type Scope } from '../policy/scope';
+import type { Precondition } from '../precondition';
 import { itemNotFound } from '../write-problems';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
@@ -130,7 +131,7 @@ function writersOf<T extends BaseItem>(
     update: (id, values, options) =>
       on(async ({ writer, scope }, type) => {
         const payload = payloadOf(type.descriptor, values);
-        const row = await writer.update(scope, type, idOf(type, id), payload, expectedOf(options));
+        const row = await writer.update(scope, type, idOf(type, id), payload, preconditionOf(options));
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
     updateWhere: (criteria, values) =>
@@ -142,13 +143,13 @@ function writersOf<T extends BaseItem>(
     remove: (id, options) =>
       on(async ({ writer, scope }, type) => {
         const chosen = readItemCriteria(type.descriptor, { id: idOf(type, id) });
-        const [row] = await writer.removeWhere(scope, type, chosen, expectedOf(options));
+        const [row] = await writer.removeWhere(scope, type, chosen, preconditionOf(options));
         if (row === undefined) throw itemNotFound(type.descriptor, id);
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
     removeWhere: (criteria) =>
       on(async ({ writer, scope }, type) => {
-        const rows = await writer.removeWhere(scope, type, readItemCriteria(type.descriptor, criteria), undefined);
+        const rows = await writer.removeWhere(scope, type, readItemCriteria(type.descriptor, criteria), {});
         return rows.map(({ json }) => stored<T>(itemOf(type.descriptor, json)));
       }),
   };
@@ -185,8 +186,8 @@ function idOf({ descriptor }: CompiledItemType, id: unknown): string {
   throw itemNotFound(descriptor, text.slice(0, 100));
 }
 
-function expectedOf(options: { readonly expectedVersion?: number } | undefined): readonly string[] | undefined {
-  return options?.expectedVersion === undefined ? undefined : [String(options.expectedVersion)];
+function preconditionOf(options: { readonly expectedVersion?: number } | undefined): Precondition {
+  return options?.expectedVersion === undefined ? {} : { expected: [String(options.expectedVersion)] };
 }
 
 function textsOf(options: object): Readonly<Record<string, string>> {

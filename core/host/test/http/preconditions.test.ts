@@ -1,4 +1,4 @@
-import { hasVersion, parseIfMatch } from '../../src/http/if-match';
+import { hasVersion, parseIfMatch, parsePrecondition } from '../../src/http/preconditions';
 
 describe('parseIfMatch', () => {
   it.each([
@@ -28,6 +28,27 @@ describe('parseIfMatch', () => {
   });
 });
 
+describe('parsePrecondition', () => {
+  it.each([
+    [{}, {}],
+    [
+      { 'if-match': '"3"', 'if-none-match': '"4"' },
+      { expected: ['3'], excluded: ['4'] },
+    ],
+    [{ 'if-none-match': ' * ' }, { excluded: ['*'] }],
+    [{ 'if-none-match': 'W/"3", "4"' }, { excluded: ['3', '4'] }],
+    [{ 'if-none-match': '"*"' }, { excluded: [] }],
+  ])('reads %j as %j', (headers, expected) => {
+    expect(parsePrecondition(headers)).toEqual(expected);
+  });
+
+  it.each(['', '3', '"3', '*, "3"'])('refuses If-None-Match: %j', (header) => {
+    expect(() => parsePrecondition({ 'if-none-match': header })).toThrow(
+      'If-None-Match must be * or versions in quotes',
+    );
+  });
+});
+
 describe('hasVersion', () => {
   it.each([
     [undefined, false],
@@ -40,6 +61,7 @@ describe('hasVersion', () => {
     ['3', false],
     ['"3', false],
     ['', false],
+    ['"*"', false],
   ])('of If-None-Match %s is %s for version 3', (header, expected) => {
     expect(hasVersion(header, 3)).toBe(expected);
   });

@@ -139,9 +139,9 @@ describe('gantry items', () => {
     ['a file that is not there', ['catalog', 'nowhere.csv'], 'gantry: nowhere.csv does not exist.'],
     ['a folder', ['catalog', 'docs', '--format', 'csv'], 'gantry: docs is a folder.\n  Name a file.'],
     [
-      'a name that does not tell the format',
+      'a name without a known ending',
       ['catalog', 'LICENSE'],
-      'gantry: The name LICENSE does not tell the format.\n  Add --format jsonl, --format json or --format csv.',
+      'gantry: The format of the file cannot be determined from its name, LICENSE.\n  Add --format jsonl, --format json or --format csv.',
     ],
     [
       'standard input without a format',
@@ -156,7 +156,7 @@ describe('gantry items', () => {
     [
       'a key to match by that is none',
       ['catalog', '-', '--format', 'csv', '--match', 'name'],
-      'gantry: name does not tell one Catalog from another.\n  Match by one of: code | id.',
+      'gantry: Values of name do not identify one Catalog.\n  Match by one of: code | id.',
     ],
   ])('refuses %s with one sentence and what to do', async (_what, words, message) => {
     const { code, stdout, stderr } = await bench.gantry(['items', 'import', ...words]);

@@ -47,7 +47,7 @@ describe('creating an item', () => {
     expect((await items.get(`product/${id}`)).json).toEqual(answer.json);
   });
 
-  it('tells everything that is wrong at once, in one sentence and in details', async () => {
+  it('reports everything that is wrong at once, in one sentence and in details', async () => {
     const before = await count('product');
     const answer = await items.create('product', {
       id: 1,
@@ -293,7 +293,7 @@ describe('hooks and validators of a model', () => {
     expect(await count('guarded')).toBe(before);
   });
 
-  it('tell all that validators refuse', async () => {
+  it('report all that validators refuse', async () => {
     const answer = await items.create('guarded', { name: 'hey!', mail: 'nowhere' });
     expect([answer.status, answer.json.error]).toMatchObject([
       400,

@@ -40,7 +40,7 @@ describe('connections that are cut', () => {
     await client.end();
   }
 
-  it('are answered by 503 at most, leave nothing half written, and are made anew', async () => {
+  it('are answered by 503 at most, leave nothing half written, and are created again', async () => {
     const members = [await items.created('person', {}), await items.created('person', {})];
     let isOver = false;
     const cutting = (async () => {
@@ -127,7 +127,7 @@ describe('statements that take too long', () => {
   }, 20_000);
 });
 
-describe('a PostgreSQL of its own', () => {
+describe('a separate PostgreSQL', () => {
   let home: string;
   let postgres: RunningPostgres | undefined;
   let host: TestHost;
@@ -190,7 +190,7 @@ describe('a PostgreSQL of its own', () => {
       expect(statuses).toEqual(rounds.map(() => [200, 200, 200, 201, 200]));
     }, 60_000);
 
-    it('takes no writes while its disk is full: reads go on, writes get 503, and it recovers by itself', async () => {
+    it('takes no writes while its disk is full: reads go on, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'first' });
       const member = await items.created('person', {});
@@ -241,7 +241,7 @@ describe('a PostgreSQL of its own', () => {
       ]);
     }, 60_000);
 
-    it('takes no writes while it is read-only: reads go on, writes get 503, and it recovers by itself', async () => {
+    it('takes no writes while it is read-only: reads go on, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'second' });
       const member = await items.created('person', {});
@@ -284,7 +284,7 @@ describe('a PostgreSQL of its own', () => {
     }, 60_000);
   });
 
-  it('that stops is answered by 503 with Retry-After until it is back, and then everything works again by itself', async () => {
+  it('that stops is answered by 503 with Retry-After until it is back, and then everything works again without a restart', async () => {
     const items = itemsOf(host);
     const catalog = await items.created('catalog', { code: 'kept' });
     await postgres?.stop();

@@ -197,7 +197,7 @@ describe('methods', () => {
     }
   });
 
-  it.each(paths)('of %s are told by OPTIONS, with no body and no CORS', async (path, allow) => {
+  it.each(paths)('of %s are the answer to OPTIONS, with no body and no CORS', async (path, allow) => {
     const answer = await send(host.address, path, {
       method: 'OPTIONS',
       headers: { origin: 'https://elsewhere.example' },
@@ -235,7 +235,7 @@ describe('an unknown path', () => {
 });
 
 describe('the platform endpoints', () => {
-  it('tell that the process is alive and ready', async () => {
+  it('answer that the process is alive and ready', async () => {
     expect((await send(host.address, '/livez')).json).toEqual({ data: { status: 'alive' } });
     const ready = await send(host.address, '/readyz');
     expect([ready.status, ready.json]).toEqual([
@@ -266,7 +266,7 @@ describe('the platform endpoints', () => {
     expect(metrics.text).not.toContain('nothing-here');
   });
 
-  it('give every request an id of its own', async () => {
+  it('give every request another id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await send(host.address, '/livez')).headers['x-request-id']),
     );
@@ -291,13 +291,13 @@ describe('the platform endpoints', () => {
     ]);
   });
 
-  it('tell whether anybody has created an item', async () => {
+  it('answer whether an item exists', async () => {
     await items.create('catalog', { code: 'any-item' });
     const answer = await send(host.address, '/api/platform/content');
     expect([answer.status, answer.json.data]).toEqual([200, { hasItems: true }]);
   });
 
-  it('tell which items of every type have a value in a field', async () => {
+  it('answer which items of every type have a value in a field', async () => {
     const id = await items.created('catalog', { code: 'of-all', name: 'All' });
     const path = '/api/platform/items?field=code&value=';
     const answer = await send(host.address, `${path}of-all`);

@@ -79,7 +79,7 @@ function exportFile(type: string, query = '', body: unknown = []): Promise<Answe
   return sendJson(host.address, 'POST', `/api/cms/exports/${type}${query}`, body);
 }
 
-/** All items without what another database would give them anew. */
+/** All items without what another database would set. */
 async function picture(type: string): Promise<string> {
   const { text } = await items.list(type, '?sort=id&limit=1000');
   return text.replaceAll(/"(?:id|version)":\d+|"(?:createdAt|updatedAt)":"[^"]*"/g, '');
@@ -272,12 +272,12 @@ describe('a request that cannot be an export', () => {
   ])('is refused: $what', async ({ type = 'product', query = '', body = [], headers = {}, answer, message }) => {
     const { status, json } = await sendJson(host.address, 'POST', `/api/cms/exports/${type}${query}`, body, headers);
 
-    const told = typeof message === 'string' ? [message] : json.error.message.match(message)?.input;
+    const found = typeof message === 'string' ? [message] : json.error.message.match(message)?.input;
     expect([status, json.error.code]).toEqual(answer);
-    expect(told).toContain(json.error.message);
+    expect(found).toContain(json.error.message);
   });
 
-  it('is told of the one item without a key behind many that have one, before the file begins', async () => {
+  it('gets the error of the one item without a key behind many that have one, before the file begins', async () => {
     const last = await items.created('article', { title: 'Without a slug' });
     await client.query(
       `INSERT INTO articles_trendingarticlecomponent (title) SELECT 'many ' || n FROM generate_series(1, 2000) n`,
@@ -295,7 +295,7 @@ describe('a request that cannot be an export', () => {
     expect(passed.text).toMatch(new RegExp(`\\n${component},Last,${last}\\n$`));
   });
 
-  it('is told of a part of a key that is missing only where that part has to be written', async () => {
+  it('gets an error for a missing part of a key only where that part has to be written', async () => {
     const target = await items.created('constructor', { order: '1' });
     await items.created('constructor', { order: '2', r0: target });
     const near = await exportFile('constructor', '?format=csv', [{ field: 'order', operator: 'EQUALS', value: '2' }]);

@@ -78,7 +78,7 @@ describe('a sound file', () => {
     expect([answer.status, answer.json.data.created]).toEqual([200, 2]);
   });
 
-  it('may have columns of other names, a delimiter of its own, and lack what is the same for all', async () => {
+  it('may have columns of other names, another delimiter, and lack what is the same for all', async () => {
     const query = new URLSearchParams({
       delimiter: ';',
       map: JSON.stringify({ Number: 'code', 'Title = of it': 'name' }),
@@ -156,7 +156,7 @@ describe('a file with lines that are wrong', () => {
     expect(answer.json.data.details).toHaveLength(4);
   });
 
-  it('has the first thousand of its problems told and all of them counted', async () => {
+  it('has the first thousand of its problems in the answer and all of them counted', async () => {
     const answer = await importFile('product', `code,catalog\n${'X,nowhere\n'.repeat(1200)}`, '?dryRun=true');
 
     expect(answer.json.data.details).toHaveLength(1000);
@@ -179,7 +179,7 @@ describe('a file with lines that are wrong', () => {
 });
 
 describe('a client that asks for the progress', () => {
-  it('is told in lines, and the last one is the envelope', async () => {
+  it('is reported in lines, and the last one is the envelope', async () => {
     const body = `code\n${Array.from({ length: 5000 }, (_, index) => `p-${index}`).join('\n')}\n`;
 
     const answer = await importFile('catalog', body, '', withProgress);
@@ -192,7 +192,7 @@ describe('a client that asks for the progress', () => {
     expect(lines.at(-1)).toMatchObject({ data: { created: 5000, kept: true } });
   });
 
-  it('is told what is wrong as it is found, and the envelope of the error at last', async () => {
+  it('gets each problem when it is found, and the envelope of the error at last', async () => {
     const answer = await importFile('catalog', 'code,name\ngood,x\n,y\n,z\n', '', withProgress);
 
     expect(answer.status).toBe(200);

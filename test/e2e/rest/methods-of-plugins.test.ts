@@ -21,7 +21,7 @@ describe('methods', () => {
     expect(answers.map(({ status, headers }) => [status, headers.allow])).toEqual(others.map(() => [405, allow]));
   });
 
-  it.each(paths)('of %s are told by OPTIONS: "%s"', async (path, allow) => {
+  it.each(paths)('of %s are the answer to OPTIONS: "%s"', async (path, allow) => {
     const answer = await send(host.address, path, { method: 'OPTIONS' });
 
     expect([answer.status, answer.text, answer.headers.allow]).toEqual([204, '', allow]);

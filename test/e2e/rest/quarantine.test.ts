@@ -104,7 +104,7 @@ describe('the rest', () => {
     ]);
   });
 
-  it('tells the state of every plugin', async () => {
+  it('reports the state of every plugin', async () => {
     const { plugins } = (await send(host.address, '/api/platform/plugins')).json.data;
     expect(plugins.map(({ id, state, phase }: Record<string, string>) => [id, state, phase])).toEqual([
       ['articles', 'started', 'start'],
@@ -117,7 +117,7 @@ describe('the rest', () => {
     ]);
   });
 
-  it('tells nothing of the folders of the machine', async () => {
+  it('does not contain the folders of the machine', async () => {
     const paths = ['/readyz', '/api/platform/plugins', '/api/platform/plugins?found=true', '/api/platform/generations'];
     const answers = await Promise.all([
       ...paths.map((path) => send(host.address, path)),

@@ -157,7 +157,7 @@ describe('an uncapped search', () => {
     expect((await items.search('hoard', [], '?limit=5')).status).toBe(200);
   });
 
-  it('tells a fault before the first row as an error, and breaks off after it', async () => {
+  it('answers a fault before the first row with an error, and breaks off after it', async () => {
     const stalled = await openStalledSearch();
     const locker = new Client({ connectionString: host.databaseUrl });
     await locker.connect();

@@ -75,7 +75,7 @@ describe.each(['PATCH', 'PUT'] as const)('%s', (method) => {
     expect((await change('person', person, { friends: null })).json.data.values.friends).toEqual([]);
   });
 
-  it('tells everything that is wrong at once and changes nothing', async () => {
+  it('reports everything that is wrong at once and changes nothing', async () => {
     const id = await items.created('product', { code: `b-${method}`, catalog });
     const other = await items.created('catalog', { code: `other-${method}` });
     const before = await items.get(`product/${id}`);
@@ -317,7 +317,7 @@ describe('If-Match', () => {
 });
 
 describe('parallel changes without If-Match', () => {
-  it('of different fields are all kept, each with a version of its own', async () => {
+  it('of different fields are all kept, each with another version', async () => {
     const id = await items.created('gauge', {});
     const changes = [
       { name: 'a' },

@@ -6,7 +6,7 @@ import { workbench } from './support/workbench';
 const host = useTestHost(workbench);
 const items = itemsOf(host);
 
-/** What stands behind a key in the text of a row, digit for digit. */
+/** The value of a key in the text of a row, digit for digit. */
 function rawValue(text: string, key: string): string | undefined {
   return new RegExp(`"${key}":("(?:[^"\\\\]|\\\\.)*"|[^,{}[\\]]+)`).exec(text)?.[1];
 }

@@ -3,7 +3,7 @@ import type { PluginHealth } from '@gantry/plugin-api';
 import type { WriteState } from '../database/write-state';
 import { describeHold, type Hold } from '../hold';
 
-/** Where the host stands in its life. */
+/** The phase of the host's lifecycle. */
 export type LifePhase = 'starting' | 'ready' | 'draining';
 
 export interface HealthPart {
@@ -27,12 +27,12 @@ export interface Health {
 const cachedForMs = 1000;
 
 /** Answers are kept for a second, so that a probe cannot become a load (decisions, "Configuration"). */
-export function createHealth(life: () => LifePhase, checks: readonly HealthCheck[]): Health {
+export function createHealth(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Health {
   let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
   return {
     readiness() {
       const now = Date.now();
-      if (known === undefined || now - known.at >= cachedForMs) known = { at: now, answer: ask(life, checks) };
+      if (known === undefined || now - known.at >= cachedForMs) known = { at: now, answer: ask(readPhase, checks) };
       return known.answer;
     },
   };
@@ -43,9 +43,9 @@ export function readinessStatus(readiness: Readiness): number {
   return readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503;
 }
 
-async function ask(life: () => LifePhase, checks: readonly HealthCheck[]): Promise<Readiness> {
+async function ask(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Promise<Readiness> {
   const parts = (await Promise.all(checks.map((check) => check()))).flat();
-  const phase = life();
+  const phase = readPhase();
   if (phase !== 'ready') return { status: phase, parts };
   if (parts.some((part) => part.status === 'down')) return { status: 'unavailable', parts };
   return { status: parts.some((part) => part.status === 'degraded') ? 'degraded' : 'ready', parts };
@@ -79,7 +79,7 @@ export function holdCheck(hold: () => Hold | undefined): HealthCheck {
   };
 }
 
-/** Milliseconds that a plugin may take to tell how it is. */
+/** Milliseconds that a health check of a plugin may take. */
 const answerTimeoutMs = 2_000;
 
 /**

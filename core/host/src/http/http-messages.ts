@@ -19,7 +19,7 @@ export function createHttpMessages(): HttpMessages {
   return { IncomingMessage: Request, ServerResponse: Response };
 }
 
-/** Makes an app use these classes instead of prototypes of its own. */
+/** Makes an app use these classes instead of its prototypes. */
 export function useHttpMessages(
   app: Express,
   { IncomingMessage: Request, ServerResponse: Response }: HttpMessages,

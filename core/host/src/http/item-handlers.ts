@@ -126,22 +126,22 @@ async function list(parts: ItemHandlerParts, request: TypeRequest, response: Res
   sendData(response, 200, page.rows, meta);
 }
 
-/** No body stands for no criteria; `null` is a body, and not an array. */
+/** No body means no criteria; `null` is a body, and not an array. */
 async function readCriteria(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<unknown> {
   const body = await parts.readJson(request, response);
   return body === undefined ? [] : body;
 }
 
-const mostSearchResults = 1_000_000_000;
+const maxSearchResults = 1_000_000_000;
 
 async function search(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
   const scope = parts.scopeOf(request);
   const { descriptor } = parts.findType(scope, request.params.type);
   const { limit } = parseQuery(request, ['limit']);
-  const most = limit === undefined ? undefined : parseLimit(limit, mostSearchResults);
+  const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
   const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response));
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
-    parts.repository.search(scope, descriptor, criteria, most, reader),
+    parts.repository.search(scope, descriptor, criteria, maxResults, reader),
   );
 }
 

@@ -18,7 +18,7 @@ export function addPluginUiRoutes(app: Express, find: FindUiFile): void {
       const file = find(plugin, version, path.join('/'));
       response.setHeader('Content-Type', file.contentType);
       response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-      // Scripts and images are not affected; a page or drawing that is opened by itself runs nothing.
+      // Scripts and images are not affected; a page or drawing that is opened as a document runs nothing.
       response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
       response.end(file.body);
     })
@@ -31,7 +31,7 @@ interface UiParams {
   readonly path: readonly string[];
 }
 
-/** What an address that leads to nothing is told. */
+/** The answer for an address that does not exist. */
 export function noUiFile(plugin: string): GantryError {
   return new GantryError('NOT_FOUND', `The plugin ${plugin} has no such file among its pages, or does not run.`);
 }

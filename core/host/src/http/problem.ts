@@ -13,7 +13,7 @@ export function createProblemHandler(logger: Logger, hidePaths: HidePaths): Erro
   return (error: unknown, request: Request, response: Response, _next) => {
     logFault(logger, request, error);
     if (response.headersSent) {
-      // A stream broke off half way: only a broken connection tells the client that the answer is not whole.
+      // A stream broke off half way: only a broken connection says to the client that the answer is incomplete.
       response.destroy();
       return;
     }

@@ -14,7 +14,7 @@ export function sendJson(
   response.setHeader('Content-Type', jsonType);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Given to end() in one piece, the text goes out with a Content-Length and in one write with the head; without a body
-  // the length has to be told.
+  // the length has to be set.
   if (response.req.method === 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);
 }

@@ -11,7 +11,7 @@ export interface HttpServer {
   /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes what is left. */
   close(timeoutMs: number): Promise<void>;
   /**
-   * Leaves new connections to another process that listens on the same socket. Clients that keep a connection are told with
+   * Leaves new connections to another process that listens on the same socket. Clients that keep a connection are asked with
    * their next answer to make another one; a connection on which nothing comes is closed after a while, as `close` does.
    */
   retire(timeoutMs: number): Promise<void>;
@@ -96,7 +96,7 @@ async function close(server: Server, timeoutMs: number): Promise<void> {
 function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => latest.set(request.socket, response));
-  // What is no HTTP is told anew with every piece that arrives.
+  // What is no HTTP is reported again with every chunk that arrives.
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket) && error.code !== 'ECONNRESET') return;

@@ -10,7 +10,7 @@ import { unlinkAllStatement } from './sql/bulk-statements';
 
 type Query = BulkTransaction['query'];
 
-/** Whether items may be changed past their model, which adds nothing of its own. */
+/** Whether items may be changed without their model, which adds nothing. */
 export function isPlainToUpdate(type: CompiledItemType): boolean {
   const { model } = type;
   const hasHook = updateHooks.some((hook) => model.hasHook(hook) || (model.sequelize?.hasHook(hook) ?? false));

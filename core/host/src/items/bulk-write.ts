@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import type { CompiledItemType } from './descriptor';
 import type { StoredValues } from './payload';
 
-/** An item that takes the place of one to be written: it has the same values in fields that are unique together. */
+/** An item that conflicts with one to be written: it has the same values in fields that are unique together. */
 export interface Collision {
   readonly id: string;
   readonly fields: readonly string[];

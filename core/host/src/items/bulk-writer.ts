@@ -25,7 +25,7 @@ export interface BulkWriter {
    * @throws GantryError CONFLICT when somebody else holds items for too long, UNAVAILABLE; the signal's reason
    */
   transaction<T>(scope: Scope, work: BulkWork<T>, signal: AbortSignal): Promise<T>;
-  /** Lets PostgreSQL look at a table anew, so that queries after a large import are planned for what is there now. */
+  /** Updates PostgreSQL's statistics of a table, so that queries after a large import are planned for the rows that it has now. */
   analyze(type: ItemTypeDescriptor): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export interface BulkWriter {
 export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
 
 /**
- * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing of its own;
- * through the Sequelize model one by one where it has hooks, validators or columns beside the fields.
+ * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing;
+ * through the Sequelize model one by one where it has hooks, validators or columns in addition to the fields.
  */
 export function createBulkWriter(sequelize: Sequelize): BulkWriter {
   return {
@@ -65,7 +65,7 @@ function heldByOthers(cause: unknown): GantryError {
   return new GantryError('CONFLICT', message, { cause });
 }
 
-/** Less than the client waits for the answer to any statement, so that the reason is told. */
+/** Less than the client waits for the answer to any statement, so that the answer has the reason. */
 const limits = [
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
@@ -185,7 +185,7 @@ function createGuard(query: RunRows) {
   };
 }
 
-/** The database is away, a lock is not to be had, a deadlock was resolved, or the statement was cancelled. */
+/** The database is unavailable, a lock timed out, a deadlock was resolved, or the statement was cancelled. */
 function isNoFaultOfRows(error: unknown): boolean {
   const isLockTimeout = sqlStateOf(error) === lockNotAvailable;
   return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
@@ -207,7 +207,7 @@ async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', er
   const { code, details = [] } = translated;
   const message = translated.message.replace(`Failed to ${action} ${type.displayName}: `, '');
   const whole: ErrorDetail = { path: details[0]?.path ?? '', code: details[0]?.code ?? code, message };
-  // Of a collision, the message tells more than the details, of which there is one for each field.
+  // Of a collision, the message says more than the details, of which there is one for each field.
   return { status: 'refused', problems: details.length === 0 || code === 'CONFLICT' ? [whole] : details };
 }
 

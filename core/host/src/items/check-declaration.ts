@@ -3,7 +3,7 @@ import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plug
 import { isNumeral } from './kinds/decimal-text';
 import { fieldOptionProblems, typeOptionProblems } from './option-problems';
 
-/** Names that stand for something else in rows, queries, models, or on every object. */
+/** Names that mean something else in rows, queries, models, or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...['id', 'createdAt', 'updatedAt', 'version', 'prototype'],
   // Sequelize would take what an item inherits for its value.

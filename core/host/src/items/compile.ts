@@ -23,7 +23,7 @@ export interface TargetType {
   readonly className: string;
 }
 
-/** Finds the item type that a declaration points to, or tells why there is none. */
+/** Finds the item type that a declaration points to, or says why there is none. */
 export type ResolveTarget = (target: TargetEntity) => TargetType | { readonly problem: string };
 
 /** What is wrong with the declarations of a type; all of it. */
@@ -83,7 +83,7 @@ export function compileItemType(
   });
 }
 
-/** Columns of every table: those of the base item, and those that PostgreSQL has by itself. */
+/** Columns of every table: those of the base item, and PostgreSQL's system columns. */
 const takenColumns: ReadonlySet<string> = new Set([
   ...['id', 'created_at', 'updated_at', 'version'],
   ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'],

@@ -80,7 +80,7 @@ export function parseCriteria(
   return { criteria, skipped };
 }
 
-/** Before any of them is looked at. @throws GantryError BAD_REQUEST */
+/** Runs before any of them is converted. @throws GantryError BAD_REQUEST */
 function assertValueLength(entries: readonly unknown[]): void {
   const values = entries.map((entry) => (isJsonObject(entry) ? member(entry, 'value') : undefined));
   const length = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);

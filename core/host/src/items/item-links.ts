@@ -8,7 +8,7 @@ interface LinkParts {
   readonly sequelize: Sequelize;
 }
 
-/** Writes the MULTIPLE references among the values, in their order, in place of those before. */
+/** Writes the MULTIPLE references among the values, in their order, and removes those before. */
 export async function replaceLinks(
   parts: LinkParts,
   type: ItemTypeDescriptor,

@@ -34,7 +34,7 @@ export interface RowText {
 export interface SearchReader {
   /** Aborts when the reader goes away. */
   readonly signal: AbortSignal;
-  /** Told when the reader has stalled for so long that its place was given to others. */
+  /** Called when the reader has stalled for so long that its connection was given to others. */
   readonly onStalled: () => void;
 }
 

@@ -28,7 +28,7 @@ import { removeWhere, updateWhere } from './write-where';
 
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
- * whatever later stands beside them. A model that adds nothing to a create is left out of it: one statement then does
+ * whatever is added to them later. A create of a model that adds nothing bypasses the model: one statement then does
  * the same in one round trip. Every write of single items passes here, and is refused here if the scope has no right to it.
  */
 export interface ItemWriter {

@@ -64,7 +64,7 @@ export function scanJson(text: string, limits: JsonLimits): JsonShape {
 
 /**
  * Writes the inexact numbers of a JSON text as strings that begin with the marker. What was no valid JSON is none
- * afterwards, as a number in place of a key stays as it is.
+ * afterwards, as a number that is used as a key stays as it is.
  */
 export function markNumbers(text: string, numbers: readonly Span[], marker: string): string {
   const pieces: string[] = [];

@@ -21,7 +21,7 @@ const maxMembers = 10_000;
 /**
  * Parses a request body without losing a digit of its numbers. The time is linear to the length of the text, a few
  * milliseconds for 1 MiB, whatever the text is.
- * A key that stands twice in one object with different values is refused, as no one could say which one counts.
+ * A key that occurs twice in one object with different values is refused, as no one could say which one counts.
  * @throws GantryError BAD_REQUEST that says what is wrong and where.
  */
 export function parseJson(text: string): unknown {
@@ -64,7 +64,7 @@ export function parseWrittenJson(text: string): unknown {
 
 const unlimited = { maxDepth: Infinity, maxValues: Infinity, maxMembers: Infinity } as const;
 
-/** The second part of {@link parseJson}; changes the value in place. */
+/** The second part of {@link parseJson}; changes the value itself. */
 export function withExactNumbers({ value, marker }: MarkedJson): unknown {
   if (marker === undefined) return value;
   return replaceLeaves(value, (leaf) =>
@@ -123,7 +123,7 @@ function parseMarked(text: string, numbers: readonly Span[], marker: string): un
   }
 }
 
-/** Replaces the values that are no objects and no arrays, in place. */
+/** Replaces the values that are no objects and no arrays; changes the value itself. */
 function replaceLeaves(value: unknown, replace: (leaf: unknown) => unknown): unknown {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) value[index] = replaceLeaves(value[index], replace);

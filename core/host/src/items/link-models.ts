@@ -11,7 +11,7 @@ export function attributeName(field: FieldDescriptor): string {
 }
 
 /**
- * Gives the type's class its table and the columns that its fields stand for. Columns that the author declared with
+ * Gives the type's class its table and the columns of its fields. Columns that the author declared with
  * sequelize-typescript keep their options.
  */
 export function prepareModel({ descriptor, model }: CompiledItemType): void {
@@ -54,7 +54,7 @@ export function associateReferences(types: readonly CompiledItemType[], all: rea
   }
 }
 
-/** Columns and indexes that the author declared beside the fields. Call after the models are added to Sequelize. */
+/** Columns and indexes that the author declared in addition to the fields. Call after the models are added to Sequelize. */
 export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainColumns {
   const known = new Set(['id', 'createdAt', 'updatedAt', 'version', ...descriptor.fields.map(attributeName)]);
   const attributes = model.getAttributes() as Readonly<Record<string, ModelAttributeColumnOptions>>;
@@ -69,7 +69,7 @@ export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainCo
   return { columns, indexes: [...uniqueKeysOf(model), ...indexesOf(model, attributes)] };
 }
 
-/** Values that a column can have by itself, so that rows which are there already get them; functions stay Sequelize's. */
+/** Defaults of the column in PostgreSQL, so that existing rows get them; functions stay Sequelize's. */
 function literalDefault(value: unknown): { readonly default?: string } {
   const isLiteral = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
   return isLiteral ? { default: defaultExpression(value as string | number | boolean) } : {};

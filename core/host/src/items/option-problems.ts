@@ -26,7 +26,7 @@ const flag: OptionRule = {
 const texts = ['STRING', 'TEXT', 'IMAGE'] as const;
 const unchecked: OptionRule = { refuse: () => undefined };
 
-/** `displayName`, `type`, `default` and the numbers are looked at in check-declaration. */
+/** `displayName`, `type`, `default` and the numbers are checked in check-declaration. */
 const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   displayName: unchecked,
   type: unchecked,
@@ -92,7 +92,7 @@ function optionProblem(
 ): readonly string[] {
   if (!isKey(fieldRules, name)) return [`the unknown option ${name}; ${proposal(name, Object.keys(fieldRules))}`];
   const { refuse, types } = fieldRules[name];
-  // A type that is unknown is told by itself.
+  // An unknown type is a problem that check-declaration reports.
   if (fieldTypes.includes(type) && name === 'column' && type === 'REFERENCE') {
     return ['a column but is a REFERENCE, whose column the platform makes'];
   }

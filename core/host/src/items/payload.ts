@@ -60,11 +60,11 @@ const hiddenRequired: ErrorDetail = {
 };
 
 /** More would make an answer many times as long as the request. */
-const mostNamedKeys = 100;
+const maxNamedKeys = 100;
 
 /** The problems of keys that are no field: the first hundred by name, and how many more there are. */
 export function unknownFields(type: ItemTypeDescriptor, keys: readonly string[]): readonly ErrorDetail[] {
-  const problems = keys.slice(0, mostNamedKeys).map((key) => unknownField(shortened(key), shortened(key), type));
+  const problems = keys.slice(0, maxNamedKeys).map((key) => unknownField(shortened(key), shortened(key), type));
   const others = keys.length - problems.length;
   return others === 0 ? problems : [...problems, unknownField('', `each of ${others} further keys`, type)];
 }

@@ -4,7 +4,7 @@ import { attributeName } from './link-models';
 import type { StoredValues } from './payload';
 
 /**
- * Whether the model adds nothing of its own to a create: no hook, validator, setter or column beside the declared fields.
+ * Whether the model adds nothing to a create: no hook, validator, setter or column in addition to the declared fields.
  * Its items can then be created by one statement, with nothing left out.
  */
 export function isPlainModel(type: CompiledItemType): boolean {

@@ -22,7 +22,7 @@ export function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
   return { byClass, byName, plugins: new Set(plugins.map(({ manifest }) => manifest.id)) };
 }
 
-/** A type may refer to types of its own plugin and of plugins that its manifest depends on. */
+/** A type may refer to types of the same plugin and of plugins that its manifest depends on. */
 export function resolverFor({ manifest }: RegisteredPlugin, owners: Owners): ResolveTarget {
   const reachable = new Set([
     manifest.id,

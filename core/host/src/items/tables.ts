@@ -3,7 +3,7 @@ import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { kindOf } from './kinds/registry';
 import { identifier } from './naming';
 
-/** A column or index that a type's author declared with plain sequelize-typescript, beside the fields. */
+/** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
 export interface PlainColumns {
   readonly columns: readonly ColumnSpec[];
   readonly indexes: readonly {

@@ -13,12 +13,12 @@ const byExtension: Readonly<Record<string, TransferFormat>> = {
   '.csv': 'csv',
 };
 
-/** The format of a file by its name. @throws TransferError when the name does not tell */
+/** The format of a file by its name. @throws TransferError when the name has another ending */
 export function formatOfFile(file: string): TransferFormat {
   const format = byExtension[extname(file).toLowerCase()];
   if (format !== undefined) return format;
   throw new TransferError(
-    `The name ${file} does not tell the format.`,
+    `The format of the file cannot be determined from its name, ${file}.`,
     `Add --format ${transferFormats.join(', --format ').replace(/, (?!.*, )/, ' or ')}.`,
   );
 }

@@ -90,7 +90,7 @@ describe('the parts', () => {
     const reports = ['well', 'ill', 'broken', 'silent'].map((id) => ({ id, state: 'started', problems: [] }));
     const answers: Readonly<Record<string, () => Promise<PluginHealth>>> = {
       well: async () => ({ status: 'up' }),
-      ill: async () => ({ status: 'down', message: 'the storage is away' }),
+      ill: async () => ({ status: 'down', message: 'the storage is unavailable' }),
       broken: () => Promise.reject(new Error('secret')),
       silent: () => new Promise(() => undefined),
     };
@@ -100,7 +100,7 @@ describe('the parts', () => {
     );
     expect(await check()).toEqual([
       { name: 'plugin well', status: 'up' },
-      { name: 'plugin ill', status: 'degraded', message: 'the storage is away' },
+      { name: 'plugin ill', status: 'degraded', message: 'the storage is unavailable' },
       { name: 'plugin broken', status: 'degraded', message: 'The plugin failed to say how it is.' },
       { name: 'plugin silent', status: 'degraded', message: 'The plugin does not say how it is.' },
     ]);

@@ -173,7 +173,7 @@ describe('a reference', () => {
 });
 
 describe('an error in a declaration', () => {
-  it('is a @Column beside a reference, whose column is made by the platform', () => {
+  it('is a @Column in addition to a reference, whose column is made by the platform', () => {
     @ItemType()
     class Authored extends BaseItem {
       @Field({ displayName: 'Thing', type: 'REFERENCE', targetEntity: 'other.Thing' })
@@ -286,7 +286,7 @@ describe('an error in a declaration', () => {
     ]);
   });
 
-  it('is told together with all others', () => {
+  it('is reported together with all others', () => {
     const model = declareType(
       'bad',
       { id: {}, a: { type: 'REFERENCE', required: true }, b: { displayName: '', pattern: '[' } },

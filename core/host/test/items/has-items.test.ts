@@ -35,7 +35,7 @@ describe('hasItems', () => {
     expect(await hasItems(scopeOf([]), database)).toBe(false);
   });
 
-  it('tells of one item among a thousand types', async () => {
+  it('finds one item among a thousand types', async () => {
     for (const { table } of types) {
       await database.query({ sql: `CREATE TABLE "${table.replaceAll('"', '""')}" (id bigint PRIMARY KEY)` });
     }

@@ -94,7 +94,7 @@ describe('a list query', () => {
 });
 
 describe('parseLimit', () => {
-  it('takes as many as it is told', () => {
+  it('takes the limit that is given', () => {
     expect(parseLimit('1000000000', 1_000_000_000)).toBe(1_000_000_000);
     expect(messageOf(() => parseLimit('1000000001', 1_000_000_000))).toContain('from 1 to 1000000000');
   });

@@ -140,7 +140,7 @@ describe('a list by a path', () => {
     [undefined, [{ field: 'notes', operator: 'CONTAINS', value: 'rare' }]],
     [undefined, [{ field: 'name', operator: 'MORE_THAN', value: 'n' }]],
     [undefined, [{ field: 'notes', operator: 'EQUALS', value: 'x' }]],
-  ])('takes the path %s where the statistics tell so', (path, criteria) => {
+  ])('takes the path %s where the statistics say so', (path, criteria) => {
     expect(pathOf({ limit: '25' }, criteria)).toBe(path);
   });
 
@@ -232,7 +232,7 @@ describe('a list for which one plan does', () => {
     expect(wholeOf({ sort: 'notes' }).planForValues).toBe(true);
   });
 
-  it('has a shape of its own for every text', () => {
+  it('has another shape for every text', () => {
     const made = [
       wholeOf({}),
       wholeOf({ limit: '1000' }),

@@ -73,7 +73,7 @@ describe('an option of a declaration', () => {
     expect(problemsOfFields({ a: undecided }, { columns: undefined } as object)).toEqual([]);
   });
 
-  it('of a field that is declared twice is told, as one would hide the other', () => {
+  it('of a field that is declared twice is a problem, as one would hide the other', () => {
     const model = declareType('Boat', { a: {} });
     Field({ displayName: 'Again' })(model.prototype as object, 'a');
     expect(problemsOfType(model)).toEqual(['a has @Field more than once']);

@@ -28,7 +28,7 @@ describe('a create payload', () => {
     expect(read('{"code":"a","owners":[1],"size":null,"tags":null}').values).toMatchObject({ size: null, tags: [] });
   });
 
-  it('tells all problems at once: unknown keys first, then the fields in order', () => {
+  it('reports all problems at once: unknown keys first, then the fields in order', () => {
     const { problems } = read('{"id":1,"size":"x","state":"?","tags":[0],"version":2,"name":7}');
     expect(problems).toEqual([
       'id: UNKNOWN_FIELD',

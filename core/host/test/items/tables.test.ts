@@ -87,7 +87,7 @@ describe('the link table of a reference to many', () => {
 });
 
 describe('long names', () => {
-  it('give every table, column, index and constraint a name of its own that the database keeps whole', () => {
+  it('give every table, column, index and constraint a different name that the database does not cut', () => {
     const long = 'aFieldNameOfManyWordsThatIsLongerAsColumnThanADatabaseAllow';
     const type = compile(
       declareType(`A${'VeryLong'.repeat(7)}`, {

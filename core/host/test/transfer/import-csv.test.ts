@@ -83,7 +83,7 @@ describe('an import of CSV', () => {
     [
       'a quote within a value',
       'c,x"y',
-      'a quote stands within a value; put the value in quotes, and write the quote twice',
+      'a quote is within a value; put the value in quotes, and write the quote twice',
     ],
     ['a quote that is never closed', '"c,d', 'a quote is opened and never closed'],
   ])('reads up to %s', async (_what, row, reason) => {
@@ -190,7 +190,7 @@ describe('an import of CSV', () => {
     });
   });
 
-  it('leaves columns out that are no field when told so', async () => {
+  it('leaves columns out that are no field when asked to', async () => {
     const { outcome } = await workshop.import('shelf', 'code,__proto__,colour\nu,x,red\n', {
       ...csv,
       ignoreUnknown: true,

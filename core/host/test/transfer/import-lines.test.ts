@@ -109,7 +109,7 @@ describe('an import of JSON lines', () => {
     expect(await workshop.rows('SELECT code FROM workshop_shelf')).toEqual([{ code: '1984' }]);
   });
 
-  it('brings keys to fields of another name, sets the same value for all, and leaves out what is no field when told so', async () => {
+  it('brings keys to fields of another name, sets the same value for all, and leaves out what is no field when asked to', async () => {
     const { problems } = await workshop.import('shelf', '{"Name":"a","Colour":"red"}', {
       map: new Map([['Name', 'code']]),
       set: new Map([['label', 'same']]),
@@ -249,7 +249,7 @@ describe('an import into a type with hooks and validators', () => {
   });
 });
 
-describe('an import beside other writers', () => {
+describe('an import at the same time as other writers', () => {
   it('lets go when it is interrupted while it waits for them', async () => {
     const controller = new AbortController();
     let release: (() => void) | undefined;

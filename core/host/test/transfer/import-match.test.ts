@@ -113,9 +113,9 @@ describe('an import that changes items with the same key', () => {
     ]);
   });
 
-  it('refuses fields by which items cannot be told apart', async () => {
+  it('refuses fields that do not identify an item', async () => {
     await expect(workshop.import('book', '{}', { match: ['title'] })).rejects.toMatchObject({
-      message: 'title does not tell one Book from another.',
+      message: 'Values of title do not identify one Book.',
       remedy: 'Match by one of: code,shelf,edition | id.',
     });
   });

@@ -51,7 +51,7 @@ describe('references of an imported file', () => {
     ]);
   });
 
-  it('are ids in CSV when told so', async () => {
+  it('are ids in CSV when asked for', async () => {
     const { problems } = await workshop.import('book', 'code,shelf,authors\na,2,3|1\nb,s,1\nc,9,\n', {
       ...csv,
       ids: true,

@@ -150,7 +150,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('tells empty text from no value, also in a file of one column', async () => {
+  it('distinguishes empty text from no value, also in a file of one column', async () => {
     await workshop.import('note', '{"text":""}\n{"text":null}\n{"text":"x"}');
     const file = await workshop.export('note', { format: 'csv', keepEmpty: true });
     await other.import('note', file, { format: 'csv', keepEmpty: true });

@@ -21,7 +21,7 @@ export interface BackupOptions {
   readonly target: string;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly signal: AbortSignal;
-  /** What is being done, for whoever waits. */
+  /** Called with what is being done. */
   readonly onProgress?: (step: string) => void;
 }
 
@@ -66,7 +66,7 @@ export async function backupHome(options: BackupOptions): Promise<BackupReport> 
   }
 }
 
-/** @throws LauncherError when the home has no database of its own, or its platform uses another one. */
+/** @throws LauncherError when the home has no embedded database, or its platform uses another one. */
 function assertEmbedded(home: string, environment: Readonly<NodeJS.ProcessEnv>): void {
   const layout = postgresLayout(home);
   const running = findRunningPlatform(home);

@@ -17,7 +17,7 @@ const ownerFile = 'writer.json';
 const ownerSchema = z.object({ pid: z.number(), startedAt: z.string() });
 
 /**
- * Creates a folder beside the one that is to be. What killed processes have left of the same name is removed.
+ * Creates a folder next to the target. Folders of the same name that killed processes have left are removed.
  * @throws LauncherError when there is something of that name already, or nothing can be written there.
  */
 export function createDraftFolder(target: string): DraftFolder {

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What tells whether a file is the one that was written. */
+/** The checksum of a file. */
 export interface FileSum {
   /** Bytes. */
   readonly size: number;

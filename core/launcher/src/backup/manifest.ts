@@ -34,7 +34,7 @@ const contentSchema = z.object({
   afterData: z.array(z.string()).readonly(),
   tables: z.array(tableSchema).readonly(),
   sequences: z.array(sequenceSchema).readonly(),
-  /** Absent when no Temporal of its own has run in the home. */
+  /** Absent when no embedded Temporal has run in the home. */
   temporal: z
     .object({
       /** Milliseconds; absent when it did not run. */

@@ -33,7 +33,7 @@ export interface Paused<T> {
 
 /**
  * Stops a process (SIGSTOP) while the work is done, for at most two seconds. It goes on (SIGCONT) whatever happens to this
- * process: the signals are sent by a process in a session of its own that ends with us.
+ * process: the signals are sent by a process in another session that ends with this one.
  * @throws LauncherError when the work was not finished in time; what it has read must not be used then.
  */
 export async function whilePaused<T>(reference: ProcessReference, work: () => Promise<T>): Promise<Paused<T>> {
@@ -44,7 +44,7 @@ export async function whilePaused<T>(reference: ProcessReference, work: () => Pr
   });
   const ended = once(watchdog, 'close');
   ended.catch(() => undefined);
-  // A watchdog that has ended by itself takes no end of input any more.
+  // A watchdog that has ended takes no end of input any more.
   watchdog.stdin.on('error', () => undefined);
   const output = text(watchdog.stdout);
   try {

@@ -4,7 +4,7 @@ import { writeAtomically } from '../files';
 import { LauncherError } from '../launcher-error';
 import { syncFolder } from './draft-folder';
 
-/** Stands in a home from the first file of a restore to the last, so that half of one is never taken for a platform. */
+/** Marks a home from the first file of a restore to the last, so that an incomplete one is never started. */
 export function markRestoring(home: string, backup: string): void {
   writeAtomically(fileOf(home), `${JSON.stringify({ backup })}\n`);
 }

@@ -20,7 +20,7 @@ export interface ExportParts {
 /**
  * `POST /api/cms/exports/{type}`: the items that meet the criteria as a file that `POST /api/cms/imports/{type}` takes, here
  * or on another platform, by the rules of `gantry items export`. The head is sent with the first items, so that an error
- * before them is still answered as one; after that, only a connection that breaks tells that the file is not whole.
+ * before them is still answered as one; after that, only a broken connection says that the file is incomplete.
  */
 export function createExportHandler(parts: ExportParts): RequestHandler<{ type: string }> {
   const { scopeOf, findType, database, readJson } = parts;

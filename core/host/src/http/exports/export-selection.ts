@@ -17,7 +17,7 @@ const members = ['criteria', 'items'] as const;
 
 /**
  * Reads the body of an export: the criteria of a list, or an object with `criteria` and the ids of `items`. A list names
- * the criteria that it passed over; a file has no place for that, and would have more than was asked for.
+ * the criteria that it passed over; a file cannot hold that, and would have more than was asked for.
  * @throws GantryError BAD_REQUEST
  */
 export function parseExportSelection(type: ItemTypeDescriptor, body: unknown): ExportSelection {

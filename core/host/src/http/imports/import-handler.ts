@@ -26,8 +26,8 @@ export interface ImportParts {
   readonly maxLineLength: number;
 }
 
-/** Problems that are told; all are counted. */
-const mostProblems = 1000;
+/** Problems in the answer; all are counted. */
+const maxProblems = 1000;
 
 /**
  * `POST /api/cms/imports/{type}`: the file in the body becomes items, all of them or none, by the rules of
@@ -63,7 +63,7 @@ async function answer(job: Import, parts: ImportParts, request: Request<{ type: 
   const onClose = (): void => gone.abort(new Error('The client went away.'));
   response.once('close', onClose);
   if (response.destroyed) onClose();
-  // Waiting for the database is no idling; Node sets the limit of the connection anew with its next request.
+  // Waiting for the database is no idling; Node sets the timeout of the connection again with its next request.
   request.socket.setTimeout(0);
   const lines = job.wanted.wantsProgress ? new ProgressLines(response) : undefined;
   try {
@@ -99,7 +99,7 @@ async function importFile(
       progress = { ...progress, read };
     }),
     onProblem(problem) {
-      if (details.length === mostProblems) return;
+      if (details.length === maxProblems) return;
       details.push(problem);
       lines?.problem(problem);
     },
@@ -130,7 +130,7 @@ function fileProblem({ descriptor }: CompiledItemType, error: TransferError): Ga
   return new GantryError('BAD_REQUEST', message, { cause: error });
 }
 
-/** The problems were told line by line already. */
+/** The problems were sent line by line already. */
 function withoutDetails({ error: { details: _told, ...error } }: Failure): Failure {
   return { error };
 }

@@ -3,10 +3,10 @@ import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GantryError } from '@gantry/plugin-api';
 
-/** A body that lies on disk. */
+/** A body that is stored on disk. */
 export interface SpooledBody {
   readonly size: number;
-  /** Its bytes from the beginning; `onRead` is told how many came so far. */
+  /** Its bytes from the beginning; `onRead` gets the number of bytes read so far. */
   read(onRead: (bytes: number) => void): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ export interface Decimal {
 }
 
 /** Beyond this many digits no column of PostgreSQL holds the number, and BigInt arithmetic would only burn time. */
-export const mostDigits = 1000;
+export const maxDigits = 1000;
 
 const zero: Decimal = { units: 0n, scale: 0 };
 
@@ -23,7 +23,7 @@ export function parseDecimal(text: string): Decimal | undefined {
   const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match;
   if (!/[1-9]/.test(whole + fraction)) return zero;
   const exponent = Number(exponentText);
-  if (Math.abs(exponent) > mostDigits || whole.length + fraction.length > mostDigits) return undefined;
+  if (Math.abs(exponent) > maxDigits || whole.length + fraction.length > maxDigits) return undefined;
   return withoutTrailingZeros(BigInt(sign + whole + fraction), fraction.length - exponent);
 }
 

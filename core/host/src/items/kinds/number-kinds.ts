@@ -6,7 +6,7 @@ import {
   compareDecimals,
   formatDecimal,
   isNumeral,
-  mostDigits,
+  maxDigits,
   parseDecimal,
   wholeDigits,
   type Decimal,
@@ -134,7 +134,7 @@ function forComparison(field: FieldDescriptor): FieldDescriptor {
   const { min: _min, max: _max, ...rest } = field;
   if (field.precision === undefined) return rest;
   const whole = field.precision - (field.scale ?? 0);
-  return { ...rest, precision: whole + mostDigits, scale: mostDigits };
+  return { ...rest, precision: whole + maxDigits, scale: maxDigits };
 }
 
 function numberSchema(name: NumberKind, field: FieldDescriptor): Readonly<Record<string, unknown>> {

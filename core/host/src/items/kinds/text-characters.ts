@@ -1,6 +1,6 @@
 import { parsed, refused, type Parsed } from './field-kind';
 
-/** Which characters a text may have: one line of text, text of many lines, or one line that people tell items apart by. */
+/** Which characters a text may have: one line of text, text of many lines, or one line that identifies an item. */
 export type TextRules = 'line' | 'lines' | 'key';
 
 /**

@@ -5,7 +5,7 @@ import type { RunQuery } from '../reference-check';
 /** What PostgreSQL's statistics say about the table of a type. */
 export interface TableStatistics {
   readonly rows: number;
-  /** The part of all rows that meets the criterion, from 0 to 1; undefined where the statistics cannot tell. */
+  /** The part of all rows that meets the criterion, from 0 to 1; undefined where the statistics do not cover it. */
   fraction(criterion: BoundCriterion): number | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface FoundReferrers {
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** Counts the items that refer to the given one and names the first ones, in one statement; only fields with at least one. */
 export async function findReferrers(
@@ -41,7 +41,7 @@ function referringSql({ type, field }: Referrer): string {
   const [table, target, id] =
     linkTable === undefined ? [type.table, field.column, 'id'] : [linkTable, 'target_id', 'item_id'];
   const referring = `FROM ${quoteIdentifier(table)} WHERE ${quoteIdentifier(target)} = $1::bigint`;
-  const first = `SELECT ${id} ${referring} ORDER BY ${id} LIMIT ${mostNamed}`;
+  const first = `SELECT ${id} ${referring} ORDER BY ${id} LIMIT ${maxNamed}`;
   const named =
     `SELECT t.id::text AS id, left(${labelText(type, 't')}, 200) AS label` +
     ` FROM ${quoteIdentifier(type.table)} t WHERE t.id IN (${first}) ORDER BY t.id`;

@@ -19,7 +19,7 @@ export type ListPath =
 
 /**
  * Chooses the path that reads the fewest rows, so that one kept plan is as good as a plan for the values.
- * @returns undefined where the statistics cannot tell, or the list is sorted by a field: then it is planned for its values
+ * @returns undefined where the statistics do not cover a criterion, or the list is sorted by a field: then it is planned for its values
  */
 export function chooseListPath(
   query: Pick<ListQuery, 'limit' | 'sort'>,

@@ -17,7 +17,7 @@ export interface ExportColumn {
   readonly unnamed?: string;
 }
 
-/** Id, whether the referring item is in the same place, so that the first part of the key is enough, and the parts of the key. */
+/** Id, whether the referring item has the same context, so that the first part of the key is enough, and the parts of the key. */
 export type ExportedReference = readonly [id: string, isNear: boolean, ...parts: (string | null)[]];
 
 export interface ColumnContext {

@@ -11,7 +11,7 @@ import { csvFormat, jsonArrayFormat, jsonLinesFormat, type RowFormat } from './f
  * The text of a file with the items of a type, in the order in which they were made, as `importItems` reads it. Items come
  * from one snapshot and pass through in batches, however many there are. Nothing comes before the first items have been
  * read and all references were found to have a key.
- * @throws TransferError when an item cannot be named, GantryError when a condition does not fit or the database is away
+ * @throws TransferError when an item cannot be named, GantryError when a condition does not fit or the database is unavailable
  */
 export async function* exportItems(scope: Scope, given: ExportOptions): AsyncGenerator<string, void, undefined> {
   const seen = typeInScope(scope, given.type.code);
@@ -67,7 +67,7 @@ async function conditionsOfExport(scope: Scope, options: ExportOptions): Promise
 }
 
 /**
- * Formats the first item that refers to one without a key, which tells so before anything was written. Where every key is
+ * Formats the first item that refers to one without a key, which fails before anything is written. Where every key is
  * of required fields, there is nothing to look for.
  */
 async function assertNamed(

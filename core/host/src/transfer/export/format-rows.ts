@@ -27,7 +27,7 @@ export function jsonArrayFormat(columns: readonly ExportColumn[]): RowFormat {
 export interface CsvFormatOptions {
   readonly delimiter: string;
   readonly safeCsv: boolean;
-  /** Empty text is two quotes, to tell it from no value. */
+  /** Empty text is two quotes, which distinguishes it from no value. */
   readonly keepEmpty: boolean;
 }
 

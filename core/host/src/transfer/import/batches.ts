@@ -1,8 +1,8 @@
 import { settledOrAborted } from '../../database/cursor-lease';
 import type { SourceRecord } from '../source/source-record';
 
-const mostRecords = 500;
-const mostCharacters = 1024 * 1024;
+const maxRecords = 500;
+const maxCharacters = 1024 * 1024;
 
 /**
  * Groups records into batches that are worth a statement and yet small. The next batch is read while one is worked on.
@@ -43,7 +43,7 @@ async function* grouped(
     for (const record of group) {
       batch.push(record);
       characters += 'values' in record ? record.size : 0;
-      if (batch.length < mostRecords && characters < mostCharacters) continue;
+      if (batch.length < maxRecords && characters < maxCharacters) continue;
       yield batch;
       batch = [];
       characters = 0;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ErrorDetail } from '@gantry/contracts';
 import { settledOrAborted } from '../../database/cursor-lease';
 import type { BulkOutcome, BulkTransaction } from '../../items/bulk-write';
@@ -10,8 +10,8 @@ import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { openSource } from '../source/open-source';
 import { defaultImportLineLimit, type SourceRecord } from '../source/source-record';
+import { TimeSlice } from '../time-slice';
 import { TransferError } from '../transfer-error';
-import { Turn } from '../turn';
 import { inBatches } from './batches';
 import { DeferredReferences } from './deferred-references';
 import { createDraft, type Draft, type DraftOptions } from './draft';
@@ -25,7 +25,7 @@ import { resolveDrafts, type DeferredReference, type ResolveParts } from './reso
  * Imports a file into items of one type, in one transaction: either all of it is written or nothing. Every line is checked,
  * also after one that is wrong. However long the file, only a few hundred lines are in memory.
  * @throws TransferError when the file as a whole cannot be imported
- * @throws GantryError UNAVAILABLE when the database is away; the signal's reason when it aborts
+ * @throws GantryError UNAVAILABLE when the database is unavailable; the signal's reason when it aborts
  */
 export async function importItems(scope: Scope, given: ImportOptions): Promise<ImportOutcome> {
   const type = typeInScope(scope, given.type.descriptor.code);
@@ -55,8 +55,8 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
       for await (const records of inBatches(source.records, options.signal)) {
         options.signal.throwIfAborted();
         await run.take(records);
-        // Lines that are all wrong ask nothing of the database: without a turn, nobody else would be answered for their length.
-        await nextTurn();
+        // Lines that are all wrong send no statement: without this, no other request would be answered meanwhile.
+        await yieldToEventLoop();
       }
       const result = await run.finish();
       options.signal.throwIfAborted();
@@ -78,7 +78,7 @@ class ImportRun {
   private readonly parts: ResolveParts;
   private readonly deferred: DeferredReferences;
   private readonly lines = new LineIndex();
-  private readonly turn = new Turn();
+  private readonly slice = new TimeSlice();
 
   constructor(
     types: ItemTypes,
@@ -130,7 +130,7 @@ class ImportRun {
   private async draftAll(records: readonly SourceRecord[]): Promise<readonly Draft[]> {
     const drafts: Draft[] = [];
     for (const record of records) {
-      if (this.turn.isOver()) await this.turn.next();
+      if (this.slice.isOver()) await this.slice.next();
       if ('values' in record) drafts.push(createDraft(record.line, this.mapping(record.values), this.drafting));
     }
     return drafts;
@@ -140,7 +140,7 @@ class ImportRun {
     if (this.options.keepIds === true) assertIds(drafts);
     const rows: { readonly draft: Draft; readonly values: StoredValues }[] = [];
     for (const draft of drafts) {
-      if (this.turn.isOver()) await this.turn.next();
+      if (this.slice.isOver()) await this.slice.next();
       const { values, problems } = parseNewItem(this.options.type, draft.payload);
       // A field that is not read for another reason is not missing.
       draft.problems.push(...problems.filter(({ path }) => !draft.problems.some((known) => known.path === path)));
@@ -194,13 +194,13 @@ class ImportRun {
       const outcome = outcomes[index];
       if (outcome?.status === 'written') return [{ draft, id: outcome.id }];
       if (outcome !== undefined) {
-        draft.problems.push(...outcome.problems.map((problem) => this.withPlace(problem, outcome)));
+        draft.problems.push(...outcome.problems.map((problem) => this.withLine(problem, outcome)));
       }
       return [];
     });
   }
 
-  private withPlace(problem: ErrorDetail, { collision }: Extract<BulkOutcome, { status: 'refused' }>): ErrorDetail {
+  private withLine(problem: ErrorDetail, { collision }: Extract<BulkOutcome, { status: 'refused' }>): ErrorDetail {
     if (collision === undefined) return problem;
     const line = this.lines.lineOf(collision.id);
     return {

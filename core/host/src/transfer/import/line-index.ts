@@ -1,4 +1,4 @@
-/** On which line of the file each new item stands: a few bytes an item, so that a million lines fit. */
+/** The line of the file of each new item: a few bytes an item, so that a million lines fit. */
 export class LineIndex {
   private readonly batches: { readonly ids: Float64Array; readonly lines: Uint32Array }[] = [];
 

@@ -17,7 +17,7 @@ export type Mapping = (source: JsonObject) => MappedValues;
 /** The name under which `--match id` finds the id of an item. */
 export const idName = 'id';
 
-/** In place of a field: the column is left out. */
+/** Instead of a field: the column is left out. */
 const leftOut = '';
 
 export interface MappedSource {
@@ -123,10 +123,10 @@ function noField(type: ItemTypeDescriptor, name: string): TransferError {
   );
 }
 
-/** Names that are told in a message. */
-const mostListed = 10;
+/** Names in a message. */
+const maxListed = 10;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostListed).map(shortened).join(', ');
-  return names.length > mostListed ? `${shown} and ${(names.length - mostListed).toLocaleString('en')} more` : shown;
+  const shown = names.slice(0, maxListed).map(shortened).join(', ');
+  return names.length > maxListed ? `${shown} and ${(names.length - maxListed).toLocaleString('en')} more` : shown;
 }

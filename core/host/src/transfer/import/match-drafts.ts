@@ -19,7 +19,7 @@ export interface MatchedDrafts {
   readonly create: readonly Draft[];
   readonly change: readonly (BulkChange & { readonly draft: Draft })[];
   readonly unchanged: readonly { readonly draft: Draft; readonly id: string }[];
-  /** They name an item that stands before them in the batch, and come next. */
+  /** They name an item that precedes them in the batch, and come next. */
   readonly later: readonly Draft[];
 }
 
@@ -35,7 +35,7 @@ export function resolveMatch(type: ItemTypeDescriptor, names: readonly string[])
   if (chosen === undefined) {
     const known = [...type.unique.map((set) => set.join(',')), idName].join(' | ');
     throw new TransferError(
-      `${names.join(', ')} does not tell one ${type.displayName} from another.`,
+      `Values of ${names.join(', ')} do not identify one ${type.displayName}.`,
       `Match by one of: ${known}.`,
     );
   }

@@ -7,7 +7,7 @@ import type { ReferenceKey } from '../reference/reference-key';
 import type { ReferenceRequest, ReferenceResolver, Resolution } from '../reference/reference-resolver';
 import type { Draft } from './draft';
 
-/** References to items of the very type that is imported, which may stand further down in the file. */
+/** References to items of the very type that is imported, which may follow later in the file. */
 export interface DeferredReference {
   readonly draft: Draft;
   readonly field: FieldDescriptor;
@@ -74,7 +74,7 @@ async function resolveFields(
 ): Promise<readonly DeferredReference[]> {
   const wanted = drafts.flatMap((draft) => fields.flatMap((field) => wantedOf(draft, field, parts)));
   const resolutions = [...(await parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
-  return wanted.flatMap((entry) => place(entry, resolutions.splice(0, entry.requests.length), parts));
+  return wanted.flatMap((entry) => applyResolutions(entry, resolutions.splice(0, entry.requests.length), parts));
 }
 
 function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveParts): readonly Wanted[] {
@@ -101,7 +101,7 @@ function contextOf(
   return context;
 }
 
-function place(
+function applyResolutions(
   { draft, field, inputs, context }: Wanted,
   resolutions: readonly Resolution[],
   { type }: ResolveParts,

@@ -1,6 +1,6 @@
 /**
  * Keys as text, for the cells of a CSV file: the parts of one key are separated by `/`, several keys by `|`; where one of
- * these (or a backslash before one) belongs to a value, a backslash stands before it.
+ * these (or a backslash before one) belongs to a value, a backslash precedes it.
  */
 
 /** Of a key of `count` parts all, or only the first: `P-1/spring/STAGED`, or `P-1`. */

@@ -10,7 +10,7 @@ export interface KeyPart {
 
 /**
  * How files name items of a type other than by id: by fields that are unique together. The first part is what people call
- * the item by, usually its code; the others can be left out where the referring item is in the same place, usually the
+ * the item by, usually its code; the others can be left out where the referring item has the same context, usually the
  * same catalog and catalog version.
  */
 export interface ReferenceKey {

@@ -31,8 +31,8 @@ interface Candidate {
   readonly keys: readonly (string | null)[];
 }
 
-/** Keys kept for later batches; then it begins anew, so that memory stays bounded. */
-const mostKept = 20_000;
+/** Keys kept for later batches; then all are forgotten, so that memory stays bounded. */
+const maxKept = 20_000;
 
 /** Looks up the items that references mean, many at once. */
 export class ReferenceResolver {
@@ -47,7 +47,7 @@ export class ReferenceResolver {
 
   /** One resolution a request, in order. */
   async resolve(requests: readonly ReferenceRequest[]): Promise<readonly Resolution[]> {
-    if (this.kept.size + this.keptIds.size > mostKept) this.forget();
+    if (this.kept.size + this.keptIds.size > maxKept) this.forget();
     for (const group of byTarget(requests)) await this.look(group);
     const resolutions = requests.map((request) => this.resolution(request));
     this.forgetChanging();

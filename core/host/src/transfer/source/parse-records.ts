@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { Turn } from '../turn';
+import { TimeSlice } from '../time-slice';
 import { parseRecord, toRecord, type ReadRecord, type RecordText } from './parse-record';
 import { isReadable, type SourceRecord } from './source-record';
 
 /** Characters of an item that this thread parses within a few milliseconds; longer ones would keep all requests waiting. */
 const maxInlineLength = 1024 * 1024;
 
-/** Parses the items of a file. Long ones are parsed in a thread of their own, which begins with the first of them. */
+/** Parses the items of a file. Long ones are parsed in a worker thread, which starts with the first of them. */
 export async function* parseRecords(
   groups: AsyncIterable<readonly (RecordText | SourceRecord)[]>,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
@@ -24,14 +24,14 @@ async function* parseGroup(
   group: readonly (RecordText | SourceRecord)[],
   thread: ParseThread,
 ): AsyncGenerator<readonly SourceRecord[], void, undefined> {
-  const turn = new Turn();
+  const slice = new TimeSlice();
   let records: SourceRecord[] = [];
   for (const source of group) {
     records.push(isReadable(source) ? source : await parse(source, thread));
-    if (!turn.isOver()) continue;
+    if (!slice.isOver()) continue;
     yield records;
     records = [];
-    await turn.next();
+    await slice.next();
   }
   yield records;
 }
@@ -58,7 +58,7 @@ class ParseThread {
 
 function startWorker(): Worker {
   const worker = new Worker(join(__dirname, 'parse-thread.js'));
-  // Never what the process waits for.
+  // The process does not wait for it to end.
   worker.unref();
   return worker;
 }

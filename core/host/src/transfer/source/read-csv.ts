@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import { shortened } from '../../shortened';
 import { TransferError } from '../transfer-error';
-import { Turn } from '../turn';
+import { TimeSlice } from '../time-slice';
 import { countLines } from './decode-text';
 import { maxImportLineLimit, unreadable, type RecordSource, type SourceRecord } from './source-record';
 
@@ -37,7 +37,7 @@ export async function readCsv(text: AsyncIterable<string>, options: CsvOptions):
   return { columns, records: readRows(rows, { columns, failure, keepEmpty: options.keepEmpty }) };
 }
 
-/** Where the file stops being CSV. What follows a quote at the wrong place cannot be told from what stands within it. */
+/** Where the file stops being CSV. What follows a misplaced quote cannot be distinguished from what is within it. */
 interface Failure {
   first?: { readonly line: number; readonly reason: string };
 }
@@ -63,7 +63,7 @@ function openParser(
     },
     max_record_size: maxLineLength,
   });
-  // The parser passes the error of the text on to whoever reads from it.
+  // The parser passes the error of the text on to its reader.
   pipeline(Readable.from(inSlices(text)), parser, () => undefined);
   return parser;
 }
@@ -72,10 +72,10 @@ function openParser(
 const sliceLength = 8 * 1024;
 
 async function* inSlices(text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  const turn = new Turn();
+  const slice = new TimeSlice();
   for await (const chunk of text) {
     for (let at = 0; at < chunk.length;) {
-      if (turn.isOver()) await turn.next();
+      if (slice.isOver()) await slice.next();
       // The halves of a surrogate pair belong together: alone, each would be lost on its way to the parser.
       const end = isHighSurrogate(chunk.charCodeAt(at + sliceLength - 1)) ? at + sliceLength + 1 : at + sliceLength;
       yield chunk.slice(at, end);
@@ -128,7 +128,7 @@ function isBehind({ info }: CsvRow, { first }: Failure): boolean {
 }
 
 function recordOf({ record, info }: CsvRow, { columns, keepEmpty }: CsvFile): SourceRecord {
-  // The line that is told is the one on which the row ends.
+  // The reported line is the one on which the row ends.
   const line = info.lines - record.reduce((sum, value) => sum + countLines(value ?? ''), 0);
   if (record.length !== columns.length) {
     return unreadable(line, `has ${record.length} values, and the header has ${columns.length} columns`);
@@ -157,7 +157,7 @@ function assertColumns(columns: readonly string[]): void {
     if (seen.has(name)) {
       throw new TransferError(
         `The header names the column ${shortened(name)} twice.`,
-        'Give each column a name of its own.',
+        'Give each column another name.',
       );
     }
     seen.add(name);
@@ -180,7 +180,7 @@ function describe(error: CsvError | undefined, maxLength: number): string {
     case 'CSV_INVALID_CLOSING_QUOTE':
       return 'something other than the delimiter follows a closing quote; a quote within a value is written twice';
     case 'INVALID_OPENING_QUOTE':
-      return 'a quote stands within a value; put the value in quotes, and write the quote twice';
+      return 'a quote is within a value; put the value in quotes, and write the quote twice';
     case 'CSV_MAX_RECORD_SIZE':
       return `it is longer than ${maxLength} bytes; a quote may not be closed, or it needs a higher GANTRY_IMPORT_LINE_LIMIT, of up to ${maxImportLineLimit}`;
     default:

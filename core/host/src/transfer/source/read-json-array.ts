@@ -15,7 +15,7 @@ export async function* readJsonArray(
 
 /** Cuts the text of an array at the commas between its elements; what an element holds is not its concern. */
 class ArraySplitter {
-  private place: 'before' | 'inside' | 'behind' = 'before';
+  private position: 'before' | 'inside' | 'behind' = 'before';
   private depth = 0;
   private inText = false;
   private escaped = false;
@@ -39,13 +39,13 @@ class ArraySplitter {
     }
     this.element += chunk.slice(from);
     if (isLongerThan(this.element, this.maxLength)) throw tooLongElement(this.line, this.maxLength);
-    if (this.place === 'before' && this.element.trim() !== '') throw noArray();
+    if (this.position === 'before' && this.element.trim() !== '') throw noArray();
     return records;
   }
 
   end(): void {
-    if (this.place === 'before') throw noArray();
-    if (this.place === 'inside') {
+    if (this.position === 'before') throw noArray();
+    if (this.position === 'inside') {
       const line = this.line + countLines(this.element);
       throw new TransferError(
         `The file ends on line ${line} within the array.`,
@@ -70,9 +70,9 @@ class ArraySplitter {
 
   /** Says whether the character opens the array, ends an element, or closes the array. */
   private pass(code: number): 'open' | 'element' | 'close' | undefined {
-    if (this.place === 'inside' && code === quote) this.inText = true;
-    else if (code === openBracket && this.place === 'before') return this.open();
-    else if (this.place !== 'inside') return undefined;
+    if (this.position === 'inside' && code === quote) this.inText = true;
+    else if (code === openBracket && this.position === 'before') return this.open();
+    else if (this.position !== 'inside') return undefined;
     else if (code === openBrace || code === openBracket) this.depth += 1;
     else if (code === closeBracket && this.depth === 0) return 'close';
     else if (code === closeBrace || code === closeBracket) this.depth = Math.max(0, this.depth - 1);
@@ -82,7 +82,7 @@ class ArraySplitter {
 
   private open(): 'open' {
     if (this.element.trim() !== '') throw noArray();
-    this.place = 'inside';
+    this.position = 'inside';
     return 'open';
   }
 
@@ -91,7 +91,7 @@ class ArraySplitter {
     const line = this.line + countLines(this.element.slice(0, this.element.length - this.element.trimStart().length));
     if (isLongerThan(text, this.maxLength)) throw tooLongElement(line, this.maxLength);
     this.skip();
-    if (isLast) this.place = 'behind';
+    if (isLast) this.position = 'behind';
     if (isLast && text === '' && !this.hasElements) return [];
     this.hasElements = true;
     return [text === '' ? unreadable(line, 'is not valid JSON: there is a comma too many') : { line, text }];

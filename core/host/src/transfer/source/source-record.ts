@@ -2,14 +2,14 @@ import type { ErrorDetail } from '@gantry/contracts';
 import type { JsonObject } from '../../items/json';
 import { TransferError } from '../transfer-error';
 
-/** One item as it stands in the file, or why it cannot be read. */
+/** One item as it is in the file, or why it cannot be read. */
 export type SourceRecord =
   | { readonly line: number; readonly values: JsonObject; readonly size: number }
   | { readonly line: number; readonly problem: ErrorDetail };
 
 /** A file that is being read. */
 export interface RecordSource {
-  /** Names of the columns; undefined for JSON, where every item has keys of its own. */
+  /** Names of the columns; undefined for JSON, where every item has its keys. */
   readonly columns: readonly string[] | undefined;
   /** In the order of the file, as many at once as come together. */
   readonly records: AsyncIterable<readonly SourceRecord[]>;

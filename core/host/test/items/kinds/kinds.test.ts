@@ -173,7 +173,7 @@ describe('a text field reads', () => {
     ['tags after a flag', {}, `${scotland}\u{e0041}`, 'U+E0041'],
     ['Arabic with vowel marks', { trim: true }, 'مُحَمَّد', 'مُحَمَّد'.normalize('NFC')],
     ['Hebrew with points', { trim: true }, 'שָׁלוֹם', 'שָׁלוֹם'.normalize('NFC')],
-    ['Arabic beside Latin letters', { trim: true }, 'SKU-١٢٣ كتاب', 'SKU-١٢٣ كتاب'],
+    ['Arabic next to Latin letters', { trim: true }, 'SKU-١٢٣ كتاب', 'SKU-١٢٣ كتاب'],
     ['a joiner after a virama', {}, 'क्\u200dष', 'क्\u200dष'],
     ['a non-joiner after a virama', {}, 'क्\u200cष', 'क्\u200cष'],
     ['a joiner before a virama, in Bengali', {}, 'র\u200d্য', 'র\u200d্য'],

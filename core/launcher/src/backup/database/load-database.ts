@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
-import { LauncherError } from '../../launcher-error';
+import { LauncherError, messageOf } from '../../launcher-error';
 import { damaged } from '../manifest';
 import type { BackedUpTable, Manifest } from '../manifest';
-import { applyStatements } from './apply-statements';
 import { loadTable, quote, sumTable } from './copy-table';
 import { withSession } from './session';
 
@@ -50,6 +49,35 @@ async function assertEmpty(client: ClientBase): Promise<void> {
   const [found] = rows;
   if (found === undefined) return;
   throw new LauncherError(`The database is not empty: it holds the table ${found.name}.`, 'Restore into an empty one.');
+}
+
+/**
+ * Runs statements inside the client's transaction. One that fails is tried again after the others, as long as that helps:
+ * what it needs, such as the view that another view reads, may come later in the list.
+ * @throws Error with the first statement that cannot be run.
+ */
+async function applyStatements(client: ClientBase, statements: readonly string[]): Promise<void> {
+  let left = statements;
+  while (left.length > 0) {
+    const failed: { readonly statement: string; readonly error: unknown }[] = [];
+    for (const statement of left) {
+      await client.query('SAVEPOINT statement');
+      try {
+        await client.query(statement);
+        await client.query('RELEASE SAVEPOINT statement');
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT statement');
+        failed.push({ statement, error });
+      }
+    }
+    const [first] = failed;
+    if (first !== undefined && failed.length === left.length) {
+      throw new Error(`PostgreSQL refuses a statement: ${messageOf(first.error)} (${first.statement.slice(0, 500)})`, {
+        cause: first.error,
+      });
+    }
+    left = failed.map(({ statement }) => statement);
+  }
 }
 
 async function assertSame(

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What tells whether two tables hold the same rows, in whatever order. */
+/** The checksum of the rows of a table, in any order. */
 export interface TableSum {
   readonly rows: number;
   /** Sum of the first 48 bits of the SHA-256 of every row in COPY's text format, modulo 2^48. */

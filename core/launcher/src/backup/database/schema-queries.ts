@@ -1,7 +1,7 @@
 /**
  * Queries of PostgreSQL's catalogue that each give statements: together they make the schema of a database again. They need
  * an empty search_path, so that PostgreSQL writes every name with its schema. Objects that belong to an extension come with
- * it; what belongs to PostgreSQL is not looked at.
+ * it; what belongs to PostgreSQL is left out.
  */
 
 const ownSchema = "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'";

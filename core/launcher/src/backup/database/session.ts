@@ -18,7 +18,7 @@ const settings = [
 
 const connectTimeoutMs = 15_000;
 
-/** Gives the work a connection of its own, which ends when the signal aborts. */
+/** Runs the work on a new connection, which ends when the signal aborts. */
 export async function withSession<T>(
   url: string,
   signal: AbortSignal,

@@ -90,6 +90,7 @@ export interface ItemTransaction {
   readonly writer: ItemWriter;
   readonly repository: ItemRepository;
 }
+
 export function createItemWriter(parts: ItemWriterParts): ItemWriter {
   const on = (scope: Scope): WriteParts => ({ ...parts, scope, single });
   return {
@@ -127,6 +128,7 @@ async function create(parts: WriteParts, given: CompiledItemType, payload: JsonO
     return readBack(parts, descriptor, item.id, transaction);
   });
 }
+
 async function update(
   parts: WriteParts,
   given: CompiledItemType,
@@ -174,6 +176,7 @@ async function remove(
     });
   }
 }
+
 async function loadLocked(
   { descriptor, model }: CompiledItemType,
   id: string,

@@ -47,6 +47,7 @@ export function writableType(scope: Scope, action: ItemAction, { descriptor }: C
   assertMay(scope, action, type);
   return type;
 }
+
 /** @throws GantryError VALIDATION_FAILED that also names the references that lead nowhere */
 export async function assertSound(
   parts: WriteParts,

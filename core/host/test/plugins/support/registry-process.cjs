@@ -19,6 +19,7 @@ async function main() {
       process.send?.(message);
     },
     services: {
+      items: () => ({}),
       database: { query: async () => [], transaction: async (work) => work() },
       temporal: { namespace: 'default', client: async () => ({}) },
       platform: { pluginUis: async () => [] },

@@ -27,8 +27,8 @@ async function rowsOf({ database }: Bench): Promise<readonly unknown[]> {
   try {
     const { rows } = await client.query<{ readonly row: unknown }>(
       `SELECT to_jsonb(a) - 'created_at' - 'updated_at' AS row FROM articles_article a
-       UNION ALL SELECT to_jsonb(c) - 'created_at' - 'updated_at' FROM articles_trending_article_component c
-       UNION ALL SELECT to_jsonb(l) FROM articles_trending_article_component_articles l ORDER BY 1`,
+       UNION ALL SELECT to_jsonb(c) - 'created_at' - 'updated_at' FROM articles_trendingarticlecomponent c
+       UNION ALL SELECT to_jsonb(l) FROM articles_trendingarticlecomponent_articles l ORDER BY 1`,
     );
     return rows.map(({ row }) => row);
   } finally {

@@ -5,9 +5,15 @@ import { bringUpToDate, type PluginSchema } from './database/schema/bring-up-to-
 import type { CompiledItemType } from './items/descriptor';
 import { createItemTypes, type ItemTypes } from './items/item-types';
 import { compilePlugins } from './items/link-item-types';
-import { assertNothingHidden, associateReferences, plainColumnsOf, prepareModel } from './items/link-models';
+import {
+  assertNothingHidden,
+  associateReferences,
+  enterHooks,
+  plainColumnsOf,
+  prepareModel,
+} from './items/link-models';
 import { tablesOf } from './items/tables';
-import { messageOf, type PluginRegistry, type RegisteredPlugin } from './plugins';
+import { messageOf, type PluginExecution, type PluginRegistry, type RegisteredPlugin } from './plugins';
 
 /** What linking needs of the registry. */
 export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
@@ -17,6 +23,8 @@ export interface LinkOptions {
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
+  /** Runs code of a plugin. */
+  readonly enter?: PluginExecution['enter'] | undefined;
   /** Runs what needs the database, and may run it again when the database was not available. */
   readonly withDatabase: WithDatabase;
 }
@@ -56,14 +64,17 @@ export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> 
 export function linkModels({
   registry,
   sequelize,
+  enter = (_plugin, code) => code(),
 }: {
   readonly registry: LinkRegistry;
   readonly sequelize: Sequelize;
+  readonly enter?: PluginExecution['enter'] | undefined;
 }): LinkedModels {
   const compiled = compileSound(registry);
   forEachPlugin(registry, compiled, (own) => {
     for (const type of own) prepareModel(type);
     sequelize.addModels(own.map(({ model }) => model));
+    for (const type of own) enterHooks(type, (code) => enter(type.descriptor.plugin, code));
     for (const type of own) assertNothingHidden(type);
   });
   const added = remaining(registry, compiled);

@@ -63,7 +63,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
       services: {
-        items: (plugin) => createItemStore(plugin, () => items),
+        items: (plugin) => createItemStore(plugin, () => items, options.execution?.interruptSlice),
         database: database.plugins,
         temporal: options.temporal,
         platform: { pluginUis: () => registry.uis(), ...describeTypes(() => items?.policy) },
@@ -77,6 +77,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         sequelize,
         databaseUrl: config.databaseUrl,
         logger,
+        enter: options.execution?.enter,
         withDatabase,
       }),
     );

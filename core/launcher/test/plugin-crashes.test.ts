@@ -277,7 +277,10 @@ describe('a plugin that crashes after it was enabled', () => {
       'it is out',
     );
 
-    const crashes = outer.output().split('\n').filter((line) => line.includes(String.raw`the plugin \"early\" crashed`));
+    const crashes = outer
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(String.raw`the plugin \"early\" crashed`));
     expect(crashes).toEqual([expect.any(String)]);
     expect(await run('sound')).toBe(200);
   });

@@ -75,7 +75,9 @@ async function answer(
       ),
     () => noAnswer(route.plugin, timeoutMs),
   );
-  present(response, result);
+  // Getters and toJSON of the answer are code of the plugin.
+  const json = parts.enter(route.plugin, () => JSON.stringify(result.data ?? null));
+  present(response, result, json);
 }
 
 async function contentOf(
@@ -92,9 +94,9 @@ async function contentOf(
   return { body: undefined };
 }
 
-function present(response: Response, { status = 200, data, meta, headers }: RouteResponse): void {
+function present(response: Response, { status = 200, meta, headers }: RouteResponse, json: string): void {
   if (status !== 204) {
-    sendData(response, status, JSON.stringify(data ?? null), meta, headers);
+    sendData(response, status, json, meta, headers);
     return;
   }
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);

@@ -27,6 +27,15 @@ export function prepareModel({ descriptor, model }: CompiledItemType): void {
   }
 }
 
+/** Hooks are code of the plugin, which Sequelize calls. @param enter runs code of the plugin */
+export function enterHooks({ model }: CompiledItemType, enter: <T>(code: () => T) => T): void {
+  const hooked = model as unknown as { runHooks: (type: string, ...values: unknown[]) => Promise<void> };
+  const run = hooked.runHooks.bind(model);
+  // Asked each time: a plugin may add a hook when it starts.
+  hooked.runHooks = (type, ...values) =>
+    model.hasHook(type as never) ? enter(() => run(type, ...values)) : run(type, ...values);
+}
+
 /**
  * A property of each item would lie over what Sequelize has for the field: hooks would read nothing, and write for nothing.
  * Call after the models are added to Sequelize.

@@ -1,3 +1,5 @@
+import { GantryError } from '@gantry/plugin-api';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from 'sequelize';
 import { isTransactionConflict, translateUnavailable } from '../database/database-errors';
 import { transactionStatements } from '../database/transaction-statements';
@@ -9,6 +11,7 @@ import { validationFailed } from './write-problems';
 
 /** How often a transaction that deadlocks is tried. */
 export const attempts = 3;
+const maxRetryDelayMs = 50;
 
 /** Runs a write of one item in a transaction; what it throws becomes the error that the client gets. */
 export function write(
@@ -58,6 +61,8 @@ export async function inTransaction<T>(
       return await sequelize.transaction(work);
     } catch (error) {
       if (attempt === attempts || !isTransactionConflict(error)) throw error;
+      // Those that waited for each other would do so again.
+      await delay(Math.random() * maxRetryDelayMs * attempt);
     }
   }
 }
@@ -75,6 +80,15 @@ export async function inside<T, P extends ItemWriterParts>(parts: P, work: (inne
       return work({ ...parts, parent: transaction, repository: parts.repository.within(runStatement), query });
     });
   } catch (error) {
-    throw parts.parent === undefined ? translateUnavailable(error) : error;
+    if (parts.parent !== undefined) throw error;
+    throw isTransactionConflict(error) ? keptInConflict(error) : translateUnavailable(error);
   }
+}
+
+function keptInConflict(cause: unknown): GantryError {
+  return new GantryError(
+    'UNAVAILABLE',
+    `Other transactions changed the same items in another order ${attempts} times. Try again, or change items in one order everywhere.`,
+    { headers: { 'Retry-After': '1' }, cause },
+  );
 }

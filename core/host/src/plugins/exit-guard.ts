@@ -29,6 +29,8 @@ export interface ExitGuard {
   current(): string | undefined;
   /** Ends the slice of plugin code that runs or ran last; see {@link ExitGuardOptions.afterSlice}. */
   endSlice(): void;
+  /** The same where more code of the plugin follows, because it has called the host. */
+  interruptSlice(): void;
   /** Ends the guard. */
   release(): void;
 }
@@ -73,6 +75,7 @@ export function createExitGuard({ ownerOf = () => undefined, afterSlice }: ExitG
     enter: (plugin, work) => inSlice(start(plugin), work),
     current,
     endSlice: () => slices.begin(undefined),
+    interruptSlice: slices.interrupt,
     release: () => {
       slices.release();
       restore?.();
@@ -86,11 +89,12 @@ export function createExitGuard({ ownerOf = () => undefined, afterSlice }: ExitG
 interface Slices {
   /** From here on, code of this plugin runs, or of none. */
   begin(plugin: string | undefined): void;
+  interrupt(): void;
   release(): void;
 }
 
 function followSlices(current: () => string | undefined, afterSlice: ExitGuardOptions['afterSlice']): Slices {
-  if (afterSlice === undefined) return { begin: () => undefined, release: () => undefined };
+  if (afterSlice === undefined) return { begin: () => undefined, interrupt: () => undefined, release: () => undefined };
   let running: string | undefined;
   const begin = (plugin: string | undefined): void => {
     if (running === plugin) return;
@@ -100,7 +104,10 @@ function followSlices(current: () => string | undefined, afterSlice: ExitGuardOp
   };
   // Node.js follows each promise for AsyncLocalStorage already: until Node 24, this costs nothing more that can be measured.
   const hook = createHook({ before: () => begin(current()) }).enable();
-  return { begin, release: () => void hook.disable() };
+  const interrupt = (): void => {
+    if (running !== undefined) afterSlice(running);
+  };
+  return { begin, interrupt, release: () => void hook.disable() };
 }
 
 function intercept(runs: AsyncLocalStorage<GuardedRun>, ownerOf: (stack: string) => string | undefined): () => void {

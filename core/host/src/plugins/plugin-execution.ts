@@ -37,6 +37,8 @@ export interface PluginExecution {
   readonly run: RunPluginCode;
   /** Runs code of a plugin when it is needed, such as the handler of a route. */
   enter<T>(plugin: string, code: () => T): T;
+  /** To be called where code of a plugin calls the host: what it has changed of built-in objects is undone first. */
+  interruptSlice(): void;
   /** To be called before code of these plugins runs. */
   announce(plugins: readonly HostedPlugin[]): void;
   plugins(): readonly HostedPlugin[];
@@ -84,6 +86,7 @@ export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
       }
     },
     enter: guard.enter,
+    interruptSlice: guard.interruptSlice,
     announce: (plugins) => {
       hosted = plugins;
       tell({ kind: 'plugins', plugins });

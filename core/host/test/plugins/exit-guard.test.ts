@@ -109,6 +109,12 @@ describe('the slices of plugin code', () => {
     expect(ended).toEqual(['boats', 'oars', 'boats']);
   });
 
+  it('end where the code calls the host, and again where it returns', () => {
+    sliced.enter('boats', () => sliced.interruptSlice());
+    sliced.interruptSlice();
+    expect(ended).toEqual(['boats', 'boats']);
+  });
+
   it('end before other code goes on after a timer or a promise of the plugin', async () => {
     const [left, mine] = [
       sliced.enter('boats', () => new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.splice(0))),

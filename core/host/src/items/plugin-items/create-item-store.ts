@@ -14,8 +14,8 @@ import { readId } from '../kinds/reference-kinds';
 import { parseListQuery } from '../list-query';
 import type { Policy } from '../policy/policy';
 import { pluginScope, type Scope } from '../policy/scope';
-import type { Precondition } from '../precondition';
 import { itemNotFound } from '../write-problems';
+import { readKey, readOptions, readPrecondition } from './item-arguments';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
 
@@ -29,9 +29,15 @@ export interface ItemAccess {
 /**
  * What a plugin gets as `items`. It reads and writes as requests do, in a scope of the plugin.
  * @param access undefined until the plugins are linked
+ * @param interruptSlice called first in each operation, because code of the host follows
  */
-export function createItemStore(plugin: string, access: () => ItemAccess | undefined): ItemStore {
+export function createItemStore(
+  plugin: string,
+  access: () => ItemAccess | undefined,
+  interruptSlice: () => void = () => {},
+): ItemStore {
   const open = (): Access => {
+    interruptSlice();
     const opened = access();
     if (opened === undefined) {
       throw new GantryError('UNAVAILABLE', 'Items are there once all plugins are linked: use them in start or later.');
@@ -42,6 +48,7 @@ export function createItemStore(plugin: string, access: () => ItemAccess | undef
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
     async transaction<R>(work: (items: Pick<ItemStore, 'of'>) => Promise<R>): Promise<R> {
       const outside = open();
+      if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction needs a function to run.');
       return outside.writer.transaction(async (inside) => {
         const transaction = createTransaction({ ...outside, ...inside });
         try {
@@ -66,7 +73,12 @@ function createTransaction(access: Access): { readonly open: () => Access; end()
   let hasEnded = false;
   const run: Access['run'] = (work) => {
     const result = last.then(() => {
-      if (hasEnded) throw new Error('The transaction has ended: await all its operations before its work resolves.');
+      if (hasEnded) {
+        throw new GantryError(
+          'BAD_REQUEST',
+          'The transaction has ended. Await all its operations before its function resolves, and do not keep its items.',
+        );
+      }
       return work();
     });
     last = result.catch(() => undefined);
@@ -106,9 +118,9 @@ function readersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>, 'get
         const row = await repository.find(scope, descriptor, readItemCriteria(descriptor, criteria));
         return row && stored<T>(itemOf(descriptor, row.json));
       }),
-    list: (criteria, options = {}) =>
+    list: (criteria, options) =>
       on(async ({ repository, scope }, { descriptor }): Promise<ItemPage<T>> => {
-        const query = parseListQuery(descriptor, textsOf(options));
+        const query = parseListQuery(descriptor, textsOf(readOptions(descriptor, options, ['limit', 'sort', 'after'])));
         const page = await repository.list(scope, descriptor, query, readItemCriteria(descriptor, criteria));
         return { items: itemsOf(descriptor, page.rows).map(stored<T>), nextCursor: page.nextCursor };
       }),
@@ -131,7 +143,13 @@ function writersOf<T extends BaseItem>(
     update: (id, values, options) =>
       on(async ({ writer, scope }, type) => {
         const payload = payloadOf(type.descriptor, values);
-        const row = await writer.update(scope, type, idOf(type, id), payload, preconditionOf(options));
+        const row = await writer.update(
+          scope,
+          type,
+          idOf(type, id),
+          payload,
+          readPrecondition(type.descriptor, options),
+        );
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
     updateWhere: (criteria, values) =>
@@ -143,7 +161,7 @@ function writersOf<T extends BaseItem>(
     remove: (id, options) =>
       on(async ({ writer, scope }, type) => {
         const chosen = readItemCriteria(type.descriptor, { id: idOf(type, id) });
-        const [row] = await writer.removeWhere(scope, type, chosen, preconditionOf(options));
+        const [row] = await writer.removeWhere(scope, type, chosen, readPrecondition(type.descriptor, options));
         if (row === undefined) throw itemNotFound(type.descriptor, id);
         return stored<T>(itemOf(type.descriptor, row.json));
       }),
@@ -157,16 +175,16 @@ function writersOf<T extends BaseItem>(
 
 function keyedWritersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>, 'createIfAbsent' | 'upsert'> {
   return {
-    createIfAbsent: (values, { by }) =>
+    createIfAbsent: (values, key) =>
       on(async ({ writer, scope }, type) => {
         const payload = payloadOf(type.descriptor, values);
-        const { json, created } = await writer.createIfAbsent(scope, type, payload, by);
+        const { json, created } = await writer.createIfAbsent(scope, type, payload, readKey(type.descriptor, key));
         return { item: stored<T>(itemOf(type.descriptor, json)), created };
       }),
-    upsert: (values, { by }) =>
+    upsert: (values, key) =>
       on(async ({ writer, scope }, type) => {
         const payload = payloadOf(type.descriptor, values);
-        const { json, created, changed } = await writer.upsert(scope, type, payload, by);
+        const { json, created, changed } = await writer.upsert(scope, type, payload, readKey(type.descriptor, key));
         return { item: stored<T>(itemOf(type.descriptor, json)), created, changed };
       }),
   };
@@ -184,10 +202,6 @@ function idOf({ descriptor }: CompiledItemType, id: unknown): string {
   const text = String(id);
   if (readId(text).ok) return text;
   throw itemNotFound(descriptor, text.slice(0, 100));
-}
-
-function preconditionOf(options: { readonly expectedVersion?: number } | undefined): Precondition {
-  return options?.expectedVersion === undefined ? {} : { expected: [String(options.expectedVersion)] };
 }
 
 function textsOf(options: object): Readonly<Record<string, string>> {

@@ -2,6 +2,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../../shortened';
 import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import { isPlainObject } from './item-arguments';
 
 const operators = { equals: 'EQUALS', contains: 'CONTAINS', moreThan: 'MORE_THAN', lessThan: 'LESS_THAN' } as const;
 
@@ -44,6 +45,10 @@ function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: str
   }
   const bound = bindCriterion(field, operators[operator], text);
   if ('message' in bound) throw refused(type, `the value of the criterion on ${field.name} ${bound.message}`);
+  // A request falls back to equality (specification, section 2); code that asks for less or more would get what it did not mean.
+  if (operator !== 'equals' && bound.operator !== operators[operator]) {
+    throw refused(type, `values of ${field.name} cannot be compared by ${operator}`);
+  }
   return bound;
 }
 
@@ -53,10 +58,6 @@ function isOperator(name: string): name is keyof typeof operators {
 
 function isComparable(value: unknown): value is string | number | bigint | boolean {
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function refused(type: ItemTypeDescriptor, problem: string): GantryError {

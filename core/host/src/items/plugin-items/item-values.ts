@@ -1,14 +1,15 @@
 import type { ItemTypeDescriptor } from '../descriptor';
 import { parseWrittenJson, type JsonObject } from '../json';
 import { kindOf } from '../kinds/registry';
+import { readValues } from './item-arguments';
 
 /** An item as plugin code gets it. */
 export type PlainItem = Readonly<Record<string, unknown>>;
 
 /** The values of plugin code as a payload. What is no field is left to the payload's reader to refuse. */
-export function payloadOf(type: ItemTypeDescriptor, values: object): JsonObject {
+export function payloadOf(type: ItemTypeDescriptor, values: unknown): JsonObject {
   const payload: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) payload[name] = value as unknown;
+  for (const [name, value] of Object.entries(readValues(type, values))) if (value !== undefined) payload[name] = value;
   for (const field of type.fields) {
     const value = payload[field.name];
     if (value !== undefined && value !== null) payload[field.name] = kindOf(field).fromModel(value);

@@ -343,40 +343,6 @@ describe('writing by a key', () => {
   });
 });
 
-describe('arguments that cannot be read', () => {
-  it.each<readonly [string, (accounts: Loose) => Promise<unknown>]>([
-    ['no values', (accounts) => accounts.create(null)],
-    ['a map for values', (accounts) => accounts.create(new Map([['owner', 'Ada']]))],
-    ['no change', (accounts) => accounts.update('1', null)],
-    ['a date for a change', (accounts) => accounts.update('1', new Date())],
-    ['a map for criteria', (accounts) => accounts.count(new Map([['owner', 'Ada']]))],
-    ['an unknown option of a list', (accounts) => accounts.list({}, { offset: 5 })],
-    ['an unknown option of an update', (accounts) => accounts.update('1', {}, { expectVersion: 1 })],
-    ['null for options', (accounts) => accounts.list({}, null)],
-    ['a version that is no number', (accounts) => accounts.update('1', {}, { expectedVersion: Number.NaN })],
-    ['no key', (accounts) => accounts.upsert({ owner: 'Ada' })],
-    ['a key that names no text', (accounts) => accounts.createIfAbsent({ owner: 'Ada' }, { by: [Symbol('owner')] })],
-    ['a comparison that the field has not', (accounts) => accounts.removeWhere({ active: { lessThan: false } })],
-  ])('are refused, and nothing is written: %s', async (_case, use) => {
-    await items.of(Account).create({ owner: 'Before', active: false });
-
-    await expect(use(items.of(Account) as unknown as Loose)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-
-    expect(await content.rows('SELECT owner, version FROM workshop_account')).toEqual([
-      { owner: 'Before', version: 1 },
-    ]);
-  });
-
-  it('refuses a transaction without a function', async () => {
-    const loose = items as unknown as Loose;
-    await expect(loose.transaction(undefined)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
-  });
-});
-
-/** As JavaScript sees them. */
-type Loose = Readonly<Record<LooseName, (...values: readonly unknown[]) => Promise<unknown>>>;
-type LooseName = 'create' | 'update' | 'count' | 'list' | 'upsert' | 'createIfAbsent' | 'removeWhere' | 'transaction';
-
 describe('a transaction', () => {
   it('keeps everything or nothing', async () => {
     const failing = items.transaction(async (inside) => {
@@ -410,6 +376,21 @@ describe('a transaction', () => {
       await Promise.all(['b', 'c', 'd'].map((owner) => inside.of(Account).create({ owner })));
     });
     expect(await items.of(Account).count({})).toBe(4);
+  });
+
+  it('holds at most four connections for a plugin, so that writes of others go on', async () => {
+    const ends: (() => void)[] = [];
+    const hold = () => items.transaction(() => new Promise<void>((resolve) => void ends.push(resolve)));
+    const open = Array.from({ length: 12 }, hold);
+    await content.items('others').of(Account).create({ owner: 'Ada' });
+    while (ends.length < 4) await new Promise((resolve) => void setImmediate(resolve));
+    expect(ends).toHaveLength(4);
+
+    for (let ended = 0; ended < open.length; ended += 1) {
+      while (ends.length <= ended) await new Promise((resolve) => void setImmediate(resolve));
+      ends[ended]?.();
+    }
+    await Promise.all(open);
   });
 
   it('takes no operation after its end', async () => {

@@ -18,6 +18,7 @@ import { itemNotFound } from '../write-problems';
 import { readKey, readOptions, readPrecondition } from './item-arguments';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
+import { createTransactionSlots } from './transaction-slots';
 
 /** What reads and writes items, and which there are. */
 export interface ItemAccess {
@@ -36,6 +37,7 @@ export function createItemStore(
   access: () => ItemAccess | undefined,
   interruptSlice: () => void = () => {},
 ): ItemStore {
+  const slots = createTransactionSlots(plugin);
   const open = (): Access => {
     interruptSlice();
     const opened = access();
@@ -49,14 +51,16 @@ export function createItemStore(
     async transaction<R>(work: (items: Pick<ItemStore, 'of'>) => Promise<R>): Promise<R> {
       const outside = open();
       if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction needs a function to run.');
-      return outside.writer.transaction(async (inside) => {
-        const transaction = createTransaction({ ...outside, ...inside });
-        try {
-          return await work({ of: (type) => createCollection(type, transaction.open) });
-        } finally {
-          await transaction.end();
-        }
-      });
+      return slots.run(() =>
+        outside.writer.transaction(async (inside) => {
+          const transaction = createTransaction({ ...outside, ...inside });
+          try {
+            return await work({ of: (type) => createCollection(type, transaction.open) });
+          } finally {
+            await transaction.end();
+          }
+        }),
+      );
     },
   });
 }

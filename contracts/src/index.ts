@@ -66,6 +66,7 @@ export {
   operationWorkflowTypes,
   orderIdPattern,
   orderOperations,
+  settledElsewhere,
   settlementOutcomes,
   orderStatuses,
   orderSteps,
@@ -123,3 +124,4 @@ export type {
   WorkflowStatus,
   WorkflowSummary,
 } from './orders';
+export { isTextLine, textLineRule } from './text-line';

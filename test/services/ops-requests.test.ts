@@ -12,6 +12,9 @@ describe('the bodies of what controls a workflow', () => {
   test.each([
     ['cancel', { reason: '' }],
     ['cancel', { reason: 5 }],
+    ['cancel', { reason: ' ' }],
+    ['cancel', { reason: 'a\u202eb' }],
+    ['cancel', { requestedBy: 'a\ud800' }],
     ['terminate', { requestedBy: 'a\nb' }],
     ['terminate', { because: 'why' }],
     ['signal', {}],

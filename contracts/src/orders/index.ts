@@ -28,6 +28,7 @@ export {
   operationWorkflowId,
   operationWorkflowTypes,
   orderOperations,
+  settledElsewhere,
   settlementOutcomes,
 } from './order-operations';
 export type {

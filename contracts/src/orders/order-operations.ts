@@ -33,6 +33,9 @@ export interface OperationStarted {
   readonly runId: string;
 }
 
+/** The value of `operation` in the row of an order that was settled outside of the platform. @public */
+export const settledElsewhere = 'settlement';
+
 /** How an order that needs a decision can have been settled outside of the platform. @public */
 export const settlementOutcomes = ['REFUNDED', 'DELIVERED'] as const satisfies readonly OrderStatus[];
 /** One of {@link settlementOutcomes}. @public */

@@ -1,4 +1,4 @@
-import { resetWarningCodes, type ResetPoint } from '@gantry/contracts';
+import { isTextLine, resetWarningCodes, textLineRule, type ResetPoint } from '@gantry/contracts';
 import { GantryError, type RouteRequest } from '@gantry/plugin-api';
 
 /** Why something is asked for, and by whom; Temporal keeps both in the history. */
@@ -106,8 +106,8 @@ function objectOf(body: unknown): Body {
 function textOf(body: Body, name: string, maximum: number): string | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
-  if (typeof value === 'string' && value.length > 0 && value.length <= maximum && !/\p{Cc}/u.test(value)) return value;
-  throw invalid(name, `${name} must be text of 1 to ${maximum} characters, without control characters`);
+  if (isTextLine(value, maximum)) return value;
+  throw invalid(name, `${name} ${textLineRule(maximum)}`);
 }
 
 function invalid(path: string, message: string): GantryError {

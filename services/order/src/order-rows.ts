@@ -1,6 +1,7 @@
 import {
   operationStatuses,
   orderSteps,
+  settledElsewhere,
   type OperationEnd,
   type OrderOperation,
   type OrderProgress,
@@ -15,9 +16,6 @@ export interface OrderKey {
   readonly orderId: string;
   readonly namespaceId: string;
 }
-
-/** The value of `operation` in the row of an order that was settled outside of the platform. */
-export const settledElsewhere = 'settlement';
 
 /** What is stored of an order; null in rows from before it was stored. */
 export interface StoredOrder extends OrderKey {

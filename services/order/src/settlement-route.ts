@@ -1,7 +1,13 @@
-import { settlementOutcomes, type OrderSettled, type SettlementOutcome } from '@gantry/contracts';
+import {
+  settledElsewhere,
+  settlementOutcomes,
+  textLineRule,
+  type OrderSettled,
+  type SettlementOutcome,
+} from '@gantry/contracts';
 import { GantryError, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
 import { orderIdOf } from './order-id-of';
-import { settledElsewhere, type StoredOrder } from './order-rows';
+import type { StoredOrder } from './order-rows';
 import { parseAsked } from './parse-asked';
 import {
   assertNeedsDecision,
@@ -50,12 +56,10 @@ interface Settlement {
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
 function parseSettlement(body: unknown): Settlement {
   const { outcome, ...rest } = isObject(body) ? body : { outcome: undefined };
-  const { reason, requestedBy } = parseAsked(isObject(body) ? rest : body);
+  const { reason, requestedBy } = parseAsked(isObject(body) ? rest : body, maxReasonLength);
   const known = settlementOutcomes.find((name) => name === outcome);
   if (known === undefined) throw invalid('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
-  if (reason === undefined || reason.length > maxReasonLength) {
-    throw invalid('reason', `reason must be text of 1 to ${maxReasonLength} characters`);
-  }
+  if (reason === undefined) throw invalid('reason', `reason ${textLineRule(maxReasonLength)}`);
   const by = requestedBy === undefined ? '' : ` by ${requestedBy}`;
   return { outcome: known, reason: `Settled elsewhere${by}: ${reason}` };
 }

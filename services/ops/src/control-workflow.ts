@@ -4,7 +4,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { defaultPayloadConverter, type Client } from '@temporalio/client';
 import { toPayloads } from '@temporalio/common';
 import type { Asked, SignalRequest } from './control-request';
-import { findRunning } from './find-workflow';
+import { callFound, findRunning } from './find-workflow';
 
 /** What was asked of a workflow, as the answer names it. */
 export interface Controlled {
@@ -15,23 +15,27 @@ export interface Controlled {
 /** Asks a workflow to end in its own way. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
 export async function cancelWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
   const controlled = await running(client, workflowId);
-  await client.workflowService.requestCancelWorkflowExecution({
-    ...execution(client, controlled),
-    identity: identityOf(asked),
-    reason: reasonOf(asked),
-    requestId: randomUUID(),
-  });
+  await callFound(client, controlled, () =>
+    client.workflowService.requestCancelWorkflowExecution({
+      ...execution(client, controlled),
+      identity: identityOf(asked),
+      reason: reasonOf(asked),
+      requestId: randomUUID(),
+    }),
+  );
   return controlled;
 }
 
 /** Ends a workflow at once. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
 export async function terminateWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
   const controlled = await running(client, workflowId);
-  await client.workflowService.terminateWorkflowExecution({
-    ...execution(client, controlled),
-    identity: identityOf(asked),
-    reason: reasonOf(asked),
-  });
+  await callFound(client, controlled, () =>
+    client.workflowService.terminateWorkflowExecution({
+      ...execution(client, controlled),
+      identity: identityOf(asked),
+      reason: reasonOf(asked),
+    }),
+  );
   return controlled;
 }
 
@@ -48,15 +52,17 @@ export async function sendSignal(
   const { summary } = await findRunning(client, workflowId);
   assertSignal(summary.type, signal, args);
   const controlled = { workflowId, runId: summary.runId };
-  await client.workflowService.signalWorkflowExecution({
-    ...execution(client, controlled),
-    signalName: signal,
-    ...(args.length === 0 ? {} : { input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] } }),
-    identity: identityOf(asked),
-    requestId: randomUUID(),
-    // A signal has no member for a reason; a header field stays in the history like everything else.
-    header: { fields: { reason: defaultPayloadConverter.toPayload(reasonOf(asked)) } },
-  });
+  await callFound(client, controlled, () =>
+    client.workflowService.signalWorkflowExecution({
+      ...execution(client, controlled),
+      signalName: signal,
+      ...(args.length === 0 ? {} : { input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] } }),
+      identity: identityOf(asked),
+      requestId: randomUUID(),
+      // A signal has no member for a reason; a header field stays in the history like everything else.
+      header: { fields: { reason: defaultPayloadConverter.toPayload(reasonOf(asked)) } },
+    }),
+  );
   return controlled;
 }
 

@@ -35,6 +35,31 @@ export async function findRunning(client: Client, workflowId: string): Promise<F
   throw new GantryError('WORKFLOW_CLOSED', `The workflow ${workflowId} has ended (${status}); there is nothing to do.`);
 }
 
+/**
+ * Makes a call to a workflow that was found before. It may have closed since: Temporal then answers as if there were none.
+ * @throws GantryError WORKFLOW_CLOSED, WORKFLOW_NOT_FOUND
+ */
+export async function callFound<R>(
+  client: Client,
+  { workflowId, runId }: Pick<WorkflowSummary, 'workflowId' | 'runId'>,
+  call: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isNotFoundAnswer(error)) throw error;
+    const { status } = (await findWorkflow(client, workflowId, runId)).summary;
+    if (status === 'RUNNING') throw error;
+    const message = `The workflow ${workflowId} ended (${status}) before Temporal received the request. Read its state, then decide again.`;
+    throw new GantryError('WORKFLOW_CLOSED', message, { cause: error });
+  }
+}
+
+/** The gRPC code NOT_FOUND, which a raw service call rejects with. */
+function isNotFoundAnswer(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 5;
+}
+
 /** What Temporal answers to a run id that is no UUID. */
 function isInvalidRunId(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;

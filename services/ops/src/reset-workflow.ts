@@ -11,22 +11,23 @@ import type { Client } from '@temporalio/client';
 import Long from 'long';
 import type { ResetRequest } from './control-request';
 import { identityOf, reasonOf } from './control-workflow';
-import { findWorkflow } from './find-workflow';
+import { callFound, findWorkflow } from './find-workflow';
 import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 import { planReset, type ResetPlan } from './reset-plan';
 import { isRefunded, resetWarnings } from './reset-warnings';
+import { assertNotSettledElsewhere } from './settled-order';
 
 export interface ResetParts {
   readonly temporal: Temporal;
-  /** Keeps two resets of one workflow apart, whichever processes they are asked of. */
+  /** Keeps two resets of one workflow apart, whichever processes they are asked of; has the rows of the orders. */
   readonly database: Database;
 }
 
 /**
  * Goes back to a point in the history of a workflow that has ended: a new run takes what happened before as given and
  * repeats what came after. Signals that came after the point are given to the new run again.
- * @throws GantryError WORKFLOW_NOT_FOUND, VALIDATION_FAILED, CONFLICT
+ * @throws GantryError WORKFLOW_NOT_FOUND, VALIDATION_FAILED, CONFLICT; UNAVAILABLE while PostgreSQL or Temporal does not answer
  */
 export function resetWorkflow(parts: ResetParts, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
   return parts.database.transaction(async (database) => {
@@ -35,12 +36,14 @@ export function resetWorkflow(parts: ResetParts, workflowId: string, request: Re
       [`gantry.ops.reset ${workflowId}`],
     );
     if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
-    return resetAlone(parts.temporal, workflowId, request);
+    return resetAlone({ temporal: parts.temporal, database }, workflowId, request);
   });
 }
 
-async function resetAlone(temporal: Temporal, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
+async function resetAlone(parts: ResetParts, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
+  const { temporal } = parts;
   const { summary } = await callTemporal(temporal, (client: Client) => findWorkflow(client, workflowId));
+  await assertNotSettledElsewhere(parts, summary);
   assertResettable(workflowId, summary, request);
   const { runId } = summary;
   const events = await readWholeHistory(temporal, { workflowId, runId });
@@ -63,14 +66,16 @@ async function goBack(
   { workflowId, resetRunId, eventId }: ResetOutcome,
   asked: ResetRequest,
 ): Promise<string> {
-  const { runId } = await client.workflowService.resetWorkflowExecution({
-    namespace: client.options.namespace,
-    workflowExecution: { workflowId, runId: resetRunId },
-    reason: reasonOf(asked),
-    identity: identityOf(asked),
-    workflowTaskFinishEventId: Long.fromNumber(eventId),
-    requestId: randomUUID(),
-  });
+  const { runId } = await callFound(client, { workflowId, runId: resetRunId }, () =>
+    client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId, runId: resetRunId },
+      reason: reasonOf(asked),
+      identity: identityOf(asked),
+      workflowTaskFinishEventId: Long.fromNumber(eventId),
+      requestId: randomUUID(),
+    }),
+  );
   return runId;
 }
 

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { consignmentWorkflowId, orderWorkflowId, type OrderActivities } from '@gantry/contracts';
+import { eventually } from '../support/eventually';
+import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import { walkOrder } from '../workflows/support/walk-order';
+import { openServices, type OpenServices } from './support/open-services';
+import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
+
+describe('an order that was settled elsewhere', () => {
+  let consignment: QuickConsignment;
+  let environment: OrderEnvironment;
+  let services: OpenServices;
+  beforeAll(async () => {
+    consignment = await bundleQuickConsignment();
+    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
+    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+    services = await openServices({ temporal: { namespace: 'default', client } });
+    environment.activities.storeWith(services.activities<OrderActivities>('order'));
+  });
+  afterAll(async () => {
+    await environment.close();
+    await services.close();
+    await consignment.remove();
+  });
+
+  test('has workflows that no reset repeats, not even as a dry run', async () => {
+    const orderId = await orderThatCannotBePaidBack();
+    await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
+    await untilClosed(orderWorkflowId(orderId));
+    environment.activities.script(orderId, {});
+    const before = environment.activities.attempts(orderId);
+
+    for (const workflowId of [orderWorkflowId(orderId), consignmentWorkflowId(orderId)]) {
+      for (const to of ['FIRST_TASK', 'LAST_TASK', 'COMPENSATION']) {
+        await expectSettled(reset(workflowId, { to, acknowledge: ['PAID_BACK'] }));
+        await expectSettled(reset(workflowId, { to, dryRun: true }));
+      }
+    }
+    await expect(reset(orderWorkflowId(orderId))).rejects.toThrow(
+      `The order ${orderId} was settled outside of the platform as DELIVERED (Settled elsewhere: the customer called). A settlement is final`,
+    );
+    expect(await statusOf(orderWorkflowId(orderId))).toBe('FAILED');
+    expect(environment.activities.attempts(orderId)).toEqual(before);
+  });
+
+  test('is not reset when PostgreSQL does not say whether it was settled', async () => {
+    const orderId = await orderThatCannotBePaidBack();
+    await untilClosed(orderWorkflowId(orderId));
+    await services.database.transaction(async (locked) => {
+      await locked.query('LOCK TABLE order_order IN ACCESS EXCLUSIVE MODE');
+      const refused = expect(reset(orderWorkflowId(orderId))).rejects.toMatchObject({ status: 503 });
+      await eventually(
+        async () => (await services.database.query(endOfReset)).length > 0,
+        30_000,
+        'the reset reads the row of the order',
+      );
+      await refused;
+    });
+    expect(await statusOf(orderWorkflowId(orderId))).toBe('FAILED');
+  });
+
+  test.each([
+    ['no body', undefined, 'outcome'],
+    ['no reason', { outcome: 'DELIVERED' }, 'reason'],
+    ['a blank reason', { outcome: 'DELIVERED', reason: ' \u00a0' }, 'reason'],
+    ['a reason that changes its direction', { outcome: 'DELIVERED', reason: 'a\u202eb' }, 'reason'],
+    ['half of a surrogate pair', { outcome: 'DELIVERED', reason: 'a\ud800' }, 'reason'],
+    ['a blank name', { outcome: 'DELIVERED', reason: 'why', requestedBy: ' ' }, 'requestedBy'],
+    ['another outcome', { outcome: 'LOST', reason: 'why' }, 'outcome'],
+    ['an unknown member', { outcome: 'DELIVERED', reason: 'why', by: 'ann' }, 'by'],
+  ])('is refused with %s', async (_name, body, path) => {
+    await expect(settle(newOrderId(), body)).rejects.toMatchObject({ status: 400, details: [{ path }] });
+  });
+
+  test.each([851, 1_001])('is refused with a reason of %i characters, and says the limit', async (length) => {
+    const settlement = { outcome: 'DELIVERED', reason: 'x'.repeat(length) };
+    await expect(settle(newOrderId(), settlement)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('text of 1 to 850 characters'),
+      details: [{ path: 'reason' }],
+    });
+  });
+
+  /** An order that was not delivered, and whose refund failed. */
+  async function orderThatCannotBePaidBack(): Promise<string> {
+    const orderId = newOrderId();
+    environment.activities.script(orderId, { fatal: 'refundPayment' });
+    await walkOrder(environment, orderId).pay();
+    await eventually(() => environment.signalConsignment(orderId, 'shipmentDispatched').then(() => true));
+    await untilClosed(orderWorkflowId(orderId));
+    return orderId;
+  }
+
+  function settle(orderId: string, body: unknown) {
+    return services.call('POST /orders/:orderId/settlement', { params: { orderId }, body });
+  }
+
+  function reset(workflowId: string, more: object = {}) {
+    const body = { to: 'COMPENSATION', reason: 'try again', ...more };
+    return services.call('POST /workflows/:workflowId/reset', { params: { workflowId }, body });
+  }
+
+  function expectSettled(refused: Promise<unknown>): Promise<void> {
+    const details = [{ path: 'status', code: 'DELIVERED' }];
+    return expect(refused).rejects.toMatchObject({ status: 409, code: 'CONFLICT', details });
+  }
+
+  function untilClosed(workflowId: string): Promise<void> {
+    return eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`);
+  }
+
+  async function statusOf(workflowId: string): Promise<string> {
+    return (await environment.temporal.client.workflow.getHandle(workflowId).describe()).status.name;
+  }
+});
+
+function newOrderId(): string {
+  return `undelivered-${randomUUID()}`;
+}
+
+/** Ends the connection of the reset that waits for the row of an order. */
+const endOfReset = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND query LIKE 'SELECT status, reason FROM order_order%' AND datname = current_database()`;

@@ -280,7 +280,7 @@ describe('a plugin that crashes after it was enabled', () => {
     const crashes = outer
       .output()
       .split('\n')
-      .filter((line) => line.includes(String.raw`the plugin \"early\" crashed`));
+      .filter((line) => line.includes('"name":"launcher"') && line.includes(String.raw`the plugin \"early\" crashed`));
     expect(crashes).toEqual([expect.any(String)]);
     expect(await run('sound')).toBe(200);
   });

@@ -66,6 +66,7 @@ export {
   operationWorkflowTypes,
   orderIdPattern,
   orderOperations,
+  resetLockKey,
   settledElsewhere,
   settlementOutcomes,
   orderStatuses,

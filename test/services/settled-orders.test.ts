@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { consignmentWorkflowId, orderWorkflowId, type OrderActivities } from '@gantry/contracts';
+import { consignmentWorkflowId, orderWorkflowId, resetLockKey, type OrderActivities } from '@gantry/contracts';
 import { eventually } from '../support/eventually';
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
@@ -41,6 +41,22 @@ describe('an order that was settled elsewhere', () => {
     );
     expect(await statusOf(orderWorkflowId(orderId))).toBe('FAILED');
     expect(environment.activities.attempts(orderId)).toEqual(before);
+  });
+
+  test('is not stored while one of its workflows is being reset', async () => {
+    const orderId = await orderThatCannotBePaidBack();
+    await untilClosed(orderWorkflowId(orderId));
+    await services.database.transaction(async (resetting) => {
+      await resetting.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        resetLockKey(orderWorkflowId(orderId)),
+      ]);
+      await expect(settle(orderId, { outcome: 'DELIVERED', reason: 'too early' })).rejects.toMatchObject({
+        status: 409,
+      });
+    });
+
+    await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
+    await expectSettled(reset(orderWorkflowId(orderId)));
   });
 
   test('is not reset when PostgreSQL does not say whether it was settled', async () => {

@@ -28,6 +28,7 @@ export {
   operationWorkflowId,
   operationWorkflowTypes,
   orderOperations,
+  resetLockKey,
   settledElsewhere,
   settlementOutcomes,
 } from './order-operations';

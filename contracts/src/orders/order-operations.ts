@@ -36,6 +36,11 @@ export interface OperationStarted {
 /** The value of `operation` in the row of an order that was settled outside of the platform. @public */
 export const settledElsewhere = 'settlement';
 
+/** The advisory lock of PostgreSQL that whoever resets a workflow holds, and whoever relies on it not being reset. @public */
+export function resetLockKey(workflowId: string): string {
+  return `gantry.ops.reset ${workflowId}`;
+}
+
 /** How an order that needs a decision can have been settled outside of the platform. @public */
 export const settlementOutcomes = ['REFUNDED', 'DELIVERED'] as const satisfies readonly OrderStatus[];
 /** One of {@link settlementOutcomes}. @public */

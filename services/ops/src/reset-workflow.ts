@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   operationWorkflowTypes,
+  resetLockKey,
   workflowTypes,
   type ResetOutcome,
   type ResetWarning,
@@ -33,7 +34,7 @@ export function resetWorkflow(parts: ResetParts, workflowId: string, request: Re
   return parts.database.transaction(async (database) => {
     const [lock] = await database.query<{ taken: boolean }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
-      [`gantry.ops.reset ${workflowId}`],
+      [resetLockKey(workflowId)],
     );
     if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
     return resetAlone({ temporal: parts.temporal, database }, workflowId, request);

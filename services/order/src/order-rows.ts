@@ -1,4 +1,9 @@
 import {
+  consignmentWorkflowId,
+  operationWorkflowId,
+  orderOperations,
+  orderWorkflowId,
+  resetLockKey,
   operationStatuses,
   orderSteps,
   settledElsewhere,
@@ -9,7 +14,7 @@ import {
   type OrderStep,
   type SettlementOutcome,
 } from '@gantry/contracts';
-import type { Database } from '@gantry/plugin-api';
+import { GantryError, type Database } from '@gantry/plugin-api';
 
 /** An order in one namespace of one Temporal. */
 export interface OrderKey {
@@ -51,6 +56,11 @@ export interface OrderRows {
   decide(order: OrderKey, operation: OrderOperation, token: string, now: Date): Promise<boolean>;
   /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
   settleElsewhere(order: OrderKey, outcome: SettlementOutcome, reason: string, now: Date): Promise<boolean>;
+  /**
+   * Runs work in one transaction during which no workflow of the order can be reset.
+   * @throws GantryError CONFLICT while one is being reset
+   */
+  withoutResets<T>(orderId: string, work: (rows: OrderRows) => Promise<T>): Promise<T>;
   /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
   begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
   /**
@@ -88,7 +98,29 @@ const isNewer = (since: string, step: string, status: string): string => `
 
 /** @param database where the table of the item type `order` lives */
 export function createOrderRows(database: Database): OrderRows {
-  return { ...progressRows(database), ...operationRows(database) };
+  return {
+    ...progressRows(database),
+    ...operationRows(database),
+    withoutResets: (orderId, work) =>
+      database.transaction(async (inside) => {
+        await lockResets(inside, orderId);
+        return work(createOrderRows(inside));
+      }),
+  };
+}
+
+async function lockResets(database: Database, orderId: string): Promise<void> {
+  const workflowIds = [
+    orderWorkflowId(orderId),
+    consignmentWorkflowId(orderId),
+    ...orderOperations.map((name) => operationWorkflowId(name, orderId)),
+  ];
+  const [lock] = await database.query<{ taken: boolean }>(
+    'SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(key, 0))) AS taken FROM unnest($1::text[]) AS key',
+    [workflowIds.map(resetLockKey)],
+  );
+  if (lock?.taken === true) return;
+  throw new GantryError('CONFLICT', `A workflow of order ${orderId} is being reset. Look at its run, then decide.`);
 }
 
 function progressRows(database: Database): Pick<OrderRows, 'find' | 'findMany' | 'remember' | 'record' | 'settle'> {

@@ -30,8 +30,11 @@ export function createSettlementRoute(parts: DecisionParts): RouteHandler {
     const { outcome, reason } = parseSettlement(body);
     const found = await findSettledOrder(parts, orderId);
     if (isSettled(found, outcome)) return settled(orderId, outcome, true);
-    await assertNeedsDecision(parts, found);
-    if (await parts.rows.settleElsewhere(found, outcome, reason, parts.now())) return settled(orderId, outcome, false);
+    const isStored = await parts.rows.withoutResets(orderId, async (rows) => {
+      await assertNeedsDecision(parts, found);
+      return rows.settleElsewhere(found, outcome, reason, parts.now());
+    });
+    if (isStored) return settled(orderId, outcome, false);
     const changed = await findStoredOrder(parts, orderId);
     if (isSettled(changed, outcome)) return settled(orderId, outcome, true);
     throw needsNoDecision(changed);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, LauncherError, messageOf } from '../launcher-error';
 import type { Logger } from '../logger';
@@ -52,9 +52,7 @@ function isDamage(error: unknown, folder: string): boolean {
 async function load({ folder, manifest, home, logger, signal, onProgress }: LoadOptions): Promise<void> {
   onProgress('Restoring images and plugins');
   await restoreFiles(folder, backupFolders.files, manifest.files, home, signal);
-  const temporal = temporalLayout(home).root;
-  mkdirSync(temporal, { recursive: true, mode: 0o700 });
-  await restoreFiles(folder, backupFolders.temporal, manifest.temporal?.files ?? [], temporal, signal);
+  await restoreTemporal(folder, manifest.temporal?.files ?? [], home, signal);
   onProgress('Making a database');
   const postgres = await startPostgres({ home, logger, signal, settings: loadSettings });
   try {
@@ -67,6 +65,23 @@ async function load({ folder, manifest, home, logger, signal, onProgress }: Load
     });
   } finally {
     await postgres.stop();
+  }
+}
+
+/** The list has the file used last at the end; times of files that are written at once can be the same. */
+async function restoreTemporal(
+  folder: string,
+  files: Manifest['files'],
+  home: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { root } = temporalLayout(home);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  await restoreFiles(folder, backupFolders.temporal, files, root, signal);
+  const now = Math.floor(Date.now() / 1000);
+  for (const [index, { path }] of files.entries()) {
+    const usedAt = now - files.length + index;
+    utimesSync(join(root, path), usedAt, usedAt);
   }
 }
 

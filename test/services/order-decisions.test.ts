@@ -1,32 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { consignmentWorkflowId, orderWorkflowId, type OrderActivities } from '@gantry/contracts';
+import { consignmentWorkflowId, orderWorkflowId } from '@gantry/contracts';
 import order from '@gantry/service-order';
 import { eventually } from '../support/eventually';
-import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import type { OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
-import { openServices, type OpenServices } from './support/open-services';
-import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
+import type { OpenServices } from './support/open-services';
+import { openQuickOrders, type QuickOrders } from './support/quick-orders';
 
 type Operation = 'refund' | 'redelivery';
 
 // An order that was paid, and whose workflow ended without a delivery and without a refund.
 describe('an order that needs a decision', () => {
-  let consignment: QuickConsignment;
+  let orders: QuickOrders;
   let environment: OrderEnvironment;
   let services: OpenServices;
   const stopped = new AbortController();
   beforeAll(async () => {
-    consignment = await bundleQuickConsignment();
-    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
-    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
-    services = await openServices({ temporal: { namespace: 'default', client } });
-    environment.activities.storeWith(services.activities<OrderActivities>('order'));
+    orders = await openQuickOrders();
+    ({ environment, services } = orders);
   });
   afterAll(async () => {
     stopped.abort();
-    await environment.close();
-    await services.close();
-    await consignment.remove();
+    await orders.close();
   });
 
   describe('is refunded', () => {
@@ -81,7 +76,7 @@ describe('an order that needs a decision', () => {
       environment.activities.script(orderId, { fatal: 'sendOrderCancelledNotification' });
       await ask(orderId, 'refund');
       await untilStatus(orderId, 'REFUNDED');
-      await untilClosed(`refund-${orderId}`);
+      await orders.untilClosed(`refund-${orderId}`);
       environment.activities.script(orderId, {});
 
       await reset(`refund-${orderId}`);
@@ -95,7 +90,7 @@ describe('an order that needs a decision', () => {
       environment.activities.script(orderId, { fatal: 'refundPayment' });
       await ask(orderId, 'refund');
       await untilStatus(orderId, 'NEEDS_DECISION');
-      await untilClosed(`refund-${orderId}`);
+      await orders.untilClosed(`refund-${orderId}`);
 
       await expect(reset(`refund-${orderId}`)).rejects.toMatchObject({
         status: 409,
@@ -106,7 +101,7 @@ describe('an order that needs a decision', () => {
     test('at once when its workflow was terminated a moment before', async () => {
       const orderId = newOrderId();
       await (await walkOrder(environment, orderId).pay()).terminate();
-      await untilClosed(consignmentWorkflowId(orderId));
+      await orders.untilClosed(consignmentWorkflowId(orderId));
       expect(await rowOf(orderId)).toMatchObject({ status: 'OPEN' });
 
       expect(await ask(orderId, 'refund')).toMatchObject({ status: 202 });
@@ -115,7 +110,7 @@ describe('an order that needs a decision', () => {
 
     test('when its row is missing', async () => {
       const orderId = await orderThatNeedsDecision();
-      await untilClosed(orderWorkflowId(orderId));
+      await orders.untilClosed(orderWorkflowId(orderId));
       await deleteRows(orderId);
 
       expect(await ask(orderId, 'refund')).toMatchObject({ status: 202 });
@@ -129,7 +124,7 @@ describe('an order that needs a decision', () => {
         const handle = await environment.placeOrder(orderId);
         await environment.signalOrder(orderId, 'paymentReceived');
         await environment.orderAt(orderId, 'WAITING_FOR_CHILD');
-        await eventually(async () => (await statusOf(consignmentWorkflowId(orderId))) === 'RUNNING');
+        await eventually(async () => (await orders.statusOf(consignmentWorkflowId(orderId))) === 'RUNNING');
         await handle.terminate();
 
         await expect(ask(orderId, 'refund')).rejects.toMatchObject({
@@ -322,8 +317,8 @@ describe('an order that needs a decision', () => {
       const lost = await orderThatNeedsDecision();
       const unpayable = await orderThatCannotBePaidBack();
       const reasons = [await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason);
-      await untilClosed(orderWorkflowId(lost));
-      await untilClosed(orderWorkflowId(unpayable));
+      await orders.untilClosed(orderWorkflowId(lost));
+      await orders.untilClosed(orderWorkflowId(unpayable));
       await deleteRows(open, delivered, lost, unpayable);
 
       await order.start?.({ ...services.context('order'), signal: stopped.signal });
@@ -372,14 +367,6 @@ describe('an order that needs a decision', () => {
   function reset(workflowId: string) {
     const body = { to: 'COMPENSATION', reason: 'try again' };
     return services.call('POST /workflows/:workflowId/reset', { params: { workflowId }, body });
-  }
-
-  async function statusOf(workflowId: string): Promise<string> {
-    return (await workflow().getHandle(workflowId).describe()).status.name;
-  }
-
-  function untilClosed(workflowId: string): Promise<void> {
-    return eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`);
   }
 
   /** As a request does that is then cut off. */

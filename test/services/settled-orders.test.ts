@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { consignmentWorkflowId, orderWorkflowId, resetLockKey, type OrderActivities } from '@gantry/contracts';
+import { consignmentWorkflowId, orderWorkflowId, resetLockKey } from '@gantry/contracts';
 import { eventually } from '../support/eventually';
-import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
+import type { OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
-import { openServices, type OpenServices } from './support/open-services';
-import { bundleQuickConsignment, type QuickConsignment } from './support/quick-consignment';
+import type { OpenServices } from './support/open-services';
+import { openQuickOrders, type QuickOrders } from './support/quick-orders';
 
 describe('an order that was settled elsewhere', () => {
-  let consignment: QuickConsignment;
+  let orders: QuickOrders;
   let environment: OrderEnvironment;
   let services: OpenServices;
   beforeAll(async () => {
-    consignment = await bundleQuickConsignment();
-    environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
-    const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
-    services = await openServices({ temporal: { namespace: 'default', client } });
-    environment.activities.storeWith(services.activities<OrderActivities>('order'));
+    orders = await openQuickOrders();
+    ({ environment, services } = orders);
   });
-  afterAll(async () => {
-    await environment.close();
-    await services.close();
-    await consignment.remove();
-  });
+  afterAll(() => orders.close());
 
   test('has workflows that no reset repeats, not even as a dry run', async () => {
     const orderId = await orderThatCannotBePaidBack();
     await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
-    await untilClosed(orderWorkflowId(orderId));
+    await orders.untilClosed(orderWorkflowId(orderId));
     environment.activities.script(orderId, {});
     const before = environment.activities.attempts(orderId);
 
@@ -39,13 +32,13 @@ describe('an order that was settled elsewhere', () => {
     await expect(reset(orderWorkflowId(orderId))).rejects.toThrow(
       `The order ${orderId} was settled outside of the platform as DELIVERED (Settled elsewhere: the customer called). A settlement is final`,
     );
-    expect(await statusOf(orderWorkflowId(orderId))).toBe('FAILED');
+    expect(await orders.statusOf(orderWorkflowId(orderId))).toBe('FAILED');
     expect(environment.activities.attempts(orderId)).toEqual(before);
   });
 
   test('is not stored while one of its workflows is being reset', async () => {
     const orderId = await orderThatCannotBePaidBack();
-    await untilClosed(orderWorkflowId(orderId));
+    await orders.untilClosed(orderWorkflowId(orderId));
     await services.database.transaction(async (resetting) => {
       await resetting.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         resetLockKey(orderWorkflowId(orderId)),
@@ -61,7 +54,7 @@ describe('an order that was settled elsewhere', () => {
 
   test('is not reset when PostgreSQL does not say whether it was settled', async () => {
     const orderId = await orderThatCannotBePaidBack();
-    await untilClosed(orderWorkflowId(orderId));
+    await orders.untilClosed(orderWorkflowId(orderId));
     await services.database.transaction(async (locked) => {
       await locked.query('LOCK TABLE order_order IN ACCESS EXCLUSIVE MODE');
       const refused = expect(reset(orderWorkflowId(orderId))).rejects.toMatchObject({ status: 503 });
@@ -72,7 +65,7 @@ describe('an order that was settled elsewhere', () => {
       );
       await refused;
     });
-    expect(await statusOf(orderWorkflowId(orderId))).toBe('FAILED');
+    expect(await orders.statusOf(orderWorkflowId(orderId))).toBe('FAILED');
   });
 
   test.each([
@@ -103,7 +96,7 @@ describe('an order that was settled elsewhere', () => {
     environment.activities.script(orderId, { fatal: 'refundPayment' });
     await walkOrder(environment, orderId).pay();
     await eventually(() => environment.signalConsignment(orderId, 'shipmentDispatched').then(() => true));
-    await untilClosed(orderWorkflowId(orderId));
+    await orders.untilClosed(orderWorkflowId(orderId));
     return orderId;
   }
 
@@ -119,14 +112,6 @@ describe('an order that was settled elsewhere', () => {
   function expectSettled(refused: Promise<unknown>): Promise<void> {
     const details = [{ path: 'status', code: 'DELIVERED' }];
     return expect(refused).rejects.toMatchObject({ status: 409, code: 'CONFLICT', details });
-  }
-
-  function untilClosed(workflowId: string): Promise<void> {
-    return eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`);
-  }
-
-  async function statusOf(workflowId: string): Promise<string> {
-    return (await environment.temporal.client.workflow.getHandle(workflowId).describe()).status.name;
   }
 });
 

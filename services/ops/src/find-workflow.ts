@@ -56,7 +56,7 @@ export async function callFound<R>(
 }
 
 /** The gRPC code NOT_FOUND, which a raw service call rejects with. */
-function isNotFoundAnswer(error: unknown): boolean {
+export function isNotFoundAnswer(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 5;
 }
 

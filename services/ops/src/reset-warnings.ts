@@ -1,7 +1,7 @@
 import { operationWorkflowId, orderOperations, type ResetWarning, type WorkflowSummary } from '@gantry/contracts';
 import { callTemporal, GantryError, isGantryError, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
-import { findWorkflow } from './find-workflow';
+import { findWorkflow, isNotFoundAnswer } from './find-workflow';
 import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 
@@ -106,5 +106,5 @@ async function unlessNotFound<T>(work: () => Promise<T>): Promise<T | undefined>
 /** A history that Temporal no longer keeps is reported by its gRPC code. */
 function isNotFound(error: unknown): boolean {
   if (isGantryError(error)) return error.code === 'WORKFLOW_NOT_FOUND';
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 5;
+  return isNotFoundAnswer(error);
 }

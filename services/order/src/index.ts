@@ -13,7 +13,7 @@ import { Order } from './order';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
-import { createSettlementRoute } from './settlement-route';
+import { createSettlementRoute, maxSettlementReasonLength } from './settlement-route';
 
 export { Order };
 
@@ -44,18 +44,11 @@ export default definePlugin({
 const placeOrderOptions: RouteOptions = {
   summary: 'Places an order: starts its workflow, once per order id',
   openapi: {
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['orderId'],
-            properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
-          },
-        },
-      },
-    },
+    requestBody: jsonBody(true, {
+      type: 'object',
+      required: ['orderId'],
+      properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
+    }),
     responses: { 202: { description: 'The order runs, or has been placed before (`meta.duplicate`)' } },
   },
 };
@@ -82,7 +75,7 @@ function operationRoute(summary: string, description: string): RouteOptions {
   return {
     summary,
     openapi: {
-      requestBody: { required: false, content: { 'application/json': { schema } } },
+      requestBody: jsonBody(false, schema),
       responses: { 202: { description } },
     },
   };
@@ -92,23 +85,20 @@ const settlementOptions: RouteOptions = {
   summary:
     'Stores that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
   openapi: {
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['outcome', 'reason'],
-            properties: {
-              outcome: { type: 'string', enum: [...settlementOutcomes] },
-              reason: { type: 'string', maxLength: 850, example: 'the bank returned the money' },
-              requestedBy,
-            },
-          },
-        },
+    requestBody: jsonBody(true, {
+      type: 'object',
+      additionalProperties: false,
+      required: ['outcome', 'reason'],
+      properties: {
+        outcome: { type: 'string', enum: [...settlementOutcomes] },
+        reason: { type: 'string', maxLength: maxSettlementReasonLength, example: 'the bank returned the money' },
+        requestedBy,
       },
-    },
+    }),
     responses: { 200: { description: 'It is stored; `meta.duplicate` when it was stored before' } },
   },
 };
+
+function jsonBody(required: boolean, schema: object): object {
+  return { required, content: { 'application/json': { schema } } };
+}

@@ -8,14 +8,22 @@ export interface Asked {
 }
 
 /** No body says nothing. @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-export function parseAsked(body: unknown, maxReasonLength = 1_000): Asked {
+export function parseAsked(body: unknown): Asked {
+  return readAsked(parseBody(body), 1_000);
+}
+
+/** The members of a body; none without one. @throws GantryError BAD_REQUEST */
+export function parseBody(body: unknown): Readonly<Record<string, unknown>> {
   if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new GantryError('BAD_REQUEST', 'The body must be a JSON object, for example { "reason": "lost" }.');
-  }
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body };
+  throw new GantryError('BAD_REQUEST', 'The body must be a JSON object, for example { "reason": "lost" }.');
+}
+
+/** @throws GantryError VALIDATION_FAILED */
+export function readAsked(members: Readonly<Record<string, unknown>>, maxReasonLength: number): Asked {
   const maxLengths = { reason: maxReasonLength, requestedBy: 100 };
-  for (const [name, value] of Object.entries(body)) assertText(maxLengths, name, value);
-  return body;
+  for (const [name, value] of Object.entries(members)) assertText(maxLengths, name, value);
+  return members;
 }
 
 function assertText(maxLengths: Readonly<Record<string, number>>, name: string, value: unknown): void {
@@ -24,7 +32,8 @@ function assertText(maxLengths: Readonly<Record<string, number>>, name: string, 
   if (!isTextLine(value, maxLength)) throw invalid(name, `${name} ${textLineRule(maxLength)}`);
 }
 
-function invalid(path: string, message: string): GantryError {
+/** The error for a member of a body. */
+export function invalid(path: string, message: string): GantryError {
   return new GantryError('VALIDATION_FAILED', `${message}.`, {
     details: [{ path, code: 'VALUE_INVALID', message }],
   });

@@ -5,10 +5,10 @@ import {
   type OrderSettled,
   type SettlementOutcome,
 } from '@gantry/contracts';
-import { GantryError, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
+import type { RouteHandler, RouteResponse } from '@gantry/plugin-api';
 import { orderIdOf } from './order-id-of';
 import type { StoredOrder } from './order-rows';
-import { parseAsked } from './parse-asked';
+import { invalid, parseBody, readAsked } from './parse-asked';
 import {
   assertNeedsDecision,
   findSettledOrder,
@@ -18,7 +18,7 @@ import {
 } from './undecided-order';
 
 /** With the name of who asks, it fits into the reason of the row. */
-const maxReasonLength = 850;
+export const maxSettlementReasonLength = 850;
 
 /**
  * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example
@@ -58,19 +58,11 @@ interface Settlement {
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
 function parseSettlement(body: unknown): Settlement {
-  const { outcome, ...rest } = isObject(body) ? body : { outcome: undefined };
-  const { reason, requestedBy } = parseAsked(isObject(body) ? rest : body, maxReasonLength);
+  const { outcome, ...asked } = parseBody(body);
+  const { reason, requestedBy } = readAsked(asked, maxSettlementReasonLength);
   const known = settlementOutcomes.find((name) => name === outcome);
   if (known === undefined) throw invalid('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
-  if (reason === undefined) throw invalid('reason', `reason ${textLineRule(maxReasonLength)}`);
+  if (reason === undefined) throw invalid('reason', `reason ${textLineRule(maxSettlementReasonLength)}`);
   const by = requestedBy === undefined ? '' : ` by ${requestedBy}`;
   return { outcome: known, reason: `Settled elsewhere${by}: ${reason}` };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(path: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code: 'VALUE_INVALID', message }] });
 }

@@ -27,9 +27,10 @@ export interface ExitGuard {
   enter<T>(plugin: string, work: () => T): T;
   /** The plugin whose code led to where the process is now. */
   current(): string | undefined;
-  /** Ends the slice of plugin code that runs or ran last; see {@link ExitGuardOptions.afterSlice}. */
-  endSlice(): void;
-  /** The same where more code of the plugin follows, because it has called the host. */
+  /**
+   * Ends the slice of plugin code that runs or ran last; see {@link ExitGuardOptions.afterSlice}. If more of its code follows, that is
+   * another slice.
+   */
   interruptSlice(): void;
   /** Ends the guard. */
   release(): void;
@@ -74,7 +75,6 @@ export function createExitGuard({ ownerOf = () => undefined, afterSlice }: ExitG
     },
     enter: (plugin, work) => inSlice(start(plugin), work),
     current,
-    endSlice: () => slices.begin(undefined),
     interruptSlice: slices.interrupt,
     release: () => {
       slices.release();

@@ -97,7 +97,7 @@ export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
     admitsLine,
     attribute: (error) => {
       const context = contextOf(guard.current(), hosted);
-      guard.endSlice();
+      guard.interruptSlice();
       return attributeError(error, hosted) ?? suspect?.() ?? context;
     },
     release: guard.release,

@@ -76,8 +76,7 @@ async function answer(
     () => noAnswer(route.plugin, timeoutMs),
   );
   // Getters and toJSON of the answer are code of the plugin.
-  const json = parts.enter(route.plugin, () => JSON.stringify(result.data ?? null));
-  present(response, result, json);
+  present(response, result, (data) => parts.enter(route.plugin, () => JSON.stringify(data)));
 }
 
 async function contentOf(
@@ -94,9 +93,13 @@ async function contentOf(
   return { body: undefined };
 }
 
-function present(response: Response, { status = 200, meta, headers }: RouteResponse, json: string): void {
+function present(
+  response: Response,
+  { status = 200, data, meta, headers }: RouteResponse,
+  stringify: (data: unknown) => string,
+): void {
   if (status !== 204) {
-    sendData(response, status, json, meta, headers);
+    sendData(response, status, stringify(data ?? null), meta, headers);
     return;
   }
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);

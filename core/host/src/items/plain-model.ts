@@ -1,4 +1,5 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
+import { onceFor } from '../once-for';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributeName } from './link-models';
 import type { StoredValues } from './payload';
@@ -26,26 +27,17 @@ function hasCreateHooks({ model }: CompiledItemType): boolean {
   return createHooks.some((hook) => model.hasHook(hook) || (sequelize?.hasHook(hook) ?? false));
 }
 
-const known = new WeakMap<object, boolean>();
-
-function isPlainDeclaration(type: CompiledItemType): boolean {
-  const remembered = known.get(type.model);
-  if (remembered !== undefined) return remembered;
-  const plain = computePlainDeclaration(type);
-  known.set(type.model, plain);
-  return plain;
-}
-
-function computePlainDeclaration({ descriptor, model }: CompiledItemType): boolean {
+/** Of all fields, whatever a policy shows of them. */
+const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: CompiledItemType): boolean => {
   const { validate = {}, setterMethods = {} } = model.options;
   if (Object.keys(validate).length > 0 || Object.keys(setterMethods).length > 0) return false;
-  const defaults = new Map<string, unknown>(descriptor.fields.map((field) => [attributeName(field), field.default]));
+  const defaults = new Map<string, unknown>(stored.fields.map((field) => [attributeName(field), field.default]));
   const attributes: Readonly<Record<string, ModelAttributeColumnOptions>> = model.getAttributes();
   return Object.entries(attributes).every(([name, attribute]) => {
     if (attribute.validate !== undefined || attribute.set !== undefined) return false;
     return baseAttributes.has(name) || (defaults.has(name) && attribute.defaultValue === defaults.get(name));
   });
-}
+});
 
 const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'version']);
 

@@ -20,6 +20,7 @@ import { hasItems } from './items/has-items';
 import { itemsWith } from './items/items-with';
 import type { Policy } from './items/policy/policy';
 import { anonymousScope, type Scope } from './items/policy/scope';
+import { onceFor } from './once-for';
 import type { Content } from './open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './quarantined-routes';
@@ -103,21 +104,17 @@ function metricsOf(services: DependencyContainer): Metrics {
 /** The document is made when it is first asked for: with a thousand types it is large. */
 function openApiOf(services: DependencyContainer): (scope: Scope) => string {
   const { config, content } = services.resolve(tokens.options);
-  const texts = new WeakMap<Policy, string>();
-  return ({ policy }) => {
-    const known = texts.get(policy);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(
+  const textFor = onceFor(({ types }: Policy) =>
+    JSON.stringify(
       createOpenApiDocument({
-        types: policy.types.served().map(({ descriptor }) => descriptor),
+        types: types.served().map(({ descriptor }) => descriptor),
         routes: content.registry.registered().flatMap(({ routes }) => routes),
         version,
         bodyLimit: config.bodyLimit,
       }),
-    );
-    texts.set(policy, text);
-    return text;
-  };
+    ),
+  );
+  return ({ policy }) => textFor(policy);
 }
 
 function appOf(services: DependencyContainer): RequestListener {

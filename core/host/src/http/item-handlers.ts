@@ -14,6 +14,7 @@ import { listParameters, parseLimit, parseListQuery } from '../items/list-query'
 import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
 import type { ItemAction } from '../items/policy/policy';
 import { assertMay, mayWrite, type Scope } from '../items/policy/scope';
+import { onceFor } from '../once-for';
 import { shortened } from '../shortened';
 import type { ReadJson } from './body';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
@@ -92,20 +93,9 @@ const writes: readonly ItemAction[] = ['create', 'update', 'delete'];
 /** Serialised once, on first use: descriptors never change while the host runs, and each policy has its own. */
 function createMetadataTexts() {
   return {
-    types: textOnce((types: ItemTypes) => types.served().map(({ descriptor }) => modelInfo(descriptor))),
-    metadata: textOnce((type: ItemTypeDescriptor) => itemMetadata(type)),
-    searchMetadata: textOnce((type: ItemTypeDescriptor) => ({ fields: searchFields(type) })),
-  };
-}
-
-function textOnce<K extends object>(make: (key: K) => unknown): (key: K) => string {
-  const texts = new WeakMap<K, string>();
-  return (key) => {
-    const known = texts.get(key);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(make(key));
-    texts.set(key, text);
-    return text;
+    types: onceFor((types: ItemTypes) => JSON.stringify(types.served().map(({ descriptor }) => modelInfo(descriptor)))),
+    metadata: onceFor((type: ItemTypeDescriptor) => JSON.stringify(itemMetadata(type))),
+    searchMetadata: onceFor((type: ItemTypeDescriptor) => JSON.stringify({ fields: searchFields(type) })),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
+import { onceFor } from '../once-for';
 import { shortened } from '../shortened';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
@@ -93,16 +94,10 @@ function assertValueLength(entries: readonly unknown[]): void {
 
 export type FieldsByName = ReadonlyMap<string, FieldDescriptor>;
 
-const searchableByType = new WeakMap<ItemTypeDescriptor, FieldsByName>();
-
 /** The fields that lists can be searched and sorted by. */
-export function searchableFields(type: ItemTypeDescriptor): FieldsByName {
-  const known = searchableByType.get(type);
-  if (known !== undefined) return known;
-  const added = fieldsByName(type.fields.filter(({ searchable }) => searchable));
-  searchableByType.set(type, added);
-  return added;
-}
+export const searchableFields: (type: ItemTypeDescriptor) => FieldsByName = onceFor(({ fields }) =>
+  fieldsByName(fields.filter(({ searchable }) => searchable)),
+);
 
 export function fieldsByName(fields: readonly FieldDescriptor[]): FieldsByName {
   return new Map(fields.map((field) => [field.name, field]));

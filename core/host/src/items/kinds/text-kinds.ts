@@ -1,3 +1,4 @@
+import { onceFor } from '../../once-for';
 import type { FieldDescriptor } from '../descriptor';
 import { parsed, refused, sameInModel, type FieldKind, type Parsed } from './field-kind';
 import { checkStorable, normalizeSearch, normalizeText, type TextRules } from './text-characters';
@@ -74,20 +75,14 @@ function parseText(value: unknown, field: FieldDescriptor): Parsed<string> {
   if (field.options !== undefined && !field.options.includes(text)) {
     return refused('NOT_AN_OPTION', `must be one of ${field.options.join(', ')}`);
   }
-  if (field.pattern !== undefined && !matches(text, field, field.pattern)) {
+  if (field.pattern !== undefined && !expressionOf(field).test(text)) {
     return refused('PATTERN', `must match the pattern ${field.pattern}`);
   }
   return checked;
 }
 
 /** Compiled once for each field, whose descriptor never changes. */
-const expressions = new WeakMap<FieldDescriptor, RegExp>();
-
-function matches(value: string, field: FieldDescriptor, pattern: string): boolean {
-  const expression = expressions.get(field) ?? new RegExp(`^(?:${pattern})$`, 'u');
-  expressions.set(field, expression);
-  return expression.test(value);
-}
+const expressionOf = onceFor(({ pattern }: FieldDescriptor) => new RegExp(`^(?:${pattern ?? ''})$`, 'u'));
 
 function readCharacters(value: string, field: FieldDescriptor): Parsed<string> {
   const checked = normalizeText(comparableText(value, field), rulesOf(field));

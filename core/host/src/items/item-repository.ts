@@ -57,8 +57,6 @@ export interface ItemRepository {
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
-  /** The statement of {@link get}, to run inside a transaction. */
-  getStatement(scope: Scope, type: ItemTypeDescriptor, id: string): ItemStatement;
   /** The first item that meets the criteria, in the order of ids. */
   find(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<RowText | undefined>;
   /** Locks items until the end of the transaction that this repository reads in. Their ids in order, and versions. */
@@ -141,12 +139,11 @@ function repositoryOn(parts: RepositoryParts): ItemRepository {
     },
     async get(scope, type, id) {
       const [row] = await run(statements(scope, type).get(id));
-      return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
+      return row && rowText(row);
     },
-    getStatement: (scope, type, id) => statements(scope, type).get(id),
     async find(scope, type, criteria) {
       const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);
-      return row === undefined ? undefined : { json: String(row[0]), version: Number(row[1]) };
+      return row && rowText(row);
     },
     async lock(scope, type, criteria, lock, limit) {
       const rows = await run(statements(scope, type).lock(criteria, lock, limit));
@@ -164,8 +161,12 @@ function repositoryOn(parts: RepositoryParts): ItemRepository {
   };
 }
 
-function identifiedRow([json, version, id]: TextRow): IdentifiedRow {
-  return { json: String(json), version: Number(version), id: String(id) };
+function rowText([json, version]: TextRow): RowText {
+  return { json: String(json), version: Number(version) };
+}
+
+function identifiedRow(row: TextRow): IdentifiedRow {
+  return { ...rowText(row), id: String(row[2]) };
 }
 
 /**

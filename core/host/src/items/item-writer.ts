@@ -1,5 +1,6 @@
 import type { BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Transaction } from 'sequelize';
+import { transactionStatements } from '../database/transaction-statements';
 import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
@@ -223,9 +224,8 @@ async function readBack(
   id: string,
   transaction: Transaction,
 ): Promise<WrittenRow> {
-  const { sql } = parts.repository.getStatement(parts.scope, type, id);
-  const [rows] = await parts.sequelize.query(sql, { bind: [id], transaction });
-  const [row] = rows as readonly { readonly json: string; readonly version: number }[];
+  const { runStatement } = transactionStatements(transaction);
+  const row = await parts.repository.within(runStatement).get(parts.scope, type, id);
   if (row === undefined) throw itemNotFound(type, id);
-  return { id, json: row.json, version: row.version };
+  return { id, ...row };
 }

@@ -85,7 +85,7 @@ describe('an order that needs a decision', () => {
       expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
     });
 
-    test('by no reset of a refund that failed, which would run beside other operations', async () => {
+    test('by no reset of a refund that failed, which would run in addition to other operations', async () => {
       const orderId = await orderThatNeedsDecision();
       environment.activities.script(orderId, { fatal: 'refundPayment' });
       await ask(orderId, 'refund');

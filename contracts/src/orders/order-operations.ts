@@ -36,7 +36,7 @@ export interface OperationStarted {
 /** The value of `operation` in the row of an order that was settled outside of the platform. @public */
 export const settledElsewhere = 'settlement';
 
-/** The advisory lock of PostgreSQL that whoever resets a workflow holds, and whoever relies on it not being reset. @public */
+/** The key of PostgreSQL's advisory lock that is held during a reset of a workflow, and while code relies on no reset. @public */
 export function resetLockKey(workflowId: string): string {
   return `gantry.ops.reset ${workflowId}`;
 }

@@ -22,7 +22,7 @@ export type FieldValue<V> = V extends BaseItem
       : V
     : V;
 
-/** The values of an item that is created or changed; `undefined` stands for a field that is left out. @public */
+/** The values of an item that is created or changed; `undefined` means that the field is left out. @public */
 export type ItemValues<T extends BaseItem> = {
   readonly [Name in FieldName<T>]?: FieldValue<T[Name]> | null | undefined;
 };
@@ -51,7 +51,7 @@ export interface Comparison<V> {
 type Compared<V> = V extends readonly (infer Each)[] ? Each : V;
 
 /**
- * Which items are meant: by field a value, which must be equal, or a {@link Comparison}. All must hold. `null` stands for no value.
+ * Which items are meant: by field a value, which must be equal, or a {@link Comparison}. All must hold. `null` means no value.
  * Unlike those of a request, the fields need not be searchable, and none is ever skipped: an unknown field or `undefined` is refused.
  * @example \{ state: 'OPEN', amount: \{ moreThan: '100.00' \} \}
  * @public

@@ -13,7 +13,7 @@ export interface Outbox {
   finish(orderId: string, kind: NotificationKind, state: 'SENT' | 'STORED'): Promise<void>;
 }
 
-/** @param now the time now, by which an attempt that was cut off is told from one that is under way */
+/** @param now the current time, which shows whether an attempt was cut off or is under way */
 export function createOutbox(items: ItemStore, now: () => Date): Outbox {
   const notifications = items.of(Notification);
   const take = async (orderId: string, kind: NotificationKind): Promise<boolean> => {

@@ -100,8 +100,8 @@ function assertResettable(
 }
 
 /**
- * The row of an order names the run that carries out an operation; a run that a reset begins could refund or deliver beside
- * another one. Only the notice is left when the refund is before the point.
+ * The row of an order names the run that carries out an operation; a run that a reset begins could refund or deliver in
+ * addition to another one. Only the notice is left when the refund is before the point.
  */
 function assertOperationAllows(
   { workflowId, type }: WorkflowSummary,

@@ -23,7 +23,7 @@ interface FoundOrder {
 
 /**
  * Stores what Temporal says about an order.
- * @returns `undecided` as long as nobody can know: its workflow has ended, and its consignment or its refund may not have;
+ * @returns `undecided` as long as it cannot be known: its workflow has ended, and its consignment or its refund may not have;
  * `unknown` when Temporal does not keep the order
  */
 export async function settleOrder(

@@ -27,7 +27,7 @@ export function parsePrecondition(headers: IncomingHttpHeaders): Precondition {
  */
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  // A forgotten pair of quotes harms nobody.
+  // A version without quotes is accepted.
   if (/^\s*\d+\s*$/.test(header)) return [header.trim()];
   if (!tags.test(header)) {
     throw new GantryError(

@@ -13,7 +13,7 @@ import { comparableText } from './kinds/text-kinds';
 /** A criterion that takes part in the query, its value converted by the field's kind. */
 export interface BoundCriterion {
   readonly field: FieldDescriptor;
-  /** Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which stands for no value. */
+  /** Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which means no value. */
   readonly operator: Operator | 'SAME';
   readonly value: string | boolean | null;
 }

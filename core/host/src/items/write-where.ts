@@ -41,7 +41,7 @@ export async function updateWhere(
   });
 }
 
-/** Whether an update changes at most one row of one table, and nobody has a say in it. */
+/** Whether an update changes at most one row of one table, without hooks, checks or links. */
 function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
   const { descriptor } = type;
   if (values.size === 0 || !isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;

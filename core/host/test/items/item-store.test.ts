@@ -290,7 +290,7 @@ describe('writing by criteria', () => {
 });
 
 describe('writing by a key', () => {
-  it('creates an item once, whoever else does', async () => {
+  it('creates an item once for many callers', async () => {
     const outcomes = await fiftyTimes((count) =>
       items.of(Account).createIfAbsent({ owner: 'Ada', count }, { by: ['owner'] }),
     );
@@ -301,13 +301,13 @@ describe('writing by a key', () => {
     expect(await items.of(Account).count({})).toBe(1);
   });
 
-  it('creates an item with hooks once, whoever else does', async () => {
+  it('creates an item with hooks once for many callers', async () => {
     const outcomes = await fiftyTimes(() => items.of(Guarded).createIfAbsent({ code: 'a' }, { by: ['code'] }));
     expect(outcomes.filter(({ created }) => created)).toHaveLength(1);
     expect(await items.of(Guarded).count({})).toBe(1);
   });
 
-  it('creates or changes an item, whoever else does', async () => {
+  it('creates or changes an item for many callers', async () => {
     const outcomes = await fiftyTimes((count) => items.of(Account).upsert({ owner: 'Ada', count }, { by: ['owner'] }));
     expect(outcomes.filter(({ created }) => created)).toHaveLength(1);
     expect(await items.of(Account).list({})).toMatchObject({ items: [{ owner: 'Ada', version: 50 }] });

@@ -205,7 +205,7 @@ describe('a policy', () => {
     });
   });
 
-  it('holds for whoever brings a descriptor of his own', async () => {
+  it('holds for a caller with another descriptor', async () => {
     const book = content.types.find('book')?.descriptor;
     if (book === undefined) throw new Error('The content has no books.');
     const scope = pluginScope(content.restricted, 'workshop');

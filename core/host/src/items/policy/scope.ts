@@ -41,7 +41,7 @@ export function typeInScope(scope: Scope, code: string): CompiledItemType {
   return type;
 }
 
-/** Read-only types are written by the plugin that has them, and by nobody else. */
+/** Read-only types are written only by the plugin that has them. */
 export function mayWrite(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
   return !isReadOnly(scope, type) && scope.policy.may(action, type.descriptor);
 }

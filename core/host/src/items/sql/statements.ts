@@ -52,7 +52,7 @@ export interface TypeStatements {
   update(criteria: readonly BoundCriterion[], values: StoredValues): ItemStatement;
 }
 
-/** @param name stands for the type as it is seen here, in the shapes of its statements */
+/** @param name identifies the type and its policy in the shapes of its statements */
 export function createStatements(
   { descriptor: type, stored: whole = type }: CompiledItemType,
   name: string,

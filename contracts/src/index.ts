@@ -66,6 +66,7 @@ export {
   operationWorkflowTypes,
   orderIdPattern,
   orderOperations,
+  maxSettlementReasonLength,
   resetLockKey,
   settledElsewhere,
   settlementOutcomes,

@@ -24,6 +24,7 @@ export type {
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
 export {
+  maxSettlementReasonLength,
   operationStatuses,
   operationWorkflowId,
   operationWorkflowTypes,

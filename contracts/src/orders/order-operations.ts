@@ -46,6 +46,9 @@ export const settlementOutcomes = ['REFUNDED', 'DELIVERED'] as const satisfies r
 /** One of {@link settlementOutcomes}. @public */
 export type SettlementOutcome = (typeof settlementOutcomes)[number];
 
+/** Characters of the reason of a settlement: with the name of who asks, it fits into the reason of the row. @public */
+export const maxSettlementReasonLength = 850;
+
 /**
  * The answer (200) of `POST /orders/{orderId}/settlement`, which stores that an order was settled elsewhere and starts no
  * workflow; `meta.duplicate` when it was stored before. 404 and 409 as for the operations.

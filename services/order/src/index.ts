@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  maxSettlementReasonLength,
   orderIdPattern,
   orderOperations,
   settlementOutcomes,
@@ -13,7 +14,7 @@ import { Order } from './order';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
-import { createSettlementRoute, maxSettlementReasonLength } from './settlement-route';
+import { createSettlementRoute } from './settlement-route';
 
 export { Order };
 

@@ -1,4 +1,5 @@
 import {
+  maxSettlementReasonLength,
   settledElsewhere,
   settlementOutcomes,
   textLineRule,
@@ -16,9 +17,6 @@ import {
   needsNoDecision,
   type DecisionParts,
 } from './undecided-order';
-
-/** With the name of who asks, it fits into the reason of the row. */
-export const maxSettlementReasonLength = 850;
 
 /**
  * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import {
+  maxSettlementReasonLength,
   operationWorkflowId,
   settlementOutcomes,
   type OrderOperation,
@@ -123,7 +124,9 @@ function Decide({ orderId, decision }: { readonly orderId: string; readonly deci
           pending={call.isPending}
           error={call.error}
           refused="It was not done"
-          {...(decision === 'settlement' ? { kept: 'It is kept with the order.', maxReasonLength: 850 } : {})}
+          {...(decision === 'settlement'
+            ? { kept: 'It is kept with the order.', maxReasonLength: maxSettlementReasonLength }
+            : {})}
           onClose={close}
           onAsk={(asked) => call.mutate(asked)}
         >

@@ -1,5 +1,6 @@
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, remove } from './support/content';
+import { chooseByKeyboard } from './support/lists';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
@@ -190,8 +191,7 @@ describe('the list of a type', () => {
     await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await focused('.items');
 
-    await page.getByRole('button', { name: 'Views', exact: true }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Save as a new view …' }).press('Enter');
+    await chooseByKeyboard(page, 'Views', 'Save as a new view …');
     // By then the dialog has noted what had the focus before it.
     await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');

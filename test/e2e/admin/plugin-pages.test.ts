@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText } from './support/content';
+import { chooseByKeyboard } from './support/lists';
 import { useAdminTab } from './support/open-pages';
 import { findingsInAllLooks } from './support/all-looks';
 import { createUiPlugins } from './support/ui-plugins';
@@ -102,10 +103,7 @@ describe('a plugin that was built apart from the platform', () => {
     await open('/content/paint');
     await page.getByRole('link', { name: 'Edit Slate' }).click();
     await page.getByRole('heading', { level: 1, name: 'Slate' }).waitFor();
-    // The page shows what the list knew and reads the item again; a menu that is open then would close.
-    await page.waitForLoadState('networkidle');
-    await page.getByRole('button', { name: 'More actions for Slate' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Mix a lighter one' }).press('Enter');
+    await chooseByKeyboard(page, 'More actions for Slate', 'Mix a lighter one');
 
     await page.getByText('Slate, lighter is mixed').waitFor();
   });

@@ -42,10 +42,12 @@ function texts() {
     'empty objects': listed(() => '{}', 24_000),
     'nested arrays': filled(`${'['.repeat(60)}${']'.repeat(60)},`, '[', '[]]'),
     'nested open arrays': filled('[', '', ''),
-    'many keys': `[${[0, 1, 2, 3].map((part) => keys(9_900, part, '1')).join(',')}]`,
-    'many keys and digits': `[${[0, 1, 2, 3].map((part) => keys(9_900, part, '1.0')).join(',')}]`,
-    'many keys, one of them twice': `[${[0, 1, 2, 3].map((part) => keys(9_900, part, '1')).join(',')},{"a":1,"a":1}]`,
-    'many unknown fields': keys(9_900, 0, '"x"'),
+    'many keys': `[${objects(2, 9_900, '1')}]`,
+    'many keys and digits': `[${objects(2, 9_900, '1.0')}]`,
+    'many keys, one of them twice': `[${objects(2, 9_900, '1')},{"a":1,"a":1}]`,
+    'different keys in many objects': `[${objects(4_900, 4, '1.0')}]`,
+    'more keys than are accepted': `[${objects(4, 9_900, '1.0')}]`,
+    'many unknown fields': keys(19_900, 0, '"x"'),
     ids: `{"items":[${Array.from({ length: 49_000 }, (_id, index) => 9_007_199_254_000_000 + index).join(',')}]}`,
     references: `{"title":"a","articles":[${Array.from({ length: 49_000 }, (_id, index) => index + 1).join(',')}]}`,
     criteria: listed(() => '{"field":"title","operator":"CONTAINS","value":"a"}', 9_000),
@@ -84,6 +86,12 @@ function* files() {
   yield { name: 'CSV of short rows', path, type: 'text/csv', body: filled('a,b\n', 'title,body\n', '') };
   yield { name: 'CSV of quotes', path, type: 'text/csv', body: filled('""', 'title,body\na,"', '"\n') };
   yield { name: 'CSV of delimiters', path, type: 'text/csv', body: filled(',', 'title,body\n', '\n') };
+  yield {
+    name: 'CSV of wrong rows',
+    path,
+    type: 'text/csv',
+    body: `title,body\n${filled(`${','.repeat(9_999)}\n`, '', '')}`,
+  };
   yield { name: 'CSV of long rows', path, type: 'text/csv', body: `title,body\n${filled('x', 'a,', '\n').repeat(8)}` };
 }
 
@@ -105,6 +113,10 @@ function longCriteria(part) {
 
 function keys(count, part, value) {
   return `{${Array.from({ length: count }, (_key, index) => `"k${part}_${index}":${value}`).join(',')}}`;
+}
+
+function objects(count, size, value) {
+  return Array.from({ length: count }, (_object, part) => keys(size, part, value)).join(',');
 }
 
 /** Objects and arrays of all sorts of values up to 1 MiB, not always valid. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
-import { parseJson } from '../items/json';
+import { parseBody } from '../items/json';
 import { shortened } from '../shortened';
 
 /** Reads the JSON body of a request; undefined when there is none. */
@@ -22,7 +22,7 @@ export function createJsonReader(limit: number): ReadJson {
       : await collect(readBytes, request, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
-    return bytes.length === 0 ? undefined : parseJson(decode(bytes));
+    return bytes.length === 0 ? undefined : parseBody(decode(bytes));
   };
 }
 

@@ -14,8 +14,6 @@ export interface JsonShape {
   readonly values: number;
   /** Members of all objects. */
   readonly members: number;
-  /** Members of the object that has most. */
-  readonly maxMembers: number;
   /** The numbers that JavaScript would write in another way, for example 24.90 or 9007199254740993. */
   readonly inexactNumbers: readonly Span[];
 }
@@ -24,31 +22,22 @@ export interface JsonShape {
 export interface JsonLimits {
   readonly maxDepth: number;
   readonly maxValues: number;
-  /** Of one object. */
   readonly maxMembers: number;
 }
 
 /** Reads a JSON text once, in time linear to its length. What comes back of a text beyond the limits is beyond them too. */
 export function scanJson(text: string, limits: JsonLimits): JsonShape {
   const inexactNumbers: Span[] = [];
-  /** Members of the objects that are open, by depth. */
-  const sizes = [0];
-  let [depth, values, numbers, members] = [0, 1, 0, 0];
-  const shape = { depth: 0, maxMembers: 0 };
+  let [depth, maxDepth, values, numbers, members] = [0, 0, 1, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === quote) index = endOfString(text, index);
     else if (code === comma) values += 1;
-    else if (code === colon) {
-      members += 1;
-      const size = (sizes[depth] ?? 0) + 1;
-      sizes[depth] = size;
-      shape.maxMembers = Math.max(shape.maxMembers, size);
-    } else if (code === openBrace || code === openBracket) {
+    else if (code === colon) members += 1;
+    else if (code === openBrace || code === openBracket) {
       values += 1;
       depth += 1;
-      sizes[depth] = 0;
-      shape.depth = Math.max(shape.depth, depth);
+      maxDepth = Math.max(maxDepth, depth);
     } else if (code === closeBrace || code === closeBracket) depth -= 1;
     else if (isNumberStart(code)) {
       const end = endOfNumber(text, index);
@@ -56,10 +45,10 @@ export function scanJson(text: string, limits: JsonLimits): JsonShape {
       numbers += 1;
       index = end - 1;
     } else continue;
-    if (shape.depth > limits.maxDepth || shape.maxMembers > limits.maxMembers) break;
+    if (maxDepth > limits.maxDepth || members > limits.maxMembers) break;
     if (values > limits.maxValues || numbers > limits.maxValues) break;
   }
-  return { ...shape, values: Math.max(values, numbers), members, inexactNumbers };
+  return { depth: maxDepth, values: Math.max(values, numbers), members, inexactNumbers };
 }
 
 /**

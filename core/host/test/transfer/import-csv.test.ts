@@ -145,6 +145,32 @@ describe('an import of CSV', () => {
     expect(longest).toBeLessThan((performance.now() - began) / 3);
   });
 
+  it('refuses a row of more than ten thousand values, unless the header names more', async () => {
+    const cells = (count: number): string => ','.repeat(count - 1);
+    const { outcome, problems } = await workshop.import(
+      'shelf',
+      `code,label\nu,"${cells(20_000)}"\n${cells(10_000)}\n`,
+      csv,
+    );
+    expect(outcome).toMatchObject({ created: 0, badItems: 2 });
+    expect(problems.map(({ line, message }) => [line, message])).toEqual([
+      [2, 'label must have at most 255 characters'],
+      [3, 'has 10000 values, and the header has 2 columns'],
+    ]);
+
+    await expect(workshop.import('shelf', `code,label\nv,"\n"\n${cells(10_001)}\n`, csv)).rejects.toMatchObject({
+      message: 'The row on line 4 has more than 10,000 values.',
+      remedy: 'Check the delimiter, and that every row ends with a line break.',
+    });
+
+    const columns = ['code', ...Array.from({ length: 11_000 }, (_column, index) => `c${index}`)];
+    const wide = await workshop.import('shelf', `${columns.join(',')}\nw${cells(11_001)}\n`, {
+      ...csv,
+      ignoreUnknown: true,
+    });
+    expect(wide.outcome).toMatchObject({ created: 1, badItems: 0 });
+  });
+
   it('says how to convert a file in UTF-16', async () => {
     const bytes = Readable.from([Buffer.from('\ufeffcode,label\nu,x\n', 'utf16le')]);
 

@@ -19,6 +19,22 @@ export async function choose(page: Page, menu: string, item: string | RegExp): P
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
 
+/** Opens a menu and chooses an item as one does without a mouse, waiting for the focus as one who sees it does. */
+export async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).press('Enter');
+  await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
+  const focused = page.locator('[role=menuitem]:focus');
+  const items = await page.getByRole('menuitem').count();
+  for (let pressed = 0; pressed < items; pressed += 1) {
+    await page.keyboard.press('ArrowDown');
+    if ((await focused.innerText()).trim() === item) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+  }
+  throw new Error(`The arrow keys do not reach “${item}” in the menu “${menu}”.`);
+}
+
 export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams;
 }

@@ -5,8 +5,8 @@ import { TimeSlice } from '../time-slice';
 import { parseRecord, toRecord, type ReadRecord, type RecordText } from './parse-record';
 import { isReadable, type SourceRecord } from './source-record';
 
-/** Characters of an item that this thread parses within a few milliseconds; longer ones would keep all requests waiting. */
-const maxInlineLength = 1024 * 1024;
+/** Characters of an item that this thread parses within a millisecond or two; longer ones would keep all requests waiting. */
+const maxInlineLength = 64 * 1024;
 
 /** Parses the items of a file. Long ones are parsed in a worker thread, which starts with the first of them. */
 export async function* parseRecords(
@@ -27,17 +27,19 @@ async function* parseGroup(
   const slice = new TimeSlice();
   let records: SourceRecord[] = [];
   for (const source of group) {
-    records.push(isReadable(source) ? source : await parse(source, thread));
+    if (isReadable(source)) records.push(source);
+    else if (source.text.length <= maxInlineLength) records.push(parseRecord(source));
+    else {
+      // To hand it over takes as long as it took to read it.
+      await slice.next();
+      records.push(await thread.parse(source));
+    }
     if (!slice.isOver()) continue;
     yield records;
     records = [];
     await slice.next();
   }
   yield records;
-}
-
-function parse(source: RecordText, thread: ParseThread): SourceRecord | Promise<SourceRecord> {
-  return source.text.length > maxInlineLength ? thread.parse(source) : parseRecord(source);
 }
 
 class ParseThread {

@@ -22,7 +22,7 @@ export async function* readJsonLines(
 }
 
 function recordOf(text: string, line: number): readonly RecordText[] {
-  return text.trim() === '' ? [] : [{ line, text }];
+  return /\S/.test(text) ? [{ line, text }] : [];
 }
 
 function tooLongLine(line: number, maxLength: number): TransferError {

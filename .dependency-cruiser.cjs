@@ -100,12 +100,12 @@ const confined = [
     to: { path: 'node_modules/(@types/)?express/' },
   },
   {
-    name: 'container-in-the-composition-root',
-    comment: 'tsyringe is used where the host is put together and nowhere else.',
+    name: 'container-in-two-places',
+    comment: 'tsyringe is used where the host is put together and where plugins provide services, and nowhere else.',
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/host/src/compose[.]ts$',
+      pathNot: '^core/host/src/(compose|plugins/provided-services)[.]ts$',
     },
     to: { path: 'node_modules/tsyringe/' },
   },

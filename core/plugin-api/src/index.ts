@@ -48,15 +48,19 @@ export type {
   PluginRouter,
   RawHandler,
   RegisterContext,
+  RegisterServices,
   RouteHandler,
   RouteOptions,
   RouteRequest,
   RouteResponse,
   RouteUpload,
   ServiceContext,
+  Services,
   StreamedBody,
   Temporal,
 } from './plugin-context';
 export type { Related } from './related';
+export { isServiceToken, serviceToken } from './service-token';
+export type { ServiceMethods, ServiceToken } from './service-token';
 export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
 export type { CallTemporalOptions, DeadlineClient, SignallingClient, SignalOutcome } from './temporal-calls';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items';
+import type { ServiceMethods, ServiceToken } from './service-token';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -122,6 +123,35 @@ export interface Platform {
   itemMetadata(type: string): ItemMetadata | undefined;
 }
 
+/**
+ * The services that other plugins provide. A plugin resolves those of the plugins that its manifest names in `dependsOn` or
+ * `optionalDependsOn`. A method of a service throws UNAVAILABLE while the plugin that provides it is not started: resolve it
+ * in `register` if you like, and call it in `start` or later.
+ * @public
+ */
+export interface Services {
+  /**
+   * The service of that token.
+   * @throws GantryError UNAVAILABLE when the plugin that provides it is not in use; Error when it provides no such service, or
+   *   when the manifest names no dependency on it
+   */
+  get<T>(token: ServiceToken<T>): T;
+  /**
+   * The same for a plugin that need not be there: undefined when it is not in use, or provides no such service.
+   * @throws Error when the manifest names no dependency on the plugin
+   */
+  find<T>(token: ServiceToken<T>): T | undefined;
+}
+
+/** The services of other plugins, and a way to provide one. @public */
+export interface RegisterServices extends Services {
+  /**
+   * Provides a service to the plugins that depend on this one. The id of the token begins with the id of this plugin. A factory
+   * is called when the service is first resolved; like `register`, it is synchronous and does no I/O.
+   */
+  provide<T extends ServiceMethods<T>>(token: ServiceToken<T>, service: T | (() => T)): void;
+}
+
 /** What the platform gives to the activities of a service, and to every other function of a plugin. @public */
 export interface ServiceContext {
   readonly plugin: { readonly id: string; readonly version: string };
@@ -132,6 +162,7 @@ export interface ServiceContext {
   readonly dataFolder: string;
   /** The items of all types: the one way to read and write them. */
   readonly items: ItemStore;
+  readonly services: Services;
   /** For tables of the plugin's own, and for reading what items cannot answer; item tables are written through `items` only. */
   readonly database: Database;
   readonly temporal: Temporal;
@@ -143,6 +174,7 @@ export interface ServiceContext {
 /** What `register` is given. @public */
 export interface RegisterContext extends ServiceContext {
   readonly router: PluginRouter;
+  readonly services: RegisterServices;
 }
 
 /** What `start`, `stop` and `health` are given. @public */

@@ -52,6 +52,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     config: definitions[service].config?.(environment) ?? {},
     dataFolder: '/nowhere',
     items: content.of(service),
+    services: noServices,
     database,
     temporal,
     platform: { pluginUis: () => Promise.resolve([]), itemTypes: () => [], itemMetadata: () => undefined },
@@ -79,6 +80,12 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
 const nothing = (): void => undefined;
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
+/** The order services talk to each other through Temporal only. */
+const refuse = (): never => {
+  throw new Error('An order service provides nothing to plugins and resolves nothing of them.');
+};
+const noServices = { get: refuse, find: refuse, provide: refuse };
+
 /** Of all tests of a file: a class is linked once. */
 let linked: ReturnType<typeof linkDefinitions> | undefined;
 
@@ -92,6 +99,7 @@ function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<str
   for (const [service, definition] of Object.entries(definitions) as [Service, PluginDefinition][]) {
     definition.register?.({
       ...context(service),
+      services: noServices,
       router: {
         route: (method, path, handler) => {
           routes.set(`${method} ${path}`, handler);

@@ -5,12 +5,13 @@ import { createImportPlan } from './import-plan';
 import { load } from './load';
 import { pluginApiVersion } from './plugin-api-version';
 import type { PluginPlaces } from './plugin-places';
-import type { PluginRecord } from './plugin-record';
+import { isLive, type PluginRecord } from './plugin-record';
 import type { PluginExecution } from './plugin-execution';
 import type { PluginServices } from './plugin-services';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
 import { createPatternJudge } from './patterns/pattern-judge';
 import { prepare } from './prepare';
+import { createProvidedServices } from './provided-services';
 import { register } from './register';
 
 /** What loading takes from its surroundings. */
@@ -76,8 +77,9 @@ async function loadAll(
 async function registerAll(
   set: PluginSet,
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
-  { config, execution: { run, admitsLine }, timeouts, logger, environment, services }: LoadSurroundings,
+  { config, execution, timeouts, logger, environment, services }: LoadSurroundings,
 ): Promise<void> {
+  const provided = createProvidedServices({ ...execution, stateOf: (id) => stateOf(set, id) });
   const patterns = createPatternJudge(config.home);
   await set.eachLive('register', async (record, manifest) => {
     const definition = definitions.get(record);
@@ -87,12 +89,13 @@ async function registerAll(
       problems,
       warnings = [],
     } = await register(record.found.folder, manifest, definition, {
-      run,
+      run: execution.run,
       timeoutMs: timeouts.register,
       logger,
-      admitsLine,
+      admitsLine: execution.admitsLine,
       environment,
       services,
+      provided,
       home: config.home,
       patterns,
       signal: record.abort.signal,
@@ -103,6 +106,12 @@ async function registerAll(
     for (const warning of warnings) logger.warn({ plugin: manifest.id, phase: 'register' }, warning);
   });
   await patterns.close();
+}
+
+/** Of several packages with one id, the one that is on its way or serving counts. */
+function stateOf({ records }: PluginSet, id: string): PluginRecord['state'] | undefined {
+  const own = records.filter((record) => record.id === id);
+  return (own.find(isLive) ?? own[0])?.state;
 }
 
 function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {

@@ -14,15 +14,16 @@ export function createServiceContext(
   plugin: ServiceContext['plugin'],
   logger: Logger,
   config: ServiceContext['config'],
-  services: PluginServices & Pick<ServiceContext, 'dataFolder'> & { readonly admitsLine?: AdmitsLine },
+  own: PluginServices & Pick<ServiceContext, 'dataFolder' | 'services'> & { readonly admitsLine?: AdmitsLine },
 ): ServiceContext {
-  const { dataFolder, items, database, temporal, platform, now, admitsLine } = services;
+  const { dataFolder, items, services, database, temporal, platform, now, admitsLine } = own;
   return Object.freeze({
     plugin: Object.freeze({ ...plugin }),
     logger: labelled(logger, plugin.id, admitsLine),
     config: Object.freeze({ ...config }),
     dataFolder,
     items: items(plugin.id),
+    services,
     database,
     temporal,
     platform,

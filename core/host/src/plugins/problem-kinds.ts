@@ -75,6 +75,11 @@ export const problemKinds = {
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The service is not declared as one' },
   MIGRATION_INVALID: { state: 'failed', phase: 'register', title: 'A migration is not declared as one' },
   ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'A route is not acceptable' },
+  PROVIDED_SERVICE_INVALID: {
+    state: 'failed',
+    phase: 'register',
+    title: 'A service for other plugins is not acceptable',
+  },
   CONTRIBUTION_MISMATCH: { state: 'failed', phase: 'register', title: 'Code and manifest contribute different things' },
   MODEL_INVALID: { state: 'failed', phase: 'link', title: 'A model cannot be used as it is declared' },
   MIGRATION_FAILED: { state: 'failed', phase: 'link', title: 'A migration failed' },

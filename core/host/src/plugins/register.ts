@@ -12,6 +12,7 @@ import { createCollectingRouter } from './plugin-router';
 import type { RunPluginCode } from './plugin-execution';
 import { createServiceContext, type AdmitsLine, type PluginServices } from './plugin-services';
 import { createProblem } from './problem-kinds';
+import type { ProvidedServices } from './provided-services';
 import type { RegisteredPlugin } from './registered-plugin';
 import { problemOfRun } from './run-failure';
 
@@ -23,6 +24,7 @@ export interface RegisterSurroundings {
   readonly admitsLine: AdmitsLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly services: PluginServices;
+  readonly provided: ProvidedServices;
   /** Absolute folder of data, logs and state. */
   readonly home: string;
   readonly patterns: PatternJudge;
@@ -56,26 +58,34 @@ export async function register(
 
   const configured = await readConfig(folder, manifest, definition, surroundings, run);
   if ('problem' in configured) return { problems: [configured.problem] };
+  const provided = surroundings.provided.open(manifest);
   const context = createServiceContext(
     { id: manifest.id, version: manifest.version },
     surroundings.logger,
     configured.config,
     {
       ...surroundings.services,
+      services: provided.services,
       dataFolder: join(surroundings.home, 'data', manifest.id),
       admitsLine: surroundings.admitsLine,
     },
   );
   const collected = createCollectingRouter(manifest.id);
-  const problem = await runRegister(folder, manifest, definition, { ...context, router: collected.router }, run);
+  const registerContext = { ...context, router: collected.router, services: provided.registerServices };
+  const problem = await runRegister(folder, manifest, definition, registerContext, run);
   collected.close();
+  provided.close();
   if (problem) return { problems: [problem] };
 
   const invalid = collected.problems.map((reason) =>
     createProblem('ROUTE_INVALID', reason, 'Correct the call of ctx.router in register'),
   );
+  const invalidServices = provided.problems.map((reason) =>
+    createProblem('PROVIDED_SERVICE_INVALID', reason, 'Correct the call of ctx.services.provide in register'),
+  );
   const problems = [
     ...invalid,
+    ...invalidServices,
     ...compareContributions(manifest.contributes, contributionsOf(definition, collected)),
     ...checkUiSlots(manifest, definition),
   ];

@@ -177,7 +177,19 @@ describe('the plugin registry', () => {
     await folders.add('polite', { files: { 'index.js': definitionOf('polite', members) } });
     const { traces, lines } = await run({ environment: { GREETING: 'hello' } });
     expect(traces).toEqual([
-      ['config', 'dataFolder', 'database', 'items', 'logger', 'now', 'platform', 'plugin', 'signal', 'temporal'],
+      [
+        'config',
+        'dataFolder',
+        'database',
+        'items',
+        'logger',
+        'now',
+        'platform',
+        'plugin',
+        'services',
+        'signal',
+        'temporal',
+      ],
       { id: 'polite', version: '1.0.0' },
       true,
       join(folders.places.home, 'data', 'polite'),

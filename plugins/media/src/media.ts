@@ -3,16 +3,17 @@ import type { PluginDefinition, ServiceContext } from '@gantry/plugin-api';
 import sharp from 'sharp';
 import type { MediaConfig } from './config';
 import { foldersIn, removeAbandoned, tagAsCache, type Folders } from './files';
+import { createImageStore, imageStore, type ImageStoreParts } from './image-store';
 import { logCauses } from './log-causes';
 import { createImageHandler } from './serve-image';
 import { createBucketStorage } from './storage/bucket-storage';
 import { createFolderStorage } from './storage/folder-storage';
 import type { ImageStorage } from './storage/image-storage';
-import { createUploadHandler, uploadOptions, type UploadParts } from './upload-route';
+import { createUploadHandler, uploadOptions } from './upload-route';
 import { createVariants, type Variants } from './variants';
 import { createWorkQueue } from './work-queue';
 
-type Parts = UploadParts & { readonly variants: Variants };
+type Parts = ImageStoreParts & { readonly variants: Variants };
 
 /** Images unpacked at a time, and those that may wait for it. */
 const places = 2;
@@ -28,9 +29,10 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
   };
   return {
     register(context) {
-      const { router, logger } = context;
-      const upload = logCauses(logger, createUploadHandler(started));
-      router.route('POST', '/media/images', upload, uploadOptions(configOf(context).maxBytes));
+      const { router, logger, services } = context;
+      const images = createImageStore(started, logger);
+      services.provide(imageStore, images);
+      router.route('POST', '/media/images', createUploadHandler(images), uploadOptions(configOf(context).maxBytes));
       router.mount('/media', logCauses(logger, createImageHandler(started)));
     },
     async start(context) {
@@ -58,7 +60,8 @@ async function createParts(config: MediaConfig, folders: Folders, now: Date): Pr
   // No image is worked on twice in a row, so that the library's cache would only hold memory and open files.
   sharp.cache(false);
   const storage = await openStorage(config, folders);
-  const common = { storage, folders, queue: createWorkQueue(places, waiting), maxPixels: config.maxPixels };
+  const { maxBytes, maxPixels } = config;
+  const common = { storage, folders, queue: createWorkQueue(places, waiting), maxBytes, maxPixels };
   return { ...common, variants: createVariants(common) };
 }
 

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, rm, writeFile } from 'node:fs/promises';
+import { GantryError } from '@gantry/plugin-api';
 
 /** A file on disk that is nobody's yet. */
 export interface ReceivedFile {
@@ -8,14 +9,21 @@ export interface ReceivedFile {
   readonly hash: string;
 }
 
-/** Writes bytes to a new file while they arrive. When they do not arrive whole, nothing is left. */
-export async function receiveFile(chunks: AsyncIterable<Uint8Array>, path: string): Promise<ReceivedFile> {
+/**
+ * Writes bytes to a new file while they arrive. When they do not arrive whole, nothing is left.
+ * @throws GantryError PAYLOAD_TOO_LARGE
+ */
+export async function receiveFile(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  maxBytes: number,
+): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   const counted = { bytes: 0 };
   try {
     const handle = await open(path, 'wx');
     try {
-      await writeFile(handle, observed(chunks, hash, counted));
+      await writeFile(handle, observed(chunks, hash, counted, maxBytes));
       await handle.sync();
     } finally {
       await handle.close();
@@ -31,10 +39,14 @@ async function* observed(
   chunks: AsyncIterable<Uint8Array>,
   hash: Hash,
   counted: { bytes: number },
+  maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     counted.bytes += chunk.length;
+    if (counted.bytes > maxBytes) {
+      throw new GantryError('PAYLOAD_TOO_LARGE', `An image must have at most ${maxBytes} bytes.`);
+    }
     yield chunk;
   }
 }

@@ -1,43 +1,14 @@
-import { rm } from 'node:fs/promises';
 import { GantryError, type RouteHandler, type RouteOptions } from '@gantry/plugin-api';
-import { createIncomingPath, type Folders } from './files';
 import { formats } from './formats';
-import { fileNameOf } from './image-name';
-import { inspectImage, type InspectedImage } from './inspect-image';
-import { receiveFile, type ReceivedFile } from './receive-file';
-import type { ImageStorage } from './storage/image-storage';
-import { storageFailure } from './storage/storage-failure';
-import type { WorkQueue } from './work-queue';
-
-export interface UploadParts {
-  readonly storage: ImageStorage;
-  readonly folders: Folders;
-  readonly queue: WorkQueue;
-  readonly maxPixels: number;
-}
+import type { ImageStore } from './image-store';
 
 /** Takes the bytes of one image, and answers with the address that an IMAGE field then holds. */
-export function createUploadHandler(parts: () => UploadParts): RouteHandler {
+export function createUploadHandler(images: ImageStore): RouteHandler {
   return async ({ upload }) => {
     if (upload === undefined) throw new GantryError('BAD_REQUEST', 'The body is missing. Send the bytes of an image.');
-    const { storage, folders, queue, maxPixels } = parts();
-    const file = await receiveFile(upload.bytes, createIncomingPath(folders)).catch((error: unknown) => {
-      throw storageFailure('the folder of the images', error);
-    });
-    try {
-      const image = await queue(() => inspectImage(file.path, maxPixels));
-      const name = { hash: file.hash, format: image.format };
-      const isNew = await storage.store(name, file);
-      const url = `/media/${fileNameOf(name)}`;
-      return { status: isNew ? 201 : 200, data: describe(url, file, image), headers: { Location: url } };
-    } finally {
-      await rm(file.path, { force: true });
-    }
+    const { image, created } = await images.store(upload.bytes);
+    return { status: created ? 201 : 200, data: image, headers: { Location: image.url } };
   };
-}
-
-function describe(url: string, { bytes }: ReceivedFile, { format, width, height, animated }: InspectedImage) {
-  return { url, mediaType: formats[format].mediaType, bytes, width, height, animated };
 }
 
 const stored = {

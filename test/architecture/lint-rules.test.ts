@@ -29,7 +29,7 @@ const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'import(no-default-export)': ['core/host/src/nameless.ts', 'export default 1;\n'],
   'eslint(no-restricted-imports)': [
     'plugins/admin-ui/web/src/page.ts',
-    `import { createHost } from '@gantry/host';\nexport const host = createHost;\n`,
+    `import { version } from '@gantry/host';\nexport const host = version;\n`,
   ],
   'jest(no-focused-tests)': ['core/host/test/only.test.ts', `it.only('works', () => expect(1).toBe(1));\n`],
   'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],

@@ -1,8 +1,6 @@
 export { checkPlugins } from './check/check-plugins';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
-export { createHost } from './create-host';
-export type { Host, HostOptions } from './create-host';
 export {
   bringUpToDate,
   checkConnection,

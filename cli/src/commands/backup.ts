@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endHold, readHold } from '@gantry/host/hold';
-import { backupHome, findRunningPlatform, restoreHome, verifyBackup } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher';
+import { backupHome, restoreHome, verifyBackup } from '@gantry/launcher/backup';
 import { settingsOf, type CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
 import { confirm } from '../terminal/confirm';

@@ -1,5 +1,5 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
-import { inspectPlugins } from '@gantry/host';
+import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { settingsOf, type CommandContext } from '../command-context';
 import { nearest } from '../nearest';
 import { readFromPlatform, runningAddress } from '../running-platform';

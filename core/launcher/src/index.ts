@@ -1,9 +1,3 @@
-export { backupHome } from './backup/backup-home';
-export type { BackupOptions, BackupReport } from './backup/backup-home';
-export { restoreHome } from './backup/restore-home';
-export type { RestoreOptions, RestoreReport } from './backup/restore-home';
-export { verifyBackup } from './backup/verify-backup';
-export type { VerifyOptions, VerifyReport } from './backup/verify-backup';
 export { isLauncherError, LauncherError } from './launcher-error';
 export { silentLogger } from './logger';
 export type { Logger } from './logger';

@@ -1,8 +1,10 @@
 /**
  * Boots the built platform in a temporary home and lets schemathesis send it whatever its own OpenAPI document allows, and
  * what it does not (schemathesis.toml). The answers must be the ones the document promises: never a 5xx, no unknown status,
- * content type or shape. `npm run fuzz`.
+ * content type or shape. `npm run fuzz` sends the requests of the seed in schemathesis.toml; `npm run fuzz -- --explore` those
+ * of a new seed, which it prints, and `npm run fuzz -- --seed=<number>` those of that one again.
  */
+import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../../scripts/lib/ensure-built.mjs';
@@ -17,13 +19,25 @@ const reportFolder = join(root, 'reports');
 const reportFile = join(reportFolder, 'fuzz.json');
 
 try {
-  process.exitCode = await fuzz();
+  process.exitCode = await fuzz(seedOptions(process.argv.slice(2)));
 } catch (error) {
   console.error(`npm run fuzz: ${error.message}`);
   process.exitCode = 1;
 }
 
-async function fuzz() {
+/** What schemathesis is given about its seed. */
+function seedOptions(words) {
+  const [word, ...more] = words;
+  if (word === undefined) return [];
+  const seed = word === '--explore' ? String(randomInt(2 ** 31)) : /^--seed=(\d+)$/.exec(word)?.[1];
+  if (seed === undefined || more.length > 0) {
+    throw new Error(`Options are --explore or --seed=<number>; got "${words.join(' ')}".`);
+  }
+  console.log(`The seed is ${seed}. To send the same requests again: npm run fuzz -- --seed=${seed}`);
+  return [`--seed=${seed}`];
+}
+
+async function fuzz(options) {
   forgetTally('fuzz');
   mkdirSync(reportFolder, { recursive: true });
   rmSync(reportFile, { force: true });
@@ -32,7 +46,7 @@ async function fuzz() {
   const tools = await ensurePythonTools();
   const platform = await bootPlatform();
   try {
-    const code = await schemathesis(join(tools, 'python'), platform.url);
+    const code = await schemathesis(join(tools, 'python'), platform.url, options);
     await platform.assertReady();
     return tally(code);
   } finally {
@@ -40,8 +54,16 @@ async function fuzz() {
   }
 }
 
-function schemathesis(python, url) {
-  const command = ['-m', 'schemathesis.cli', '--config-file', configuration, 'run', `${url}/api/openapi.json`];
+function schemathesis(python, url, options) {
+  const command = [
+    '-m',
+    'schemathesis.cli',
+    '--config-file',
+    configuration,
+    'run',
+    `${url}/api/openapi.json`,
+    ...options,
+  ];
   // It leaves caches in its working directory.
   return runProgram(python, [...command, '--report=json', `--report-json-path=${reportFile}`], { cwd: reportFolder });
 }

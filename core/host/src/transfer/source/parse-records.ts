@@ -58,8 +58,11 @@ class ParseThread {
   }
 }
 
+/** Seen from the sources as well as from the build. */
+const threadFile = join(__dirname, '..', '..', '..', 'dist', 'transfer', 'source', 'parse-thread.js');
+
 function startWorker(): Worker {
-  const worker = new Worker(join(__dirname, 'parse-thread.js'));
+  const worker = new Worker(threadFile);
   // The process does not wait for it to end.
   worker.unref();
   return worker;

@@ -9,7 +9,7 @@ import type { ItemWriter } from '../items/item-writer';
 import { assertPrecondition } from '../items/precondition';
 import { itemNotFound } from '../items/write-problems';
 import { isJsonObject, type JsonObject } from '../items/json';
-import { readId } from '../items/kinds/reference-kinds';
+import { readId } from '../items/kinds/reference';
 import { listParameters, parseLimit, parseListQuery } from '../items/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
 import type { ItemAction } from '../items/policy/policy';

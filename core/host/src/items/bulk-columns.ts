@@ -1,5 +1,6 @@
 import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
 import type { StoredValue } from './kinds/field-kind';
 import type { StoredValues } from './payload';
 import {
@@ -80,7 +81,7 @@ function groupsOf(changes: readonly BulkChange[]): Iterable<readonly BulkChange[
 
 /** Adds the links of the fields that the values hold; there must be none of these fields yet. */
 export async function addLinks(type: ItemTypeDescriptor, rows: readonly BulkChange[], query: Query): Promise<void> {
-  for (const field of type.fields.filter(({ kind }) => kind === 'references')) {
+  for (const field of type.fields.filter(isLinked)) {
     const links = rows.flatMap(({ id, values }) => linksOf(id, values.get(field.name)));
     if (links.length === 0) continue;
     const arrays = [

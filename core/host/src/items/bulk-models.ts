@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import { addLinks } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
 import type { CompiledItemType } from './descriptor';
+import { isLinked } from './is-linked';
 import { attributesOf } from './item-changes';
 import { itemNotFound } from './write-problems';
 import type { StoredValues } from './payload';
@@ -48,7 +49,7 @@ export async function updateThroughModel(
   item.changed('updatedAt', true);
   await item.save({ transaction });
   for (const field of descriptor.fields) {
-    if (field.kind === 'references' && values.has(field.name)) await query(unlinkAllStatement(field), [[id]]);
+    if (isLinked(field) && values.has(field.name)) await query(unlinkAllStatement(field), [[id]]);
   }
   await addLinks(descriptor, [{ id, values }], query);
   return { status: 'written', id };

@@ -1,7 +1,7 @@
-import { fieldTypes } from '@gantry/contracts';
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
-import { isNumeral } from './kinds/decimal-text';
-import { fieldOptionProblems, typeOptionProblems } from './option-problems';
+import type { FieldTypes } from './kinds/field-type';
+import { isNumeral } from './kinds/number';
+import { either, fieldOptionProblems, typeOptionProblems } from './option-problems';
 
 /** Names that mean something else in rows, queries, models, or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -17,9 +17,10 @@ export function checkDeclaration(
   model: ItemTypeClass,
   fields: readonly DeclaredField[],
   options: ItemTypeOptions,
+  fieldTypes: FieldTypes,
 ): string[] {
   // What comes after takes the options for what they should be.
-  const misshapen = [...fieldOptionProblems(model, fields), ...typeOptionProblems(options)];
+  const misshapen = [...fieldOptionProblems(model, fields, fieldTypes), ...typeOptionProblems(options)];
   if (misshapen.length > 0) return misshapen;
   const names = new Set(fields.map((field) => field.name));
   return [
@@ -30,7 +31,7 @@ export function checkDeclaration(
       ? [`the class name ${model.name} must not contain Void, which clients take for a reference without target`]
       : []),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
-    ...fields.flatMap(checkField),
+    ...fields.flatMap((field) => checkField(field, fieldTypes)),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),
     ...(options.unique ?? []).flatMap((set) => uniqueProblems(set, fields)),
@@ -38,8 +39,13 @@ export function checkDeclaration(
   ];
 }
 
-function checkField(field: DeclaredField): readonly string[] {
-  return [...nameProblems(field), ...typeProblems(field), ...valueProblems(field), ...limitProblems(field)];
+function checkField(field: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
+  return [
+    ...nameProblems(field),
+    ...typeProblems(field, fieldTypes),
+    ...valueProblems(field, fieldTypes),
+    ...limitProblems(field),
+  ];
 }
 
 function nameProblems({ name, options }: DeclaredField): readonly string[] {
@@ -54,30 +60,26 @@ function nameProblems({ name, options }: DeclaredField): readonly string[] {
   return problems;
 }
 
-function typeProblems({ name, options }: DeclaredField): readonly string[] {
-  const problems: string[] = [];
-  const type = options.type ?? 'STRING';
-  if (!fieldTypes.includes(type)) {
-    problems.push(`${name} has the unknown type ${type}; known are ${fieldTypes.join(', ')}`);
+function typeProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
+  const type = fieldTypes.of(options);
+  if (type === undefined) {
+    return [`${name} has the unknown type ${options.type}; known are ${fieldTypes.names.join(', ')}`];
   }
-  if (type === 'REFERENCE' && options.targetEntity === undefined && options.required === true) {
-    problems.push(`${name} is a required REFERENCE without targetEntity, which could never have a value`);
-  }
-  if (type !== 'REFERENCE' && options.targetEntity !== undefined) {
-    problems.push(`${name} has a targetEntity but is no REFERENCE`);
-  }
-  if (options.options !== undefined && type !== 'STRING') problems.push(`${name} has options but is no STRING`);
-  return problems;
+  const misplaced = (['targetEntity', 'options'] as const).flatMap((option) => {
+    const owners = fieldTypes.having(option);
+    if (options[option] === undefined || owners.includes(type.name)) return [];
+    return [`${name} has ${option === 'options' ? option : `a ${option}`} but is no ${either(owners)}`];
+  });
+  return [...type.problems(options).map((problem) => `${name} ${problem}`), ...misplaced];
 }
 
-function valueProblems({ name, options }: DeclaredField): readonly string[] {
+function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
   const problems: string[] = [];
-  const type = options.type ?? 'STRING';
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is no regular expression`);
   }
-  if (options.default !== undefined && !fitsDefault(type, options.default)) {
+  if (options.default !== undefined && fieldTypes.of(options)?.fitsDefault(options.default) === false) {
     problems.push(`${name} has a default of another type than the field`);
   }
   return problems;
@@ -104,14 +106,6 @@ function isPattern(source: string): boolean {
   } catch {
     return false;
   }
-}
-
-function fitsDefault(type: string, value: string | number | boolean): boolean {
-  if (type === 'BOOLEAN') return typeof value === 'boolean';
-  if (type === 'NUMBER') {
-    return Number.isFinite(value) || (typeof value === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(value));
-  }
-  return type !== 'REFERENCE' && typeof value === 'string';
 }
 
 function unknownNames(option: string, wanted: readonly string[], names: ReadonlySet<string>): readonly string[] {

@@ -4,27 +4,17 @@ import {
   type DeclaredField,
   type FieldOptions,
   type ItemTypeClass,
-  type TargetEntity,
 } from '@gantry/plugin-api';
-import type { CmsFieldType } from '@gantry/contracts';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { checkDeclaration } from './check-declaration';
-import { columnTypeOf, holdsValuesOf, kindOfColumn } from './column-kind';
 import { deepFreeze } from './deep-freeze';
-import type { FieldDescriptor, ItemTypeDescriptor, ReferenceDescriptor } from './descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { FieldTypes, ResolveTarget } from './kinds/field-type';
+import { shippedFieldTypes } from './kinds/registry';
 import { attributeName } from './link-models';
-import { identifier, snakeCase, spacedWords } from './naming';
+import { identifier, spacedWords, typeCode } from './naming';
 import { presetProblems } from './preset-problems';
-
-/** An item type as a target of references: who owns it and what it is called. */
-export interface TargetType {
-  readonly plugin: string;
-  readonly className: string;
-}
-
-/** Finds the item type that a declaration points to, or says why there is none. */
-export type ResolveTarget = (target: TargetEntity) => TargetType | { readonly problem: string };
 
 /** What is wrong with the declarations of a type; all of it. */
 export class CompileError extends Error {
@@ -37,11 +27,6 @@ export class CompileError extends Error {
   }
 }
 
-/** The type code: the simple class name in lower case (specification, section 1). */
-export function typeCode(className: string): string {
-  return className.toLowerCase();
-}
-
 /** The table of a type: `<plugin id>_<type code>`. */
 export function tableName(plugin: string, className: string): string {
   return identifier(plugin, typeCode(className));
@@ -50,6 +35,7 @@ export function tableName(plugin: string, className: string): string {
 /**
  * Makes the descriptor of a type from its declarations.
  * @param pluginName display name of the plugin; its id unless given
+ * @param fieldTypes what fields can be declared as
  * @throws CompileError with every problem found.
  */
 export function compileItemType(
@@ -57,12 +43,13 @@ export function compileItemType(
   model: ItemTypeClass,
   resolveTarget: ResolveTarget,
   pluginName: string = plugin,
+  fieldTypes: FieldTypes = shippedFieldTypes,
 ): ItemTypeDescriptor {
   const declared = declaredFields(model);
   const options = itemTypeOptions(model) ?? {};
-  const problems = checkDeclaration(model, declared, options);
+  const problems = checkDeclaration(model, declared, options, fieldTypes);
   if (problems.length > 0) throw new CompileError(model.name, problems);
-  const context: FieldContext = { plugin, model, resolveTarget, problems };
+  const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
   const fields = declared.map((field) => compileField(field, context));
   problems.push(...clashingColumns(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
@@ -76,7 +63,7 @@ export function compileItemType(
     table: tableName(plugin, model.name),
     readOnly: options.readOnly ?? false,
     fields,
-    columns: options.columns ?? fields.filter((field) => field.type !== 'TEXT').map((field) => field.name),
+    columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
     unique: (options.unique ?? []).map((names) => [...names]),
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
@@ -109,6 +96,7 @@ interface FieldContext {
   readonly model: ItemTypeClass;
   readonly resolveTarget: ResolveTarget;
   readonly problems: string[];
+  readonly fieldTypes: FieldTypes;
 }
 
 /** Own fields first, then inherited ones; a field declared again replaces the inherited one. */
@@ -125,33 +113,26 @@ export function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
 }
 
 function compileField({ name, options }: DeclaredField, context: FieldContext): FieldDescriptor {
-  const type = options.type ?? 'STRING';
-  const reference = type === 'REFERENCE' ? compileReference(name, options, context) : undefined;
-  const attribute = attributesOf(context.model)?.[name];
-  if (type === 'REFERENCE' && attribute !== undefined) {
-    context.problems.push(`${name} is a REFERENCE, whose column the platform makes; it must not have @Column`);
-  }
-  const columnType =
-    type === 'REFERENCE' ? referenceColumnType(reference) : columnTypeOf(type, options, attribute?.type);
-  if (type !== 'REFERENCE' && !holdsValuesOf(type, columnType)) {
-    context.problems.push(`${name} is a ${type}, whose values a column of the type ${columnType} cannot hold`);
-  }
+  const { plugin, model, resolveTarget, problems, fieldTypes } = context;
+  const type = fieldTypes.of(options);
+  if (type === undefined) throw new CompileError(model.name, [`${name} has an unknown type`]);
+  const attribute = attributesOf(model)?.[name];
+  const declaration = { name, options, attribute, table: tableName(plugin, model.name), resolveTarget };
+  const compiled = type.compile(declaration, (problem) => problems.push(problem));
+  const isUnique = attribute?.unique !== undefined || isInUniqueSet(name, model);
   const field: FieldDescriptor = {
     name,
     displayName: options.displayName,
-    type,
-    column: reference?.linkTable === undefined ? (attribute?.field ?? columnName(name, type)) : '',
-    columnType,
+    type: type.name,
     required: options.required ?? false,
     searchable: options.searchable ?? false,
     editableOnUpdate: options.editableOnUpdate ?? true,
     placeholder: options.placeholder ?? '',
     ...presentHints(options),
-    ...trimmed(type, options, attribute?.unique !== undefined || isInUniqueSet(name, context.model)),
-    ...kindOfColumn(type, columnType, options),
-    ...kindOfReference(reference, options),
+    ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
+    ...compiled,
   };
-  context.problems.push(...presetProblems(field));
+  problems.push(...presetProblems(field));
   return field;
 }
 
@@ -160,42 +141,6 @@ export function attributesOf(
   model: ItemTypeClass,
 ): Readonly<Record<string, ModelAttributeColumnOptions | undefined>> | undefined {
   return getAttributes(model.prototype) as Readonly<Record<string, ModelAttributeColumnOptions>> | undefined;
-}
-
-function compileReference(name: string, options: FieldOptions, context: FieldContext): ReferenceDescriptor | undefined {
-  if (options.targetEntity === undefined) return undefined;
-  const target = context.resolveTarget(options.targetEntity);
-  if ('problem' in target) {
-    context.problems.push(`the target of ${name} is ${target.problem}`);
-    return undefined;
-  }
-  const cardinality = options.cardinality ?? 'SINGLE';
-  return {
-    target: typeCode(target.className),
-    qualifiedName: `${target.plugin}.${target.className}`,
-    cardinality,
-    ...(cardinality === 'MULTIPLE'
-      ? { linkTable: identifier(tableName(context.plugin, context.model.name), snakeCase(name)) }
-      : {}),
-  };
-}
-
-/** One without target is of the base type (specification, section 3), which means that it never has a value. */
-function kindOfReference(
-  reference: ReferenceDescriptor | undefined,
-  { type, cardinality }: FieldOptions,
-): Partial<Pick<FieldDescriptor, 'kind' | 'reference'>> {
-  if (type !== 'REFERENCE') return {};
-  if (reference === undefined) return { kind: cardinality === 'MULTIPLE' ? 'targetless-list' : 'targetless' };
-  return { reference, kind: reference.linkTable === undefined ? 'reference' : 'references' };
-}
-
-function columnName(name: string, type: CmsFieldType): string {
-  return identifier(type === 'REFERENCE' ? `${snakeCase(name)}_id` : snakeCase(name));
-}
-
-function referenceColumnType(reference: ReferenceDescriptor | undefined): string {
-  return reference?.linkTable === undefined ? 'BIGINT' : '';
 }
 
 function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
@@ -209,16 +154,11 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
   };
 }
 
-/** The text of a key is trimmed unless declared otherwise, so that codes that look the same are the same. */
-function trimmed(type: CmsFieldType, { trim }: FieldOptions, isUnique: boolean): Pick<FieldDescriptor, 'trim'> {
-  return (trim ?? (type === 'STRING' && isUnique)) ? { trim: true } : {};
-}
-
 function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
   return (itemTypeOptions(model)?.unique ?? []).some((names) => names.includes(name));
 }
 
 /** Specification 4.5: the label is the first value whose key contains name, title or code. */
 function isLabelField(field: FieldDescriptor): boolean {
-  return field.type !== 'REFERENCE' && /name|title|code/i.test(field.name);
+  return field.kind.isLabel && /name|title|code/i.test(field.name);
 }

@@ -6,9 +6,8 @@ import { shortened } from '../shortened';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
 import type { Refused } from './kinds/field-kind';
-import { referenceKind } from './kinds/reference-kinds';
-import { kindOf } from './kinds/registry';
-import { comparableText } from './kinds/text-kinds';
+import { longKind } from './kinds/number';
+import { comparableText } from './kinds/text-kind';
 
 /** A criterion that takes part in the query, its value converted by the field's kind. */
 export interface BoundCriterion {
@@ -34,8 +33,8 @@ export const maxValueLength = 100_000;
 export const idField: FieldDescriptor = Object.freeze({
   name: 'id',
   displayName: 'Id',
-  type: 'NUMBER',
-  kind: 'long',
+  type: longKind.type,
+  kind: longKind,
   column: 'id',
   columnType: 'BIGINT',
   required: true,
@@ -175,7 +174,7 @@ function bind(
 
 /** A criterion on a field, its value converted by the field's kind; or why the field cannot have the value. */
 export function bindCriterion(field: FieldDescriptor, operator: Operator, text: string): BoundCriterion | Refused {
-  const kind = searchKindOf(field);
+  const { kind } = field;
   const converted = kind.convert(operator === 'EQUALS' ? comparableText(text, field) : text, field);
   return converted.ok ? { field, operator: reduced(operator, kind), value: converted.value } : converted;
 }
@@ -184,11 +183,6 @@ export function bindCriterion(field: FieldDescriptor, operator: Operator, text: 
 export function isUniqueKey(type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): boolean {
   const given = new Set(criteria.flatMap(({ field, operator }) => (operator === 'EQUALS' ? [field.name] : [])));
   return given.has(idField.name) || type.unique.some((names) => names.every((name) => given.has(name)));
-}
-
-/** Several references are searched by one of them. */
-function searchKindOf(field: FieldDescriptor) {
-  return field.reference === undefined ? kindOf(field) : referenceKind;
 }
 
 function reduced(operator: Operator, kind: { readonly exact: boolean; readonly unordered: boolean }): Operator {

@@ -1,6 +1,7 @@
 import type { ItemTypeClass } from '@gantry/plugin-api';
-import { columnTypeOf, kindOfColumn } from './column-kind';
 import { attributesOf, declaredFields } from './compile';
+import type { FieldTypes } from './kinds/field-type';
+import { shippedFieldTypes } from './kinds/registry';
 
 /** A regular expression that a field declares for its values. */
 export interface DeclaredPattern {
@@ -11,21 +12,23 @@ export interface DeclaredPattern {
 }
 
 /** The patterns of a type's fields, own and inherited ones. Whatever else is wrong with a field is left to its check. */
-export function declaredPatterns(model: ItemTypeClass): readonly DeclaredPattern[] {
+export function declaredPatterns(
+  model: ItemTypeClass,
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): readonly DeclaredPattern[] {
   const attributes = attributesOf(model);
   return declaredFields(model).flatMap(({ name, options }) => {
     const { pattern } = options;
     if (typeof pattern !== 'string') return [];
     try {
-      const type = options.type ?? 'STRING';
-      const { maxLength = Infinity } = kindOfColumn(
-        type,
-        columnTypeOf(type, options, attributes?.[name]?.type),
-        options,
-      );
+      const declaration = { name, options, attribute: attributes?.[name], table: '', resolveTarget };
+      const { maxLength = Infinity } = fieldTypes.of(options)?.compile(declaration, () => undefined) ?? {};
       return [{ field: name, pattern, maxLength }];
     } catch {
       return [{ field: name, pattern, maxLength: Infinity }];
     }
   });
 }
+
+/** Where a field refers to has nothing to do with its pattern. */
+const resolveTarget = () => ({ problem: 'not looked for' });

@@ -1,47 +1,11 @@
-import type { Cardinality, CmsFieldType, NumberKind } from '@gantry/contracts';
 import type { ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
-
-/** What a REFERENCE field points to. */
-export interface ReferenceDescriptor {
-  /** Type code of the target; empty where a policy hides that type. */
-  readonly target: string;
-  /** `<plugin id>.<ClassName>`, as the metadata shows it. */
-  readonly qualifiedName: string;
-  readonly cardinality: Cardinality;
-  /** Only for MULTIPLE: table (item_id, target_id, position) that keeps the order. */
-  readonly linkTable?: string;
-}
+import type { FieldKind } from './kinds/field-kind';
+import type { FieldRules } from './kinds/field-rules';
 
 /** One field of a type, compiled from its declaration. Deeply frozen. */
-export interface FieldDescriptor {
-  readonly name: string;
-  readonly displayName: string;
-  readonly type: CmsFieldType;
-  /** Name of the entry in the registry of field kinds: `string`, `text`, `integer`, `long`, `decimal`, `double`, `boolean`, `reference`, `references`, `targetless`, `targetless-list`, `image`. */
-  readonly kind: string;
-  /** Column in the type's table; empty for a MULTIPLE reference, which has none. */
-  readonly column: string;
-  /** SQL type of the column, for example `VARCHAR(255)`; empty for a MULTIPLE reference. */
-  readonly columnType: string;
-  readonly required: boolean;
-  readonly searchable: boolean;
-  readonly editableOnUpdate: boolean;
-  readonly placeholder: string;
-  readonly options?: readonly string[];
-  readonly default?: string | number | boolean;
-  readonly help?: string;
-  readonly maxLength?: number;
-  readonly min?: number | string;
-  readonly max?: number | string;
-  readonly pattern?: string;
-  /** Blanks at the ends of its text are not stored: of a key, unless declared. */
-  readonly trim?: boolean;
-  readonly numberKind?: NumberKind;
-  /** Digits in all and after the point, for `decimal`. */
-  readonly precision?: number;
-  readonly scale?: number;
-  /** Absent for a REFERENCE without target, too. */
-  readonly reference?: ReferenceDescriptor;
+export interface FieldDescriptor extends FieldRules {
+  /** All that the platform knows of such values; shared by all fields of the kind. */
+  readonly kind: FieldKind;
 }
 
 /** Everything the platform knows of an item type. Compiled once at start, deeply frozen. */

@@ -1,5 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
 import type { StoredValues } from './payload';
 import { linkStatement, linkedIdsStatement, unlinkStatement } from './sql/link-statements';
 
@@ -18,7 +19,7 @@ export async function replaceLinks(
 ): Promise<void> {
   for (const field of type.fields) {
     const ids = values.get(field.name);
-    if (field.kind !== 'references' || !Array.isArray(ids)) continue;
+    if (!isLinked(field) || !Array.isArray(ids)) continue;
     await parts.sequelize.query(unlinkStatement(field), { bind: [id], transaction });
     if (ids.length > 0) await parts.sequelize.query(linkStatement(field), { bind: [id, ids], transaction });
   }

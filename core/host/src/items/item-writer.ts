@@ -2,6 +2,7 @@ import type { BaseItem } from '@gantry/plugin-api';
 import type { LOCK, Transaction } from 'sequelize';
 import { transactionStatements } from '../database/transaction-statements';
 import type { BoundCriterion } from './criteria';
+import { isLinked } from './is-linked';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
 import { linkedIds, replaceLinks } from './item-links';
@@ -197,7 +198,7 @@ async function currentValues(
 ): Promise<StoredValues> {
   const current = new Map<string, StoredValue>();
   for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
-    if (field.kind === 'references') {
+    if (isLinked(field)) {
       current.set(field.name, await linkedIds(parts, field, item.id, transaction));
     } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
   }

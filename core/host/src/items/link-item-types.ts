@@ -2,6 +2,8 @@ import { messageOf } from '../plugins/message-of';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
 import { CompileError, compileItemType } from './compile';
 import type { CompiledItemType } from './descriptor';
+import type { FieldTypes } from './kinds/field-type';
+import { shippedFieldTypes } from './kinds/registry';
 import { ownersOf, resolverFor, type Owners } from './resolve-target';
 
 /** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
@@ -12,13 +14,16 @@ export interface CompiledPlugins {
 }
 
 /** Compiles the item types of all registered plugins. Pure: changes neither classes nor plugins. */
-export function compilePlugins(plugins: readonly RegisteredPlugin[]): CompiledPlugins {
+export function compilePlugins(
+  plugins: readonly RegisteredPlugin[],
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): CompiledPlugins {
   const owners = ownersOf(plugins);
   const types: CompiledItemType[] = [];
   const failures = new Map<string, readonly string[]>();
   const tableOwners = new Map<string, string>();
   for (const plugin of plugins) {
-    const { compiled, problems: own } = compileOne(plugin, owners);
+    const { compiled, problems: own } = compileOne(plugin, owners, fieldTypes);
     const problems = own.length > 0 ? own : claimTables(compiled, tableOwners);
     if (problems.length > 0) failures.set(plugin.manifest.id, problems);
     else types.push(...compiled);
@@ -26,14 +31,14 @@ export function compilePlugins(plugins: readonly RegisteredPlugin[]): CompiledPl
   return { types, failures };
 }
 
-function compileOne(plugin: RegisteredPlugin, owners: Owners) {
+function compileOne(plugin: RegisteredPlugin, owners: Owners, fieldTypes: FieldTypes) {
   const { id, displayName } = plugin.manifest;
   const resolve = resolverFor(plugin, owners);
   const compiled: CompiledItemType[] = [];
   const problems: string[] = [];
   for (const model of plugin.definition.itemTypes ?? []) {
     try {
-      compiled.push({ model, descriptor: compileItemType(id, model, resolve, displayName) });
+      compiled.push({ model, descriptor: compileItemType(id, model, resolve, displayName, fieldTypes) });
     } catch (error) {
       // A declaration can be odd in ways that no check foresees, and targetEntity is the author's code.
       problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${messageOf(error)}`);

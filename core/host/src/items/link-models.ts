@@ -1,13 +1,14 @@
-import { DataType, addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
+import { addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
 import type { CompiledItemType, FieldDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
 import { identifier } from './naming';
 import { defaultExpression, type PlainColumns } from './tables';
 import { sqlTypeOf } from './column-type';
 
 /** The attribute that holds a field's value: `<name>Id` for a SINGLE reference, else the name. */
 export function attributeName(field: FieldDescriptor): string {
-  return field.kind === 'reference' ? `${field.name}Id` : field.name;
+  return field.reference === undefined || isLinked(field) ? field.name : `${field.name}Id`;
 }
 
 /**
@@ -55,7 +56,7 @@ export function associateReferences(types: readonly CompiledItemType[], all: rea
   const byCode = new Map(all.map((type) => [type.descriptor.code, type.model]));
   for (const { descriptor, model } of types) {
     for (const field of descriptor.fields) {
-      const target = field.kind === 'reference' ? byCode.get(field.reference?.target ?? '') : undefined;
+      const target = isLinked(field) ? undefined : byCode.get(field.reference?.target ?? '');
       if (target !== undefined && !Object.hasOwn(model.associations, field.name)) {
         model.belongsTo(target, { as: field.name, foreignKey: attributeName(field), constraints: false });
       }
@@ -125,30 +126,8 @@ function indexedAttribute(part: unknown): string | undefined {
 function attributeOf(field: FieldDescriptor): ModelAttributeColumnOptions {
   return {
     field: field.column,
-    type: dataTypeOf(field),
+    type: field.kind.modelType(field),
     allowNull: !field.required,
     ...(field.default === undefined ? {} : { defaultValue: field.default }),
   };
-}
-
-function dataTypeOf(field: FieldDescriptor): ModelAttributeColumnOptions['type'] {
-  switch (field.kind) {
-    case 'integer':
-      return DataType.INTEGER;
-    case 'long':
-    case 'reference':
-    case 'targetless':
-    case 'targetless-list':
-      return DataType.BIGINT;
-    case 'decimal':
-      return DataType.DECIMAL;
-    case 'double':
-      return DataType.DOUBLE;
-    case 'boolean':
-      return DataType.BOOLEAN;
-    case 'text':
-      return DataType.TEXT;
-    default:
-      return DataType.STRING(field.maxLength);
-  }
 }

@@ -2,7 +2,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { shortened } from '../shortened';
 import { searchableFields } from './criteria';
 import type { ItemTypeDescriptor } from './descriptor';
-import { readId } from './kinds/reference-kinds';
+import { readId } from './kinds/reference';
 import { checkStorable } from './kinds/text-characters';
 import { hasOrderIndex } from './tables';
 
@@ -95,7 +95,7 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
   }
   const field = searchableFields(type).get(name);
   if (field !== undefined && field.column !== '') {
-    const isText = field.type === 'STRING' || field.type === 'TEXT' || field.type === 'IMAGE';
+    const { isText } = field.kind;
     const isIndexed = hasOrderIndex(field);
     return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
   }

@@ -1,12 +1,4 @@
-import type {
-  Cardinality,
-  Column,
-  FieldHints,
-  FormField,
-  ItemMetadata,
-  ModelInfo,
-  SearchField,
-} from '@gantry/contracts';
+import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
 import { searchableFields } from './criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
@@ -43,7 +35,7 @@ export function searchFields(type: ItemTypeDescriptor): readonly SearchField[] {
     displayName: field.displayName,
     type: field.type.toLowerCase() as SearchField['type'],
     ...hints(field),
-    ...(field.type === 'REFERENCE' ? { reference: field.reference?.qualifiedName ?? '' } : {}),
+    ...field.kind.searchMembers(field),
   }));
 }
 
@@ -59,16 +51,9 @@ function formField(field: FieldDescriptor): FormField {
     required: field.required,
     editableOnUpdate: field.editableOnUpdate,
     placeholder: field.placeholder,
-    ...(field.type === 'REFERENCE'
-      ? { reference: field.reference?.qualifiedName ?? '', referenceCardinality: cardinalityOf(field) }
-      : {}),
+    ...field.kind.formMembers(field),
     ...hints(field),
   };
-}
-
-/** Of a REFERENCE, with a target or without. */
-export function cardinalityOf({ kind, reference }: FieldDescriptor): Cardinality {
-  return reference?.cardinality ?? (kind === 'targetless-list' ? 'MULTIPLE' : 'SINGLE');
 }
 
 function hints(field: FieldDescriptor): FieldHints {

@@ -3,6 +3,11 @@ import { createHash } from 'node:crypto';
 /** PostgreSQL cuts longer identifiers off silently. */
 const identifierBytes = 63;
 
+/** The type code: the simple class name in lower case (specification, section 1). */
+export function typeCode(className: string): string {
+  return className.toLowerCase();
+}
+
 /** `camelCase` as `snake_case`. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();

@@ -1,4 +1,3 @@
-import { fieldTypes, type CmsFieldType } from '@gantry/contracts';
 import {
   ownFields,
   type DeclaredField,
@@ -7,24 +6,19 @@ import {
   type ItemTypeOptions,
 } from '@gantry/plugin-api';
 import { sqlTypeOf } from './column-type';
+import type { FieldTypes } from './kinds/field-type';
 import { isBlankText } from './kinds/text-characters';
 
-/** What an option must be. Plain JavaScript has no compiler that would look. */
-interface OptionRule {
-  /** @returns the end of a sentence that begins with the field and `has`, when the value is not acceptable */
-  readonly refuse: (value: unknown, name: string) => string | undefined;
-  /** The field types that have the option; all of them unless given. */
-  readonly types?: readonly CmsFieldType[];
-}
+/**
+ * What an option must be. Plain JavaScript has no compiler that would look.
+ * @returns the end of a sentence that begins with the field and `has`, when the value is not acceptable
+ */
+type OptionRule = (value: unknown, name: string) => string | undefined;
 
-const text: OptionRule = {
-  refuse: (value, name) => (typeof value === 'string' ? undefined : `${article(name)} that is no text`),
-};
-const flag: OptionRule = {
-  refuse: (value, name) => (typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`),
-};
-const texts = ['STRING', 'TEXT', 'IMAGE'] as const;
-const unchecked: OptionRule = { refuse: () => undefined };
+const text: OptionRule = (value, name) => (typeof value === 'string' ? undefined : `${article(name)} that is no text`);
+const flag: OptionRule = (value, name) =>
+  typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`;
+const unchecked: OptionRule = () => undefined;
 
 /** `displayName`, `type`, `default` and the numbers are checked in check-declaration. */
 const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
@@ -34,18 +28,21 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   searchable: flag,
   required: flag,
   editableOnUpdate: flag,
-  targetEntity: { refuse: refuseTarget },
-  cardinality: { refuse: refuseCardinality, types: ['REFERENCE'] },
-  column: { refuse: refuseColumn },
-  options: { refuse: refuseOptions },
+  targetEntity: refuseTarget,
+  cardinality: refuseCardinality,
+  column: refuseColumn,
+  options: refuseOptions,
   default: unchecked,
   help: text,
-  maxLength: { ...unchecked, types: texts },
-  min: { ...unchecked, types: ['NUMBER'] },
-  max: { ...unchecked, types: ['NUMBER'] },
-  pattern: { refuse: refusePattern, types: texts },
-  trim: { ...flag, types: ['STRING', 'TEXT'] },
+  maxLength: unchecked,
+  min: unchecked,
+  max: unchecked,
+  pattern: refusePattern,
+  trim: flag,
 };
+
+/** Whose place at the wrong field type is a problem that check-declaration reports. */
+const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['options', 'targetEntity']);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
@@ -60,13 +57,17 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
 };
 
 /** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */
-export function fieldOptionProblems(model: ItemTypeClass, fields: readonly DeclaredField[]): readonly string[] {
+export function fieldOptionProblems(
+  model: ItemTypeClass,
+  fields: readonly DeclaredField[],
+  fieldTypes: FieldTypes,
+): readonly string[] {
   const own = ownFields(model).map(({ name }) => name);
   const repeated = new Set(own.filter((name, index) => own.indexOf(name) !== index));
   return [
     ...[...repeated].map((name) => `${name} has @Field more than once`),
     ...fields.flatMap(({ name, options }) =>
-      given(options).flatMap((one) => optionProblem(options, one).map((what) => `${name} has ${what}`)),
+      given(options).flatMap((one) => optionProblem(options, one, fieldTypes).map((what) => `${name} has ${what}`)),
     ),
   ];
 }
@@ -87,19 +88,21 @@ function given(options: object): readonly (readonly [string, unknown])[] {
 }
 
 function optionProblem(
-  { type = 'STRING' }: FieldOptions,
+  options: FieldOptions,
   [name, value]: readonly [string, unknown],
+  fieldTypes: FieldTypes,
 ): readonly string[] {
   if (!isKey(fieldRules, name)) return [`the unknown option ${name}; ${proposal(name, Object.keys(fieldRules))}`];
-  const { refuse, types } = fieldRules[name];
   // An unknown type is a problem that check-declaration reports.
-  if (fieldTypes.includes(type) && name === 'column' && type === 'REFERENCE') {
-    return ['a column but is a REFERENCE, whose column the platform makes'];
+  const type = fieldTypes.of(options);
+  if (name === 'column' && type?.makesColumn === true) {
+    return [`a column but is a ${type.name}, whose column the platform makes`];
   }
-  if (types && fieldTypes.includes(type) && !types.includes(type)) {
-    return [`${article(name)} but is no ${either(types)}`];
+  const owners = fieldTypes.having(name);
+  if (type !== undefined && !owners.includes(type.name) && !checkedLater.has(name)) {
+    return [`${article(name)} but is no ${either(owners)}`];
   }
-  return [refuse(value, name) ?? []].flat();
+  return [fieldRules[name](value, name) ?? []].flat();
 }
 
 function refuseTarget(value: unknown): string | undefined {
@@ -135,7 +138,7 @@ function refuseOptions(value: unknown): string | undefined {
 
 function refusePattern(value: unknown): string | undefined {
   if (value instanceof RegExp) return `a pattern that is no text; write ${value.source} as text`;
-  return text.refuse(value, 'pattern');
+  return text(value, 'pattern');
 }
 
 function refuseSearchResult(value: unknown): string | undefined {
@@ -174,6 +177,7 @@ function article(name: string): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-function either(types: readonly string[]): string {
+/** The names as alternatives: `A, B or C`. */
+export function either(types: readonly string[]): string {
   return types.length < 2 ? types.join('') : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
 }

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { shortened } from '../shortened';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
 import type { JsonObject } from './json';
 import type { StoredValue } from './kinds/field-kind';
-import { kindOf } from './kinds/registry';
 import { isBlankText } from './kinds/text-characters';
 
 /** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
@@ -84,14 +84,14 @@ function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMo
   const value = sent ? payload[field.name] : defaultOf(field);
   if (isBlank(field, value)) return field.required ? missing : absent(field, sent);
   if (!sent) return { ok: true, value: value as StoredValue } as const;
-  return kindOf(field).parse(value, field);
+  return field.kind.parse(value, field);
 }
 
 const missing = { ok: false, code: 'REQUIRED', message: 'is required' } as const;
 
 function absent(field: FieldDescriptor, sent: boolean) {
   if (!sent) return undefined;
-  return { ok: true, value: field.kind === 'references' ? [] : null } as const;
+  return { ok: true, value: isLinked(field) ? [] : null } as const;
 }
 
 function defaultOf(field: FieldDescriptor): StoredValue {
@@ -99,12 +99,12 @@ function defaultOf(field: FieldDescriptor): StoredValue {
 }
 
 /**
- * Null counts as no value, for a required field also blank text and an empty list, and for an IMAGE or REFERENCE also the
- * empty text that forms send for none.
+ * Null counts as no value, for a required field also blank text and an empty list, and for some kinds also the empty text
+ * that forms send for none.
  */
 function isBlank(field: FieldDescriptor, value: unknown): boolean {
   if (value === null || value === undefined) return true;
-  if (value === '' && (field.type === 'IMAGE' || field.type === 'REFERENCE')) return true;
+  if (value === '' && field.kind.isEmptyTextNone) return true;
   if (!field.required) return false;
   return (typeof value === 'string' && isBlankText(value)) || (Array.isArray(value) && value.length === 0);
 }

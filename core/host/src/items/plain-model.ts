@@ -1,6 +1,7 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { onceFor } from '../once-for';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
 import { attributeName } from './link-models';
 import type { StoredValues } from './payload';
 
@@ -44,8 +45,6 @@ const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updated
 /** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
 export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
   return type.fields.every(
-    (field) =>
-      field.kind !== 'references' &&
-      (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+    (field) => !isLinked(field) && (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
   );
 }

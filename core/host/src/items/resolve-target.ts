@@ -1,6 +1,7 @@
 import type { ItemTypeClass, TargetEntity } from '@gantry/plugin-api';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
-import { typeCode, type ResolveTarget, type TargetType } from './compile';
+import type { ResolveTarget, TargetType } from './kinds/field-type';
+import { typeCode } from './naming';
 
 /** The item types of all plugins in use, by what a reference can say of them. */
 export interface Owners {

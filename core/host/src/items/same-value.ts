@@ -1,4 +1,3 @@
-import { compareDecimals, parseDecimal } from './kinds/decimal-text';
 import type { StoredValue } from './kinds/field-kind';
 import type { FieldDescriptor } from './descriptor';
 
@@ -8,9 +7,5 @@ export function isSameValue(field: FieldDescriptor, sent: StoredValue, stored: S
     return sent.length === stored.length && sent.every((id, index) => id === stored[index]);
   }
   if (sent === stored) return true;
-  if (sent === null || stored === null || field.type !== 'NUMBER') {
-    return sent !== null && String(sent) === String(stored);
-  }
-  const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
-  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
+  return sent !== null && stored !== null && field.kind.isSame(sent, stored);
 }

@@ -1,6 +1,6 @@
 import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../database/table-spec';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
-import { kindOf } from './kinds/registry';
+import { isLinked } from './is-linked';
 import { identifier } from './naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
@@ -84,15 +84,15 @@ function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] 
 
 /** Whether lists can be sorted by the field through an index. */
 export function hasOrderIndex(field: FieldDescriptor): boolean {
-  const { index } = kindOf(field);
+  const { index } = field.kind;
   if (!field.searchable && field.reference === undefined) return false;
   if (index === 'order' || field.options !== undefined) return true;
-  return index === 'text' && (field.maxLength ?? Infinity) <= longestOrdered;
+  return index === 'trigram' && (field.maxLength ?? Infinity) <= longestOrdered;
 }
 
 /** Whether CONTAINS is answered by an index. */
 export function hasTrigramIndex(field: FieldDescriptor): boolean {
-  return field.searchable && kindOf(field).index === 'text' && field.options === undefined;
+  return field.searchable && field.kind.index === 'trigram' && field.options === undefined;
 }
 
 function orderIndex(table: string, column: string): IndexSpec {
@@ -127,10 +127,6 @@ function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): 
       onDelete: 'RESTRICT',
     },
   ];
-}
-
-function isLinked(field: FieldDescriptor): boolean {
-  return field.reference?.linkTable !== undefined;
 }
 
 function linkTable(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: TableOf): TableSpec {

@@ -1,4 +1,6 @@
 import type { ItemTypeDescriptor } from '../items/descriptor';
+import type { FieldTypes } from '../items/kinds/field-type';
+import { shippedFieldTypes } from '../items/kinds/registry';
 import type { RegisteredRoute } from '../plugins/registered-plugin';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
@@ -12,6 +14,8 @@ import { sharedHeaders, sharedParameters, sharedSchemas } from './shared-compone
 /** What the document is made from. */
 export interface OpenApiInput {
   readonly types: readonly ItemTypeDescriptor[];
+  /** What the fields can be declared as; the field types of the platform unless given. */
+  readonly fieldTypes?: FieldTypes;
   readonly routes: readonly Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options'>[];
   /** Version of the platform. */
   readonly version: string;
@@ -40,7 +44,11 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
       ...pluginRoutePaths(input.routes),
     },
     components: {
-      schemas: merged([sharedSchemas, importSchemas, ...input.types.map(itemTypeSchemas)]),
+      schemas: merged([
+        sharedSchemas(input.fieldTypes ?? shippedFieldTypes),
+        importSchemas,
+        ...input.types.map(itemTypeSchemas),
+      ]),
       responses: errorResponses,
       parameters: sharedParameters,
       headers: sharedHeaders,

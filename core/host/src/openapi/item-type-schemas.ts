@@ -1,7 +1,6 @@
 import { maxCriteria, maxValueLength } from '../items/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../items/descriptor';
-import { kindOf } from '../items/kinds/registry';
-import { cardinalityOf } from '../items/metadata';
+import { isLinked } from '../items/is-linked';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */
@@ -38,7 +37,7 @@ export function criterionFields(type: ItemTypeDescriptor): readonly string[] {
 
 /** Fields that a list can be sorted by (decisions, "Items"). */
 export function sortFields(type: ItemTypeDescriptor): readonly string[] {
-  const sortable = type.fields.filter(({ searchable, kind }) => searchable && kind !== 'references');
+  const sortable = type.fields.filter((field) => field.searchable && !isLinked(field));
   return [...new Set(['id', 'createdAt', 'updatedAt', ...sortable.map(({ name }) => name)])];
 }
 
@@ -58,7 +57,7 @@ function schemaName(type: ItemTypeDescriptor, suffix: SchemaSuffix): string {
 
 function rowSchema(type: ItemTypeDescriptor): Schema {
   const values = {
-    ...Object.fromEntries(type.fields.map((field) => [field.name, presentedValue(field)])),
+    ...Object.fromEntries(type.fields.map((field) => [field.name, field.kind.rowSchema(field)])),
     createdAt: component('schemas', 'Instant'),
     updatedAt: component('schemas', 'Instant'),
     version: component('schemas', 'ItemVersion'),
@@ -71,32 +70,6 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
       values: { type: 'object', required: Object.keys(values), properties: values },
     },
   };
-}
-
-/** The value in a row. Nothing is promised about its length or range: a row may be older than a rule of its field. */
-function presentedValue(field: FieldDescriptor): Schema {
-  const title = { title: field.displayName };
-  switch (field.type) {
-    case 'REFERENCE':
-      if (cardinalityOf(field) === 'MULTIPLE') return component('schemas', 'ItemReferences');
-      return component('schemas', field.required ? 'ItemReference' : 'OptionalItemReference');
-    case 'NUMBER':
-      return { ...title, type: orNull(field, isWhole(field) ? 'integer' : 'number') };
-    case 'BOOLEAN':
-      return { ...title, type: orNull(field, 'boolean') };
-    case 'STRING':
-    case 'TEXT':
-    case 'IMAGE':
-      return { ...title, type: orNull(field, 'string') };
-  }
-}
-
-function isWhole(field: FieldDescriptor): boolean {
-  return field.numberKind === 'integer' || field.numberKind === 'long';
-}
-
-function orNull(field: FieldDescriptor, type: string): string | readonly string[] {
-  return field.required ? type : [type, 'null'];
 }
 
 function createSchema(type: ItemTypeDescriptor): Schema {
@@ -125,15 +98,13 @@ function updateSchema(type: ItemTypeDescriptor): Schema {
 
 /** The value in a payload, as the kind of the field accepts it. */
 function acceptedValue(field: FieldDescriptor): Schema {
-  const { type, enum: options, ...schema } = kindOf(field).jsonSchema(field);
+  const { type, enum: options, ...schema } = field.kind.jsonSchema(field);
   const nullable = !field.required;
-  // The empty text stands for no reference, as forms send it.
-  const mayBeEmptyText = nullable && field.type === 'REFERENCE';
+  const [main, ...others] = [type].flat();
   return {
     title: field.displayName,
     ...schema,
-    ...(mayBeEmptyText ? { maxLength: 0 } : {}),
-    type: nullable ? [type, 'null', ...(mayBeEmptyText ? ['string'] : [])] : type,
+    type: nullable ? [main, 'null', ...others] : type,
     ...(options === undefined ? {} : { enum: nullable ? [...(options as readonly unknown[]), null] : options }),
     ...(field.default === undefined ? {} : { default: field.default }),
     ...descriptionOf(field),
@@ -141,14 +112,7 @@ function acceptedValue(field: FieldDescriptor): Schema {
 }
 
 function descriptionOf(field: FieldDescriptor): { readonly description?: string } {
-  const target = field.reference;
-  const parts = [
-    ...(field.type === 'REFERENCE' && target === undefined ? ['Refers to no type, and has no value.'] : []),
-    ...(target === undefined || target.target === ''
-      ? []
-      : [`${target.cardinality === 'MULTIPLE' ? 'Ids' : 'Id'} of ${target.target}.`]),
-    ...(field.help === undefined ? [] : [field.help]),
-  ];
+  const parts = [...field.kind.describe(field), ...(field.help === undefined ? [] : [field.help])];
   return parts.length === 0 ? {} : { description: parts.join(' ') };
 }
 
@@ -181,19 +145,5 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
 function exampleValue(field: FieldDescriptor): unknown {
   if (field.default !== undefined) return field.default;
   if (field.options !== undefined) return field.options[0];
-  switch (field.type) {
-    case 'REFERENCE':
-      if (!field.required) return undefined;
-      return field.reference?.cardinality === 'MULTIPLE' ? [1] : 1;
-    case 'NUMBER':
-      return Number(field.placeholder) || Number(field.min ?? 1);
-    case 'BOOLEAN':
-      return true;
-    case 'STRING':
-      return field.placeholder || (field.required ? field.displayName.slice(0, field.maxLength) : undefined);
-    case 'TEXT':
-      return field.required ? field.displayName : undefined;
-    case 'IMAGE':
-      return field.required ? '/images/example.png' : undefined;
-  }
+  return field.kind.example(field);
 }

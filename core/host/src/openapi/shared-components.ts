@@ -1,4 +1,6 @@
-import { errorCatalogue, fieldTypes, operators, pluginPhases, pluginStates } from '@gantry/contracts';
+import { errorCatalogue, operators, pluginPhases, pluginStates } from '@gantry/contracts';
+import type { FieldTypes } from '../items/kinds/field-type';
+import { numberKinds } from '../items/kinds/number';
 import { component, envelope, type Parameter, type Schema } from './document';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 
@@ -29,11 +31,15 @@ const hints = {
   'max?': { type: ['number', 'string'] },
   'pattern?': text,
   'default?': { type: ['string', 'number', 'boolean'] },
-  'numberKind?': { enum: ['integer', 'long', 'decimal', 'double'] },
+  'numberKind?': { enum: numberKinds },
 } as const;
 
 /** Schemas that every item type shares. */
-export const sharedSchemas: Readonly<Record<string, Schema>> = {
+export function sharedSchemas(fieldTypes: FieldTypes): Readonly<Record<string, Schema>> {
+  return { ...itemSchemas, ...fieldSchemas(fieldTypes), ...answerSchemas };
+}
+
+const itemSchemas: Readonly<Record<string, Schema>> = {
   Failure: object({
     error: object({
       code: { enum: Object.keys(errorCatalogue) },
@@ -60,28 +66,37 @@ export const sharedSchemas: Readonly<Record<string, Schema>> = {
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order given.' },
   ModelInfo: object({ type: text, displayName: text, plugin: text, pluginName: text, readOnly: flag }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
-  ColumnShown: object({ name: text, displayName: text, type: { enum: fieldTypes }, order: { type: 'integer' } }),
-  SearchField: object({
-    name: text,
-    displayName: text,
-    type: { enum: fieldTypes.map((type) => type.toLowerCase()) },
-    'reference?': text,
-    ...hints,
-  }),
-  FormField: object({
-    name: text,
-    displayName: text,
-    type: { enum: fieldTypes },
-    required: flag,
-    editableOnUpdate: flag,
-    placeholder: text,
-    'reference?': {
-      type: 'string',
-      description: 'Qualified name of the target; its last segment in lower case is the type code.',
-    },
-    'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
-    ...hints,
-  }),
+};
+
+/** Of the metadata, which name field types. */
+function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
+  return {
+    ColumnShown: object({ name: text, displayName: text, type: { enum: names }, order: { type: 'integer' } }),
+    SearchField: object({
+      name: text,
+      displayName: text,
+      type: { enum: names.map((type) => type.toLowerCase()) },
+      'reference?': text,
+      ...hints,
+    }),
+    FormField: object({
+      name: text,
+      displayName: text,
+      type: { enum: names },
+      required: flag,
+      editableOnUpdate: flag,
+      placeholder: text,
+      'reference?': {
+        type: 'string',
+        description: 'Qualified name of the target; its last segment in lower case is the type code.',
+      },
+      'referenceCardinality?': { enum: ['SINGLE', 'MULTIPLE'] },
+      ...hints,
+    }),
+  };
+}
+
+const answerSchemas: Readonly<Record<string, Schema>> = {
   ItemMetadataEnvelope: envelope(
     object({
       code: text,

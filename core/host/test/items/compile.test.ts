@@ -1,6 +1,7 @@
 import { BaseItem, CatalogAwareItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-api';
 import { Column, DataType } from 'sequelize-typescript';
 import { CompileError } from '../../src/items/compile';
+import { stringKind } from '../../src/items/kinds/string';
 import {
   compile,
   compileField,
@@ -38,7 +39,7 @@ describe('a declaration', () => {
           name: 'title',
           displayName: 'title',
           type: 'STRING',
-          kind: 'string',
+          kind: stringKind,
           column: 'title',
           columnType: 'VARCHAR(255)',
           required: false,
@@ -100,36 +101,44 @@ describe('a declaration', () => {
 
 describe('a column', () => {
   it.each([
-    [{}, 'VARCHAR(255)', { kind: 'string', maxLength: 255 }],
-    [{ maxLength: 40 }, 'VARCHAR(40)', { kind: 'string', maxLength: 40 }],
+    [{}, 'VARCHAR(255)', { kind: { name: 'string' }, maxLength: 255 }],
+    [{ maxLength: 40 }, 'VARCHAR(40)', { kind: { name: 'string' }, maxLength: 40 }],
     [{ column: DataType.STRING(20), maxLength: 40 }, 'VARCHAR(20)', { maxLength: 20 }],
     [{ column: DataType.STRING(20), maxLength: 10 }, 'VARCHAR(20)', { maxLength: 10 }],
-    [{ column: DataType.TEXT }, 'TEXT', { kind: 'string', maxLength: 255 }],
-    [{ type: 'TEXT' }, 'TEXT', { kind: 'text', maxLength: 1_000_000 }],
-    [{ type: 'IMAGE' }, 'VARCHAR(2048)', { kind: 'image', maxLength: 2048 }],
-    [{ type: 'BOOLEAN' }, 'BOOLEAN', { kind: 'boolean' }],
-    [{ type: 'NUMBER' }, 'DOUBLE PRECISION', { kind: 'double', numberKind: 'double' }],
-    [{ type: 'NUMBER', column: DataType.FLOAT }, 'FLOAT', { kind: 'double' }],
-    [{ type: 'NUMBER', column: DataType.REAL }, 'REAL', { kind: 'double' }],
-    [{ type: 'NUMBER', column: DataType.INTEGER }, 'INTEGER', { kind: 'integer', numberKind: 'integer' }],
-    [{ type: 'NUMBER', column: 'int8' }, 'int8', { kind: 'long' }],
-    [{ type: 'NUMBER', column: DataType.BIGINT }, 'BIGINT', { kind: 'long', numberKind: 'long' }],
-    [{ type: 'NUMBER', column: DataType.SMALLINT }, 'SMALLINT', { kind: 'integer', min: -32_768, max: 32_767 }],
+    [{ column: DataType.TEXT }, 'TEXT', { kind: { name: 'string' }, maxLength: 255 }],
+    [{ type: 'TEXT' }, 'TEXT', { kind: { name: 'text' }, maxLength: 1_000_000 }],
+    [{ type: 'IMAGE' }, 'VARCHAR(2048)', { kind: { name: 'image' }, maxLength: 2048 }],
+    [{ type: 'BOOLEAN' }, 'BOOLEAN', { kind: { name: 'boolean' } }],
+    [{ type: 'NUMBER' }, 'DOUBLE PRECISION', { kind: { name: 'double' }, numberKind: 'double' }],
+    [{ type: 'NUMBER', column: DataType.FLOAT }, 'FLOAT', { kind: { name: 'double' } }],
+    [{ type: 'NUMBER', column: DataType.REAL }, 'REAL', { kind: { name: 'double' } }],
+    [{ type: 'NUMBER', column: DataType.INTEGER }, 'INTEGER', { kind: { name: 'integer' }, numberKind: 'integer' }],
+    [{ type: 'NUMBER', column: 'int8' }, 'int8', { kind: { name: 'long' } }],
+    [{ type: 'NUMBER', column: DataType.BIGINT }, 'BIGINT', { kind: { name: 'long' }, numberKind: 'long' }],
+    [
+      { type: 'NUMBER', column: DataType.SMALLINT },
+      'SMALLINT',
+      { kind: { name: 'integer' }, min: -32_768, max: 32_767 },
+    ],
     [{ type: 'NUMBER', column: DataType.SMALLINT, min: 1, max: 99_999 }, 'SMALLINT', { min: 1, max: 32_767 }],
     [
       { type: 'NUMBER', column: DataType.DECIMAL(19, 4) },
       'DECIMAL(19,4)',
-      { kind: 'decimal', precision: 19, scale: 4 },
+      { kind: { name: 'decimal' }, precision: 19, scale: 4 },
     ],
-    [{ type: 'NUMBER', column: 'NUMERIC(5)' }, 'NUMERIC(5)', { kind: 'decimal', precision: 5, scale: 0 }],
-    [{ type: 'NUMBER', column: 'NUMERIC' }, 'NUMERIC', { kind: 'decimal', numberKind: 'decimal' }],
-    [{ type: 'REFERENCE', targetEntity: 'other.Thing' }, 'BIGINT', { kind: 'reference', column: 'value_id' }],
-    [{ type: 'REFERENCE' }, 'BIGINT', { kind: 'targetless', column: 'value_id' }],
-    [{ type: 'REFERENCE', cardinality: 'MULTIPLE' }, 'BIGINT', { kind: 'targetless-list', column: 'value_id' }],
+    [{ type: 'NUMBER', column: 'NUMERIC(5)' }, 'NUMERIC(5)', { kind: { name: 'decimal' }, precision: 5, scale: 0 }],
+    [{ type: 'NUMBER', column: 'NUMERIC' }, 'NUMERIC', { kind: { name: 'decimal' }, numberKind: 'decimal' }],
+    [{ type: 'REFERENCE', targetEntity: 'other.Thing' }, 'BIGINT', { kind: { name: 'reference' }, column: 'value_id' }],
+    [{ type: 'REFERENCE' }, 'BIGINT', { kind: { name: 'targetless' }, column: 'value_id' }],
+    [
+      { type: 'REFERENCE', cardinality: 'MULTIPLE' },
+      'BIGINT',
+      { kind: { name: 'targetless-list' }, column: 'value_id' },
+    ],
     [
       { type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' },
       '',
-      { kind: 'references', column: '' },
+      { kind: { name: 'references' }, column: '' },
     ],
   ] as const)('of %j is %s', (options, columnType, expected) => {
     expect(compileField(options)).toMatchObject({ columnType, ...expected });

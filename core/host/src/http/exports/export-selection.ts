@@ -3,7 +3,7 @@ import { GantryError } from '@gantry/plugin-api';
 import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
 import { isJsonObject, numberText } from '../../items/json';
-import { readId } from '../../items/kinds/reference-kinds';
+import { readId } from '../../items/kinds/reference';
 import { shortened } from '../../shortened';
 
 /** Which items a request wants to have. */

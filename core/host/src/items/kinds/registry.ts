@@ -1,29 +1,17 @@
-import { booleanKind } from './boolean-kind';
-import type { FieldKind } from './field-kind';
-import { decimalKind, doubleKind, integerKind, longKind } from './number-kinds';
-import { referenceKind, referencesKind, targetlessKind, targetlessListKind } from './reference-kinds';
-import { imageKind, longTextKind, stringKind } from './text-kinds';
+import { booleanType } from './boolean';
+import { createFieldTypes, type FieldTypes } from './field-type';
+import { imageType } from './image';
+import { numberType } from './number';
+import { referenceType } from './reference';
+import { stringType } from './string';
+import { textType } from './text';
 
-const kinds: ReadonlyMap<string, FieldKind> = new Map(
-  [
-    stringKind,
-    longTextKind,
-    integerKind,
-    longKind,
-    decimalKind,
-    doubleKind,
-    booleanKind,
-    referenceKind,
-    referencesKind,
-    targetlessKind,
-    targetlessListKind,
-    imageKind,
-  ].map((kind) => [kind.name, kind]),
-);
-
-/** The kind of a compiled field. @throws when the name is not in the registry, which compile rules out. */
-export function kindOf(field: { readonly kind: string }): FieldKind {
-  const kind = kinds.get(field.kind);
-  if (kind === undefined) throw new Error(`No field kind is named ${field.kind}`);
-  return kind;
-}
+/** The field types of the platform, in the order in which clients see them. */
+export const shippedFieldTypes: FieldTypes = createFieldTypes([
+  stringType,
+  textType,
+  numberType,
+  booleanType,
+  referenceType,
+  imageType,
+]);

@@ -10,7 +10,7 @@ import {
 import type { CompiledItemType } from '../descriptor';
 import type { ItemRepository } from '../item-repository';
 import type { ItemWriter } from '../item-writer';
-import { readId } from '../kinds/reference-kinds';
+import { readId } from '../kinds/reference';
 import { parseListQuery } from '../list-query';
 import type { Policy } from '../policy/policy';
 import { pluginScope, type Scope } from '../policy/scope';

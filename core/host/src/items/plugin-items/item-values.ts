@@ -1,6 +1,5 @@
 import type { ItemTypeDescriptor } from '../descriptor';
 import { parseWrittenJson, type JsonObject } from '../json';
-import { kindOf } from '../kinds/registry';
 import { readValues } from './item-arguments';
 
 /** An item as plugin code gets it. */
@@ -12,7 +11,7 @@ export function payloadOf(type: ItemTypeDescriptor, values: unknown): JsonObject
   for (const [name, value] of Object.entries(readValues(type, values))) if (value !== undefined) payload[name] = value;
   for (const field of type.fields) {
     const value = payload[field.name];
-    if (value !== undefined && value !== null) payload[field.name] = kindOf(field).fromModel(value);
+    if (value !== undefined && value !== null) payload[field.name] = field.kind.fromModel(value);
   }
   return payload;
 }
@@ -36,7 +35,7 @@ function itemOfRow(type: ItemTypeDescriptor, { id, values }: Row): PlainItem {
   const item: Record<string, unknown> = { id: String(id) };
   for (const field of type.fields) {
     const value = values[field.name];
-    item[field.name] = value === null || value === undefined ? null : kindOf(field).toModel(value);
+    item[field.name] = value === null || value === undefined ? null : field.kind.toModel(value);
   }
   item['createdAt'] = new Date(String(values['createdAt']));
   item['updatedAt'] = new Date(String(values['updatedAt']));

@@ -1,5 +1,6 @@
 import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
+import { isLinked } from '../is-linked';
 import { literal } from '../naming';
 import { storedFields } from './insert-statement';
 
@@ -19,7 +20,7 @@ export function reserveIdsStatement(type: ItemTypeDescriptor): string {
 export function insertAllStatement(type: ItemTypeDescriptor): string {
   const fields = storedFields(type);
   const columns = quoteIdentifiers(['id', ...fields.map((field) => field.column)]);
-  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${arrayType(field)}`)];
+  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
   return (
     `INSERT INTO ${quoteIdentifier(type.table)} (${columns}) OVERRIDING SYSTEM VALUE` +
     ` SELECT * FROM unnest(${arrays.join(', ')}) ON CONFLICT DO NOTHING RETURNING id::text AS id`
@@ -29,7 +30,7 @@ export function insertAllStatement(type: ItemTypeDescriptor): string {
 /** Parameters: ids, then one array for each of the fields, which all have columns. */
 export function updateAllStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
   const names = fields.map((_field, index) => `v${index}`);
-  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${arrayType(field)}`)];
+  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
   const sets = fields.map((field, index) => `${quoteIdentifier(field.column)} = u.v${index}`);
   return (
     `UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}` +
@@ -43,7 +44,7 @@ export function updateAllStatement(type: ItemTypeDescriptor, fields: readonly Fi
  */
 export function findByFieldsStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
   const names = fields.map((_field, index) => `v${index}`);
-  const arrays = fields.map((field, index) => `$${index + 1}::${arrayType(field)}`);
+  const arrays = fields.map((field, index) => `$${index + 1}::${field.kind.arrayType}`);
   const matches = fields.map((field, index) => `t.${quoteIdentifier(field.column)} = u.v${index}`);
   return (
     `SELECT (u.position - 1)::int AS position, t.id::text AS id` +
@@ -74,29 +75,8 @@ export function linkAllStatement(field: FieldDescriptor): string {
   );
 }
 
-/** The array type of a field's values by its kind; PostgreSQL casts to the column's own type when it stores them. */
-export function arrayType(field: FieldDescriptor): string {
-  switch (field.kind) {
-    case 'integer':
-      return 'integer[]';
-    case 'long':
-    case 'reference':
-    case 'targetless':
-    case 'targetless-list':
-      return 'bigint[]';
-    case 'decimal':
-      return 'numeric[]';
-    case 'double':
-      return 'double precision[]';
-    case 'boolean':
-      return 'boolean[]';
-    default:
-      return 'text[]';
-  }
-}
-
 function currentValue(field: FieldDescriptor): string {
-  if (field.kind !== 'references') return `t.${quoteIdentifier(field.column)}::text`;
+  if (!isLinked(field)) return `t.${quoteIdentifier(field.column)}::text`;
   return `ARRAY(SELECT l.target_id::text FROM ${linkTable(field)} l WHERE l.item_id = t.id ORDER BY l.position)`;
 }
 

@@ -1,5 +1,6 @@
 import type { BoundCriterion } from '../criteria';
 import type { ItemTypeDescriptor } from '../descriptor';
+import type { FieldKind } from '../kinds/field-kind';
 import type { RunQuery } from '../reference-check';
 
 /** What PostgreSQL's statistics say about the table of a type. */
@@ -52,9 +53,6 @@ export function createColumnStatistics(query: RunQuery): ColumnStatistics {
   };
 }
 
-const numericKinds: ReadonlySet<string> = new Set(['integer', 'long', 'decimal', 'double', 'reference']);
-const shortKinds: ReadonlySet<string> = new Set([...numericKinds, 'boolean', 'string']);
-
 const sql = `SELECT c.reltuples, s.attname, s.null_frac, s.n_distinct, s.most_common_vals::text::text[], s.most_common_freqs,
     s.histogram_bounds::text::text[]
   FROM pg_class c LEFT JOIN pg_stats s ON s.schemaname = 'public' AND s.tablename = c.relname AND s.attname = ANY($2::text[])
@@ -62,7 +60,7 @@ const sql = `SELECT c.reltuples, s.attname, s.null_frac, s.n_distinct, s.most_co
 
 /** Reads the statistics of the columns that criteria compare. @returns undefined when the table was never analysed */
 export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Promise<TableStatistics | undefined> {
-  const columns = type.fields.filter(({ column, kind }) => column !== '' && shortKinds.has(kind));
+  const columns = type.fields.filter(({ column, kind }) => column !== '' && kind.statistics !== 'none');
   const found = await query({
     sql,
     values: [`public."${type.table.replaceAll('"', '""')}"`, columns.map(({ column }) => column)],
@@ -96,20 +94,24 @@ function fractionOf(
   rows: number,
 ): number | undefined {
   if (value === null) return undefined;
-  if (operator === 'EQUALS') return equalFraction(field.kind, value, values, rows);
+  if (operator === 'EQUALS') return equalFraction(field.kind.statistics, value, values, rows);
   if (operator === 'CONTAINS') return rows < minIndexedRows ? undefined : containingFraction(String(value), values);
-  if (operator === 'SAME' || !numericKinds.has(field.kind)) return undefined;
+  if (operator === 'SAME' || field.kind.statistics !== 'number') return undefined;
   const below = fractionBelow(Number(value), values);
   return operator === 'LESS_THAN' ? below : Math.max(0, 1 - values.nullFraction - below);
 }
 
-function equalFraction(kind: string, value: string | boolean, values: ColumnValues, rows: number): number {
+function equalFraction(
+  statistics: FieldKind['statistics'],
+  value: string | boolean,
+  values: ColumnValues,
+  rows: number,
+): number {
   const text = typeof value === 'boolean' ? String(value).charAt(0) : value;
   // Once, because a number may have a thousand digits.
   const number = Number(text);
-  const isSame = numericKinds.has(kind)
-    ? (common: string) => Number(common) === number
-    : (common: string) => common === text;
+  const isSame =
+    statistics === 'number' ? (common: string) => Number(common) === number : (common: string) => common === text;
   const index = values.common.findIndex(isSame);
   if (index >= 0) return values.commonFractions[index] ?? 0;
   const distinct = values.distinct < 0 ? -values.distinct * rows : values.distinct;

@@ -1,4 +1,5 @@
 import type { BoundCriterion } from '../criteria';
+import { isLinked } from '../is-linked';
 import type { ListQuery } from '../list-query';
 import { hasOrderIndex, hasTrigramIndex } from '../tables';
 import type { TableStatistics } from './column-statistics';
@@ -59,5 +60,5 @@ function fewestRows(
 
 function hasIndex({ field, operator }: BoundCriterion): boolean {
   if (operator === 'CONTAINS') return hasTrigramIndex(field);
-  return field.name === 'id' || (field.kind !== 'references' && hasOrderIndex(field));
+  return field.name === 'id' || (!isLinked(field) && hasOrderIndex(field));
 }

@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
-import { kindOf } from '../kinds/registry';
+import { isLinked } from '../is-linked';
 import { literal } from '../naming';
 
 /** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */
@@ -58,7 +58,7 @@ function member(name: string, json: string): string {
 }
 
 function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
-  if (field.kind === 'references') return linkedJson(field, findType);
+  if (isLinked(field)) return linkedJson(field, findType);
   if (field.reference !== undefined) {
     const target = findType(field.reference.target);
     const shown =
@@ -67,7 +67,7 @@ function fieldJson(field: FieldDescriptor, position: number, findType: FindType)
         : referenceJson(target, `r${position}`);
     return `coalesce(${shown}, 'null')`;
   }
-  return `coalesce(${kindOf(field).json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
+  return `coalesce(${field.kind.json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
 }
 
 function referenceJson(target: ItemTypeDescriptor, alias: string): string {
@@ -89,7 +89,7 @@ function linkedJson(field: FieldDescriptor, findType: FindType): string {
 }
 
 function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {
-  if (field.kind !== 'reference' || field.reference === undefined) return '';
+  if (field.reference === undefined || isLinked(field)) return '';
   const target = findType(field.reference.target);
   if (target === undefined) return '';
   return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
@@ -100,11 +100,11 @@ function textJson(field: FieldDescriptor, position: number, findType: FindType):
 }
 
 function plainText(field: FieldDescriptor, position: number, findType: FindType): string {
-  if (field.kind === 'reference' && field.reference !== undefined) {
+  if (isLinked(field)) return `''::text`;
+  if (field.reference !== undefined) {
     const target = findType(field.reference.target);
     return target === undefined ? `''::text` : `coalesce(${labelText(target, `r${position}`)}, '')`;
   }
-  if (field.kind === 'references') return `''::text`;
   return `coalesce(t.${quoteIdentifier(field.column)}::text, '')`;
 }
 

@@ -1,8 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../criteria';
-import { referenceKind } from '../kinds/reference-kinds';
-import { kindOf } from '../kinds/registry';
+import { isLinked } from '../is-linked';
 
 /** SQL conditions over the item alias `t`, and the values of their parameters. */
 export interface Conditions {
@@ -29,8 +28,8 @@ export function whereClause(conditions: readonly string[]): string {
 
 function condition(criterion: BoundCriterion, position: number): string {
   const { field, operator } = criterion;
-  if (field.kind === 'references') {
-    const parameter = referenceKind.parameter(position, field);
+  if (isLinked(field)) {
+    const parameter = field.kind.parameter(position, field);
     return (
       `EXISTS (SELECT 1 FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l` +
       ` WHERE l.item_id = t.id AND l.target_id ${comparison(operator)} ${parameter})`
@@ -38,7 +37,7 @@ function condition(criterion: BoundCriterion, position: number): string {
   }
   const column = `t.${quoteIdentifier(field.column)}`;
   if (operator === 'CONTAINS') return `${column} ILIKE $${position}`;
-  return `${column} ${comparison(operator)} ${kindOf(field).parameter(position, field)}`;
+  return `${column} ${comparison(operator)} ${field.kind.parameter(position, field)}`;
 }
 
 function comparison(operator: BoundCriterion['operator']): string {

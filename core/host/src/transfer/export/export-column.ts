@@ -1,6 +1,9 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { isLinked } from '../../items/is-linked';
 import type { ItemTypes } from '../../items/item-types';
+import type { FieldKind } from '../../items/kinds/field-kind';
+import { longKind } from '../../items/kinds/number';
 import { referenceKeyOf, type KeyPart, type ReferenceKey } from '../reference/reference-key';
 import { TransferError } from '../transfer-error';
 
@@ -10,7 +13,10 @@ export interface ExportColumn {
   /** NULL where there is no value. For a reference the JSON of a {@link ExportedReference}, or an array of them. */
   readonly expression: string;
   readonly join: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'reference' | 'references';
+  /** What is known of the values; undefined for references. */
+  readonly kind: FieldKind | undefined;
+  /** Whether the values are lists of references. */
+  readonly isList: boolean;
   /** For a reference by key. */
   readonly key?: ReferenceKey;
   /** The SQL condition on an item that it refers to one without a key; only where there may be such. */
@@ -27,18 +33,13 @@ export interface ColumnContext {
 }
 
 /** The id of the item, for exports with ids. */
-export const idColumn: ExportColumn = { name: 'id', expression: 't.id::text', join: '', kind: 'number' };
+export const idColumn: ExportColumn = { name: 'id', expression: 't.id::text', join: '', kind: longKind, isList: false };
 
 /** @throws TransferError for a reference to items that have nothing but an id */
 export function exportColumn(field: FieldDescriptor, position: number, context: ColumnContext): ExportColumn {
   if (field.reference !== undefined) return referenceColumn(field, `r${position}`, context);
   const expression = `t.${quoteIdentifier(field.column)}::text`;
-  return { name: field.name, expression, join: '', kind: plainKind(field) };
-}
-
-function plainKind({ type }: FieldDescriptor): 'text' | 'number' | 'boolean' {
-  if (type === 'NUMBER') return 'number';
-  return type === 'BOOLEAN' ? 'boolean' : 'text';
+  return { name: field.name, expression, join: '', kind: field.kind, isList: false };
 }
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
@@ -54,18 +55,18 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   }
   const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);
   const joins = key === undefined ? '' : keyJoins(key, alias);
-  const named = { name: field.name, ...(key === undefined ? {} : { key }) };
+  const named = { name: field.name, kind: undefined, ...(key === undefined ? {} : { key }) };
   const lacking = key === undefined ? undefined : keyLacks(key, alias, context.type);
-  if (field.kind === 'references') {
+  if (isLinked(field)) {
     const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = l.target_id${joins}`;
     const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from} WHERE l.item_id = t.id)`;
     const unnamed = `EXISTS (SELECT 1 FROM ${from} WHERE l.item_id = t.id AND ${lacking})`;
-    return { ...named, expression, join: '', kind: 'references', ...(lacking === undefined ? {} : { unnamed }) };
+    return { ...named, expression, join: '', isList: true, ...(lacking === undefined ? {} : { unnamed }) };
   }
   const join = ` LEFT JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = t.${quoteIdentifier(field.column)}${joins}`;
   const expression = `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`;
   const unnamed = `(${alias}.id IS NOT NULL AND ${lacking})`;
-  return { ...named, expression, join, kind: 'reference', ...(lacking === undefined ? {} : { unnamed }) };
+  return { ...named, expression, join, isList: false, ...(lacking === undefined ? {} : { unnamed }) };
 }
 
 /** References to items of a type that a policy hides: ids are all that there is to show. */
@@ -77,11 +78,11 @@ function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportCol
       { requestRemedy: 'Export with ids=true.' },
     );
   }
-  const many = field.kind === 'references';
+  const many = isLinked(field);
   const expression = many
     ? `(SELECT json_agg(json_build_array(l.target_id::text, false) ORDER BY l.position)::text FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l WHERE l.item_id = t.id)`
     : `CASE WHEN t.${quoteIdentifier(field.column)} IS NOT NULL THEN json_build_array(t.${quoteIdentifier(field.column)}::text, false)::text END`;
-  return { name: field.name, expression, join: '', kind: many ? 'references' : 'reference' };
+  return { name: field.name, expression, join: '', kind: undefined, isList: many };
 }
 
 function keyJson(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {

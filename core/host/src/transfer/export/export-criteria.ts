@@ -36,7 +36,7 @@ async function withIds(
   const target = field?.reference === undefined ? undefined : types.find(field.reference.target)?.descriptor;
   const key = target === undefined || ids ? undefined : referenceKeyOf(target, types);
   if (field === undefined || target === undefined || key === undefined) return condition;
-  const [input] = readReferenceText(condition.value, { field: { ...field, kind: 'reference' }, key }) ?? [];
+  const [input] = readReferenceText(condition.value, { isList: false, key }) ?? [];
   if (input === undefined) return condition;
   const resolver = new ReferenceResolver((sql, values) => database.plugins.query(sql, values), '');
   const [resolution] = await resolver.resolve([{ field, target, key, input, context: new Map() }]);

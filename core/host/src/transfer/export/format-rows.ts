@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync';
-import { isNumber } from 'lossless-json';
 import type { RowArray } from '../../database/create-database';
 import { formatKey, formatKeyList } from '../reference/key-text';
 import type { ReferenceKey } from '../reference/reference-key';
@@ -53,19 +52,11 @@ function jsonRow(row: RowArray, columns: readonly ExportColumn[]): string {
 }
 
 function jsonValue(text: string | null, column: ExportColumn): string {
-  if (text === null) return column.kind === 'references' ? '[]' : 'null';
-  switch (column.kind) {
-    case 'number':
-      return isNumber(text) ? text : JSON.stringify(text);
-    case 'boolean':
-      return text;
-    case 'text':
-      return JSON.stringify(text);
-    case 'reference':
-      return jsonReference(JSON.parse(text) as ExportedReference, column);
-    case 'references':
-      return `[${(JSON.parse(text) as readonly ExportedReference[]).map((reference) => jsonReference(reference, column)).join(',')}]`;
-  }
+  if (text === null) return column.isList ? '[]' : 'null';
+  if (column.kind !== undefined) return column.kind.toFileJson(text);
+  if (!column.isList) return jsonReference(JSON.parse(text) as ExportedReference, column);
+  const references = JSON.parse(text) as readonly ExportedReference[];
+  return `[${references.map((reference) => jsonReference(reference, column)).join(',')}]`;
 }
 
 function jsonReference(reference: ExportedReference, { name, key }: ExportColumn): string {
@@ -77,30 +68,21 @@ function jsonReference(reference: ExportedReference, { name, key }: ExportColumn
 
 function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string | null {
   if (text === null) return null;
-  const { name, key } = column;
-  switch (column.kind) {
-    case 'number':
-    case 'boolean':
-      return text;
-    case 'text':
-      return safeCsv ? toSafeText(text) : text;
-    case 'reference': {
-      const reference = JSON.parse(text) as ExportedReference;
-      if (key === undefined) return reference[0];
-      return safe(formatKey(keyParts(reference, name, key), key.parts.length), safeCsv);
-    }
-    case 'references': {
-      const references = JSON.parse(text) as readonly ExportedReference[];
-      if (key === undefined) return references.map(([id]) => id).join('|');
-      return safe(
-        formatKeyList(
-          references.map((reference) => keyParts(reference, name, key)),
-          key.parts.length,
-        ),
-        safeCsv,
-      );
-    }
-  }
+  if (column.kind !== undefined) return safeCsv && column.kind.isText ? toSafeText(text) : text;
+  return column.isList
+    ? listCell(JSON.parse(text) as readonly ExportedReference[], column, safeCsv)
+    : referenceCell(JSON.parse(text) as ExportedReference, column, safeCsv);
+}
+
+function referenceCell(reference: ExportedReference, { name, key }: ExportColumn, safeCsv: boolean): string {
+  if (key === undefined) return reference[0];
+  return safe(formatKey(keyParts(reference, name, key), key.parts.length), safeCsv);
+}
+
+function listCell(references: readonly ExportedReference[], { name, key }: ExportColumn, safeCsv: boolean): string {
+  if (key === undefined) return references.map(([id]) => id).join('|');
+  const keys = references.map((reference) => keyParts(reference, name, key));
+  return safe(formatKeyList(keys, key.parts.length), safeCsv);
 }
 
 function safe(text: string, safeCsv: boolean): string {

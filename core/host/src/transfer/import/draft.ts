@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { isNumber, LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { isLinked } from '../../items/is-linked';
 import { numberText } from '../../items/json';
-import { maximumReferences, readId } from '../../items/kinds/reference-kinds';
+import { maximumReferences, readId } from '../../items/kinds/reference';
 import {
   readReferences,
   readReferenceText,
@@ -50,7 +50,7 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
     if (inputs === 'too many') found.push(tooManyReferences(field));
     else if (inputs !== undefined) references.set(field.name, inputs);
     else if (value !== null && field.reference !== undefined) found.push(noReference(field, options));
-    else payload[field.name] = isText ? fromText(value, field) : fromJson(value, field);
+    else payload[field.name] = value === null ? null : fileValue(value, field, isText);
   }
   const id = values.has(idName) ? readItemId(values.get(idName), found) : undefined;
   return { line, payload, references, id, problems: found };
@@ -58,14 +58,14 @@ export function createDraft(line: number, { values, problems }: MappedValues, op
 
 /** An empty cell is null; where the field has to have a value and has a default, it is as if the column were not there. */
 function cellValue(value: unknown, field: FieldDescriptor, { safeCsv, keepEmpty }: DraftOptions): unknown {
-  const isEmpty = value === '' && (!keepEmpty || field.type === 'REFERENCE');
+  const isEmpty = value === '' && (!keepEmpty || field.kind.isEmptyTextNone);
   if (value === null || isEmpty) return field.required && field.default !== undefined ? undefined : null;
   return safeCsv && typeof value === 'string' ? fromSafeText(value) : value;
 }
 
-/** The empty text is no reference, as in a request. */
-function jsonValue(value: unknown, { type }: FieldDescriptor): unknown {
-  return value === '' && type === 'REFERENCE' ? null : value;
+/** The empty text means what it means in a request. */
+function jsonValue(value: unknown, { kind }: FieldDescriptor): unknown {
+  return value === '' && kind.isEmptyTextNone ? null : value;
 }
 
 function readAll(
@@ -74,9 +74,12 @@ function readAll(
   isText: boolean,
   options: DraftOptions,
 ): readonly ReferenceInput[] | 'too many' | undefined {
-  const reading: ReferenceReading = { field, key: options.ids ? undefined : options.keys.get(field.name) };
+  const reading: ReferenceReading = {
+    isList: isLinked(field),
+    key: options.ids ? undefined : options.keys.get(field.name),
+  };
   // Some of the separators may belong to keys.
-  const isLong = isText && field.kind === 'references' && countOf('|', String(value)) > 100 * maximumReferences;
+  const isLong = isText && reading.isList && countOf('|', String(value)) > 100 * maximumReferences;
   if (isLong) return 'too many';
   const inputs = isText ? readReferenceText(String(value), reading) : readReferences(value, reading);
   return inputs !== undefined && inputs.length > maximumReferences ? 'too many' : inputs;
@@ -96,22 +99,13 @@ function tooManyReferences({ name }: FieldDescriptor): ErrorDetail {
 function noReference(field: FieldDescriptor, options: DraftOptions): ErrorDetail {
   const key = options.ids ? undefined : options.keys.get(field.name);
   const how = key === undefined ? 'id' : `${key.parts[0].field.name} or id`;
-  const many = field.kind === 'references' ? `a list with the ${how} of each item` : `the ${how} of the item`;
+  const many = isLinked(field) ? `a list with the ${how} of each item` : `the ${how} of the item`;
   return { path: field.name, code: 'WRONG_TYPE', message: `${field.name} must be ${many} that it refers to` };
 }
 
-function fromText(value: unknown, field: FieldDescriptor): unknown {
-  if (typeof value !== 'string') return value;
-  if (field.type === 'NUMBER') return isNumber(value.trim()) ? new LosslessNumber(value.trim()) : value;
-  if (field.type !== 'BOOLEAN') return value;
-  const word = value.trim().toLowerCase();
-  return word === 'true' || word === 'false' ? word === 'true' : value;
-}
-
-/** Programs that guess types write a title such as 1984 as a number; nothing is lost when it is taken as the text it was. */
-function fromJson(value: unknown, field: FieldDescriptor): unknown {
-  const isTextField = field.type === 'STRING' || field.type === 'TEXT';
-  return isTextField ? (numberText(value) ?? value) : value;
+function fileValue(value: unknown, { kind }: FieldDescriptor, isText: boolean): unknown {
+  if (!isText) return kind.fromFileJson(value);
+  return typeof value === 'string' ? kind.fromCell(value) : value;
 }
 
 function readItemId(value: unknown, problems: ErrorDetail[]): string | undefined {

@@ -1,5 +1,6 @@
 import { LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import { isLinked } from '../../items/is-linked';
 import type { ItemTypes } from '../../items/item-types';
 import { numberText } from '../../items/json';
 import type { ReferenceInput } from '../reference/reference-input';
@@ -56,7 +57,7 @@ export function requestsOf(
 /** The JSON value of the resolved references of a field. */
 export function payloadValue(field: FieldDescriptor, ids: readonly string[]): unknown {
   const numbers = ids.map((id) => new LosslessNumber(id));
-  return field.kind === 'references' ? numbers : numbers[0];
+  return isLinked(field) ? numbers : numbers[0];
 }
 
 interface Wanted {

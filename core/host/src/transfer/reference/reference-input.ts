@@ -1,6 +1,5 @@
-import type { FieldDescriptor } from '../../items/descriptor';
 import { isJsonObject, numberText, type JsonObject } from '../../items/json';
-import { readId } from '../../items/kinds/reference-kinds';
+import { readId } from '../../items/kinds/reference';
 import { parseKey, parseKeyList } from './key-text';
 import type { ReferenceKey } from './reference-key';
 
@@ -9,28 +8,29 @@ export type ReferenceInput = { readonly id: string } | { readonly parts: readonl
 
 /** How the references of a field are to be read. */
 export interface ReferenceReading {
-  readonly field: FieldDescriptor;
+  /** Whether there may be several. */
+  readonly isList: boolean;
   /** Undefined where items can only be named by id. */
   readonly key: ReferenceKey | undefined;
 }
 
 /** The references of a non-null JSON value; undefined when it is of no form that a reference can have. */
 export function readReferences(value: unknown, reading: ReferenceReading): readonly ReferenceInput[] | undefined {
-  if (reading.field.kind !== 'references') return listed([readReference(value, reading)]);
+  if (!reading.isList) return listed([readReference(value, reading)]);
   return Array.isArray(value) ? listed(value.map((entry) => readReference(entry, reading))) : undefined;
 }
 
 /** The references in the text of a CSV cell. */
 export function readReferenceText(
   text: string,
-  { field, key }: ReferenceReading,
+  { isList, key }: ReferenceReading,
 ): readonly ReferenceInput[] | undefined {
   if (key === undefined) {
-    const ids = field.kind === 'references' ? text.split('|') : [text];
+    const ids = isList ? text.split('|') : [text];
     return listed(ids.map((id) => idInput(id.trim())));
   }
   const count = key.parts.length;
-  const keys = field.kind === 'references' ? parseKeyList(text, count) : [parseKey(text, count)];
+  const keys = isList ? parseKeyList(text, count) : [parseKey(text, count)];
   return listed(keys.map(keyInput));
 }
 

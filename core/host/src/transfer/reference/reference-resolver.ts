@@ -1,9 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { kindOf } from '../../items/kinds/registry';
-import { comparableText } from '../../items/kinds/text-kinds';
-import { arrayType } from '../../items/sql/bulk-statements';
+import { comparableText } from '../../items/kinds/text-kind';
 import { shortened } from '../../shortened';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
@@ -130,7 +128,7 @@ function leadOf(key: ReferenceKey, text: string): string | undefined {
 }
 
 function comparable(field: FieldDescriptor, text: string): string | undefined {
-  const converted = kindOf(field).convert(comparableText(text, field), field);
+  const converted = field.kind.convert(comparableText(text, field), field);
   return converted.ok ? String(converted.value) : undefined;
 }
 
@@ -150,7 +148,7 @@ function candidatesSql(key: ReferenceKey): string {
   return (
     `SELECT ${['t.id::text AS id', ...columns, ...joined.map(({ column }) => column)].join(', ')}` +
     ` FROM ${quoteIdentifier(key.target.table)} t${joined.map(({ join }) => join).join('')}` +
-    ` WHERE t.${quoteIdentifier(lead.field.column)} = ANY($1::${arrayType(lead.field)}) ORDER BY t.id`
+    ` WHERE t.${quoteIdentifier(lead.field.column)} = ANY($1::${lead.field.kind.arrayType}) ORDER BY t.id`
   );
 }
 

@@ -6,7 +6,7 @@ import {
   isNumeral,
   parseDecimal,
   wholeDigits,
-} from '../../../src/items/kinds/decimal-text';
+} from '../../../src/items/kinds/number/decimal-text';
 
 /** The same numbers in every run. */
 function createRandom(seed: number): (below: number) => number {

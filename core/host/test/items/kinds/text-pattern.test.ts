@@ -1,5 +1,4 @@
 import type { FieldOptions } from '@gantry/plugin-api';
-import { kindOf } from '../../../src/items/kinds/registry';
 import { parsePayload } from '../../../src/items/payload';
 import { compileField, compileFields } from '../support/declare-type';
 
@@ -10,7 +9,7 @@ const characters = Array.from({ length: 0x10000 }, (_character, code) => code)
 
 function patternOf(options: Partial<FieldOptions>): RegExp {
   const field = compileField(options);
-  return new RegExp(String(kindOf(field).jsonSchema(field).pattern), 'u');
+  return new RegExp(String(field.kind.jsonSchema(field).pattern), 'u');
 }
 
 /** The texts on which the schema of a field and the validation differ, by what the schema says of them. */

@@ -1,7 +1,8 @@
 import type { NumberKind } from '@gantry/contracts';
 import { isNumber, LosslessNumber } from 'lossless-json';
-import type { FieldDescriptor } from '../descriptor';
-import { numberText } from '../json';
+import { DataType } from 'sequelize-typescript';
+import type { FieldRules } from '../field-rules';
+import { numberText } from '../../json';
 import {
   compareDecimals,
   formatDecimal,
@@ -11,7 +12,16 @@ import {
   wholeDigits,
   type Decimal,
 } from './decimal-text';
-import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
+import {
+  parsed,
+  plainKind,
+  refused,
+  rowSchemaOf,
+  type FieldKind,
+  type Parsed,
+  type Refused,
+  type StoredValue,
+} from '../field-kind';
 
 /** INTEGER and SMALLINT columns. */
 export const integerKind = numberKind(
@@ -30,10 +40,10 @@ export const decimalKind = numberKind('decimal', decimalInRange, () => 'numeric'
 /** DOUBLE PRECISION and REAL columns. */
 export const doubleKind = numberKind('double', floatInRange, (field) => (isReal(field) ? 'real' : 'double precision'));
 
-type RangeCheck = (value: Decimal, field: FieldDescriptor) => Refused | undefined;
+type RangeCheck = (value: Decimal, field: FieldRules) => Refused | undefined;
 
-function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: FieldDescriptor) => string): FieldKind {
-  const read = (text: string, field: FieldDescriptor): Parsed<string> => {
+function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: FieldRules) => string): FieldKind {
+  const read = (text: string, field: FieldRules): Parsed<string> => {
     const value = parseDecimal(text);
     if (value !== undefined) {
       return outOfRange(value, field) ?? outOfBounds(value, field) ?? parsed(formatDecimal(value));
@@ -44,11 +54,13 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
   // A JavaScript number does not hold every digit of these.
   const isText = name === 'long' || name === 'decimal';
   return {
+    ...plainKind,
     name,
     type: 'NUMBER',
     exact: true,
     unordered: false,
     index: 'order',
+    statistics: 'number',
     parse(value, field) {
       const text = numberText(value);
       return text === undefined ? refused('WRONG_TYPE', expectation(name)) : read(text, field);
@@ -56,10 +68,43 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
     convert: (text, field) => read(text.trim(), forComparison(field)),
     parameter: (position, field) => `$${position}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,
+    ...storageOf(name),
+    isSame: isSameNumber,
     fromModel: exactNumber,
+    fromCell: (text) => (isNumber(text.trim()) ? new LosslessNumber(text.trim()) : text),
+    toFileJson: numberJson,
     toModel: (value) => (isText ? (numberText(value) ?? value) : Number(numberText(value))),
     jsonSchema: (field) => numberSchema(name, field),
+    rowSchema: (field) => rowSchemaOf(field, isWhole(name) ? 'integer' : 'number'),
+    example: (field) => Number(field.placeholder) || Number(field.min ?? 1),
   };
+}
+
+function storageOf(name: NumberKind): Pick<FieldKind, 'arrayType' | 'modelType'> {
+  switch (name) {
+    case 'integer':
+      return { arrayType: 'integer[]', modelType: () => DataType.INTEGER };
+    case 'long':
+      return { arrayType: 'bigint[]', modelType: () => DataType.BIGINT };
+    case 'decimal':
+      return { arrayType: 'numeric[]', modelType: () => DataType.DECIMAL };
+    case 'double':
+      return { arrayType: 'double precision[]', modelType: () => DataType.DOUBLE };
+  }
+}
+
+function isSameNumber(sent: StoredValue, stored: StoredValue): boolean {
+  const [left, right] = [parseDecimal(String(sent)), parseDecimal(String(stored))];
+  return left !== undefined && right !== undefined && compareDecimals(left, right) === 0;
+}
+
+/** What JSON has no number for, such as NaN, is text. */
+function numberJson(text: string): string {
+  return isNumber(text) ? text : JSON.stringify(text);
+}
+
+function isWhole(name: NumberKind): boolean {
+  return name === 'integer' || name === 'long';
 }
 
 /** Numbers with more digits than a JavaScript number holds are text or bigint in code. */
@@ -75,7 +120,7 @@ function finite(name: NumberKind, column: string): string {
 }
 
 function expectation(name: NumberKind): string {
-  return name === 'integer' || name === 'long' ? 'must be a whole number' : 'must be a number';
+  return isWhole(name) ? 'must be a whole number' : 'must be a number';
 }
 
 function wholeInRange(value: Decimal, bound: bigint): Refused | undefined {
@@ -84,7 +129,7 @@ function wholeInRange(value: Decimal, bound: bigint): Refused | undefined {
   return refused('OUT_OF_RANGE', `must lie between ${-bound} and ${bound - 1n}`);
 }
 
-function decimalInRange(value: Decimal, field: FieldDescriptor): Refused | undefined {
+function decimalInRange(value: Decimal, field: FieldRules): Refused | undefined {
   if (field.precision === undefined) return undefined;
   const scale = field.scale ?? 0;
   const whole = field.precision - scale;
@@ -95,7 +140,7 @@ function decimalInRange(value: Decimal, field: FieldDescriptor): Refused | undef
   return undefined;
 }
 
-function floatInRange(value: Decimal, field: FieldDescriptor): Refused | undefined {
+function floatInRange(value: Decimal, field: FieldRules): Refused | undefined {
   const exact = Number(formatDecimal(value));
   const stored = isReal(field) ? Math.fround(exact) : exact;
   const isLost = stored === 0 && value.units !== 0n;
@@ -107,11 +152,11 @@ function floatInRange(value: Decimal, field: FieldDescriptor): Refused | undefin
 }
 
 /** Four bytes; a float of at most 24 binary digits is one as well. */
-function isReal({ columnType }: FieldDescriptor): boolean {
+function isReal({ columnType }: FieldRules): boolean {
   return /^(?:real|float4|float\((?:\d|1\d|2[0-4])\))/i.test(columnType);
 }
 
-function outOfBounds(value: Decimal, field: FieldDescriptor): Refused | undefined {
+function outOfBounds(value: Decimal, field: FieldRules): Refused | undefined {
   const [least, most] = [bound(field.min), bound(field.max)];
   if (least !== undefined && compareDecimals(value, least) < 0) {
     return refused('OUT_OF_RANGE', `must be at least ${field.min}`);
@@ -130,14 +175,14 @@ function bound(value: number | string | undefined): Decimal | undefined {
  * A search may compare with any number in the range of the column, whatever the field accepts on input, and with more
  * digits after the point than are stored.
  */
-function forComparison(field: FieldDescriptor): FieldDescriptor {
+function forComparison(field: FieldRules): FieldRules {
   const { min: _min, max: _max, ...rest } = field;
   if (field.precision === undefined) return rest;
   const whole = field.precision - (field.scale ?? 0);
   return { ...rest, precision: whole + maxDigits, scale: maxDigits };
 }
 
-function numberSchema(name: NumberKind, field: FieldDescriptor): Readonly<Record<string, unknown>> {
+function numberSchema(name: NumberKind, field: FieldRules): Readonly<Record<string, unknown>> {
   const bounds = {
     ...(field.min === undefined ? {} : { minimum: Number(field.min) }),
     ...(field.max === undefined ? {} : { maximum: Number(field.max) }),

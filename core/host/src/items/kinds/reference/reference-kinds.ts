@@ -1,24 +1,38 @@
-import { isJsonObject, numberText } from '../json';
-import { exactNumber } from './number-kinds';
-import { parsed, refused, type FieldKind, type Parsed, type Refused } from './field-kind';
+import type { Cardinality } from '@gantry/contracts';
+import { DataType } from 'sequelize-typescript';
+import type { FieldRules } from '../field-rules';
+import { isJsonObject, numberText } from '../../json';
+import { exactNumber } from '../number';
+import { parsed, plainKind, refused, type FieldKind, type JsonSchema, type Parsed, type Refused } from '../field-kind';
 
 /** Ids an item may list in one MULTIPLE reference. */
 export const maximumReferences = 1000;
 
 /** A SINGLE reference: the raw id of the target. */
 export const referenceKind: FieldKind = {
+  ...plainKind,
   name: 'reference',
   type: 'REFERENCE',
   exact: true,
   unordered: false,
   index: 'order',
+  statistics: 'number',
+  isEmptyTextNone: true,
+  isLabel: false,
   parse: parseId,
   convert: (text) => readId(text.trim()),
   parameter: (position) => `$${position}::bigint`,
+  arrayType: 'bigint[]',
+  modelType: () => DataType.BIGINT,
   json: (column) => `${column}::text`,
   fromModel: exactNumber,
   toModel: idOf,
-  jsonSchema: () => idSchema,
+  formMembers: (field) => ({ reference: targetOf(field), referenceCardinality: cardinalityOf(field) }),
+  searchMembers: (field) => ({ reference: targetOf(field) }),
+  jsonSchema: (field) => orEmptyText(idSchema, field),
+  rowSchema: ({ required }) => schemaNamed(required ? 'ItemReference' : 'OptionalItemReference'),
+  describe: ({ reference }) => (reference?.target ? [`Id of ${reference.target}.`] : []),
+  example: ({ required }) => (required ? 1 : undefined),
 };
 
 /** A MULTIPLE reference: an array of raw ids, whose order is kept. */
@@ -26,10 +40,15 @@ export const referencesKind: FieldKind = {
   ...referenceKind,
   name: 'references',
   index: 'none',
+  statistics: 'none',
   parse: parseIds,
   fromModel: (value) => (Array.isArray(value) ? value.map(exactNumber) : value),
   toModel: (value) => (Array.isArray(value) ? Object.freeze(value.map(idOf)) : value),
-  jsonSchema: () => ({ type: 'array', items: idSchema, uniqueItems: true, maxItems: maximumReferences }),
+  jsonSchema: (field) =>
+    orEmptyText({ type: 'array', items: idSchema, uniqueItems: true, maxItems: maximumReferences }, field),
+  rowSchema: () => schemaNamed('ItemReferences'),
+  describe: ({ reference }) => (reference?.target ? [`Ids of ${reference.target}.`] : []),
+  example: ({ required }) => (required ? [1] : undefined),
 };
 
 /** A SINGLE reference without a target, which never has a value. Its column is that of a reference, should it get a target. */
@@ -37,9 +56,11 @@ export const targetlessKind: FieldKind = {
   ...referenceKind,
   name: 'targetless',
   index: 'none',
+  statistics: 'none',
   parse: refuseValue,
   convert: refuseValue,
   jsonSchema: () => ({ type: 'string', maxLength: 0 }),
+  describe: () => ['Refers to no type, and has no value.'],
 };
 
 /** A MULTIPLE reference without a target: its list is always empty. */
@@ -48,8 +69,29 @@ export const targetlessListKind: FieldKind = {
   name: 'targetless-list',
   parse: (value) => (Array.isArray(value) && value.length === 0 ? parsed(null) : refuseValue()),
   json: () => "'[]'",
-  jsonSchema: () => ({ type: 'array', maxItems: 0 }),
+  formMembers: (field) => ({ reference: targetOf(field), referenceCardinality: 'MULTIPLE' }),
+  jsonSchema: (field) => orEmptyText({ type: 'array', maxItems: 0 }, field),
+  rowSchema: referencesKind.rowSchema,
 };
+
+/** Empty for a reference without target. */
+function targetOf({ reference }: FieldRules): string {
+  return reference?.qualifiedName ?? '';
+}
+
+function cardinalityOf({ reference }: FieldRules): Cardinality {
+  return reference?.cardinality ?? 'SINGLE';
+}
+
+/** The empty text stands for no reference, as forms send it. */
+function orEmptyText(schema: JsonSchema, { required }: FieldRules): JsonSchema {
+  return required ? schema : { ...schema, type: [schema['type'], 'string'], maxLength: 0 };
+}
+
+/** A schema that every OpenAPI document of the platform has. */
+function schemaNamed(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
 
 /** The id of a presented reference, `{ "id", "label" }`. */
 function idOf(value: unknown): unknown {

@@ -72,7 +72,9 @@ interface FileText {
   fromCell(text: string): unknown;
   /** A non-null value of a JSON file as {@link FieldKind.parse} reads it. */
   fromFileJson(value: unknown): unknown;
-  /** The JSON of what PostgreSQL gives as the text of the column. */
+  /** The cell of a CSV file for what PostgreSQL gives as the text of the column. */
+  toCell(text: string): string;
+  /** The JSON of that text. */
   toFileJson(text: string): string;
 }
 
@@ -105,6 +107,7 @@ export const plainKind = {
   toModel: unchanged,
   fromCell: unchanged,
   fromFileJson: unchanged,
+  toCell: (text: string) => text,
   toFileJson: (text: string) => JSON.stringify(text),
   formMembers: () => ({}),
   searchMembers: () => ({}),

@@ -68,7 +68,7 @@ function jsonReference(reference: ExportedReference, { name, key }: ExportColumn
 
 function cell(text: string | null, column: ExportColumn, safeCsv: boolean): string | null {
   if (text === null) return null;
-  if (column.kind !== undefined) return safeCsv && column.kind.isText ? toSafeText(text) : text;
+  if (column.kind !== undefined) return safe(column.kind.toCell(text), safeCsv && column.kind.isText);
   return column.isList
     ? listCell(JSON.parse(text) as readonly ExportedReference[], column, safeCsv)
     : referenceCell(JSON.parse(text) as ExportedReference, column, safeCsv);
@@ -85,8 +85,8 @@ function listCell(references: readonly ExportedReference[], { name, key }: Expor
   return safe(formatKeyList(keys, key.parts.length), safeCsv);
 }
 
-function safe(text: string, safeCsv: boolean): string {
-  return safeCsv ? toSafeText(text) : text;
+function safe(text: string, isSafe: boolean): string {
+  return isSafe ? toSafeText(text) : text;
 }
 
 /** The first part alone where that is enough. */

@@ -8,6 +8,8 @@ import {
 } from '@gantry/plugin-api';
 import { CompileError, compileItemType } from '../../../src/items/compile';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../../src/items/descriptor';
+import type { FieldTypes, ResolveTarget } from '../../../src/items/kinds/field-type';
+import { shippedFieldTypes } from '../../../src/items/kinds/registry';
 
 export type Declarations = Readonly<Record<string, Partial<FieldOptions>>>;
 
@@ -27,13 +29,18 @@ export function declareType(
 }
 
 /** Compiles it as a type of the plugin `workshop`, which may refer to its own classes and to `other.Thing`. */
-export function compile(model: ItemTypeClass, plugin = 'workshop'): ItemTypeDescriptor {
-  return compileItemType(plugin, model, (target) => {
+export function compile(
+  model: ItemTypeClass,
+  plugin = 'workshop',
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): ItemTypeDescriptor {
+  const resolve: ResolveTarget = (target) => {
     if (typeof target !== 'string') return { plugin, className: target().name };
     return target === 'other.Thing'
       ? { plugin: 'other', className: 'Thing' }
       : { problem: `${target}, which is nowhere` };
-  });
+  };
+  return compileItemType(plugin, model, resolve, plugin, fieldTypes);
 }
 
 export function compileFields(fields: Declarations, options: ItemTypeOptions = {}): ItemTypeDescriptor {

@@ -5,6 +5,8 @@ import { createSequelize } from '../../../src/database/create-sequelize';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
 import { createBulkWriter, type BulkWriter } from '../../../src/items/bulk-writer';
 import type { CompiledItemType } from '../../../src/items/descriptor';
+import type { FieldTypes } from '../../../src/items/kinds/field-type';
+import { shippedFieldTypes } from '../../../src/items/kinds/registry';
 import { createItemRepository, type ItemRepository } from '../../../src/items/item-repository';
 import { createItemTypes, type ItemTypes } from '../../../src/items/item-types';
 import { createItemWriter, type ItemWriter } from '../../../src/items/item-writer';
@@ -32,7 +34,10 @@ export interface OpenTypes {
 /** Milliseconds to wait for a connection: tests ask for many things at once, on machines of any speed. */
 const connectionTimeoutMs = 60_000;
 
-export async function openTypes(models: readonly ItemTypeClass[]): Promise<OpenTypes> {
+export async function openTypes(
+  models: readonly ItemTypeClass[],
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): Promise<OpenTypes> {
   const testDatabase = await createTestDatabase();
   const database = createDatabase({
     url: testDatabase.url,
@@ -40,7 +45,10 @@ export async function openTypes(models: readonly ItemTypeClass[]): Promise<OpenT
     connectTimeoutMs: connectionTimeoutMs,
   });
   const sequelize = createSequelize(testDatabase.url, { acquireTimeoutMs: connectionTimeoutMs });
-  const compiled = models.map((model): CompiledItemType => ({ model, descriptor: compile(model) }));
+  const compiled = models.map((model): CompiledItemType => ({
+    model,
+    descriptor: compile(model, 'workshop', fieldTypes),
+  }));
   for (const type of compiled) prepareModel(type);
   sequelize.addModels(compiled.map(({ model }) => model));
   associateReferences(compiled, compiled);

@@ -1,21 +1,12 @@
-import { tmpdir } from 'node:os';
-import { GantryError, type ItemTypeClass } from '@gantry/plugin-api';
-import { createApp, type AppParts } from '../../../src/http/app';
-import { createJsonReader } from '../../../src/http/body';
-import { createHttpMessages } from '../../../src/http/http-messages';
-import { createMetrics } from '../../../src/http/metrics';
+import type { ItemTypeClass } from '@gantry/plugin-api';
 import { requestIdOf } from '../../../src/http/request-context';
-import { listen } from '../../../src/http/server';
-import { hasItems } from '../../../src/items/has-items';
-import { itemsWith } from '../../../src/items/items-with';
 import { createOpenPolicy } from '../../../src/items/policy/open-policy';
 import type { Policy } from '../../../src/items/policy/policy';
 import { restrictTypes } from '../../../src/items/policy/restrict-types';
 import { anonymousScope } from '../../../src/items/policy/scope';
-import { createOpenApiDocument } from '../../../src/openapi';
-import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { declareType } from './declare-type';
 import { openTypes, type OpenTypes } from './open-types';
+import { serveItems } from './serve-items';
 
 /** Types of which a policy hides all whose name has the word `hidden`, and such fields. */
 function declareLibrary(): readonly ItemTypeClass[] {
@@ -55,22 +46,10 @@ export async function openRestrictedContent(): Promise<RestrictedContent> {
   const content = await openTypes(declareLibrary());
   const open = createOpenPolicy(content.types);
   const restricted = restrict(open);
-  const messages = createHttpMessages();
-  const server = await listen(
-    createApp({ ...platformParts(content), ...itemParts(content, { open, restricted }), messages }),
-    { host: '127.0.0.1', port: 0 },
-    messages,
+  const served = await serveItems(content, (request) =>
+    anonymousScope(request.headers['x-restricted'] === undefined ? open : restricted, requestIdOf(request)),
   );
-  return {
-    ...content,
-    open,
-    restricted,
-    address: `http://127.0.0.1:${server.port}`,
-    async close() {
-      await server.close(1_000);
-      await content.close();
-    },
-  };
+  return { ...content, open, restricted, ...served };
 }
 
 function restrict({ types }: Policy): Policy {
@@ -83,58 +62,5 @@ function restrict({ types }: Policy): Policy {
   return {
     types: restrictTypes(types, visibility),
     may: (action, { code }) => !(code === 'review' && (action === 'delete' || action === 'export')),
-  };
-}
-
-function itemParts(
-  { database, repository, writer, bulk }: OpenTypes,
-  { open, restricted }: { readonly open: Policy; readonly restricted: Policy },
-) {
-  return {
-    scopeOf: (request) =>
-      anonymousScope(request.headers['x-restricted'] === undefined ? open : restricted, requestIdOf(request)),
-    findType({ policy }, code) {
-      const type = policy.types.find(code);
-      if (type === undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
-      return type;
-    },
-    repository,
-    writer,
-    itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
-    hasItems: (scope) => hasItems(scope, database),
-    imports: { bulk, spoolFolder: `${tmpdir()}/gantry-policy-${process.pid}`, limit: 1e6, maxLineLength: 1e5 },
-    exports: { database },
-    openApi: ({ policy }) =>
-      JSON.stringify(
-        createOpenApiDocument({
-          types: policy.types.served().map(({ descriptor }) => descriptor),
-          routes: [],
-          version: '0.0.0',
-          bodyLimit: 1,
-        }),
-      ),
-  } satisfies Partial<AppParts>;
-}
-
-/** What has nothing to do with items. */
-function platformParts({ database }: OpenTypes) {
-  const notUsed = () => {
-    throw new Error('not used here');
-  };
-  return {
-    gate: () => undefined,
-    health: { readiness: notUsed },
-    metrics: createMetrics(database),
-    logger: createRecordedLogger(),
-    readJson: createJsonReader(1e6),
-    hidePaths: (text: string) => text,
-    report: notUsed,
-    findUiFile: notUsed,
-    docs: { files: new Map(), csp: '' },
-    changes: notUsed as never,
-    assertServed: () => undefined,
-    enter: <T>(_plugin: string, code: () => T) => code(),
-    routes: [],
-    mounts: [],
   };
 }

@@ -32,6 +32,7 @@ const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
     `import { version } from '@gantry/host';\nexport const host = version;\n`,
   ],
   'jest(no-focused-tests)': ['core/host/test/only.test.ts', `it.only('works', () => expect(1).toBe(1));\n`],
+  'jest(expect-expect)': ['core/host/test/none.test.ts', `it('works', () => undefined);\n`],
   'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],
 };
 

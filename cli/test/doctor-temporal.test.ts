@@ -103,7 +103,7 @@ describe('what gantry doctor says of Temporal', () => {
       server = await TestWorkflowEnvironment.createLocal({
         server: { executable: { type: 'existing-path', path: cli } },
       });
-    }, 60_000);
+    });
     afterAll(() => server.teardown());
 
     it('is its version and namespace, and nothing of workers, as no platform runs', async () => {

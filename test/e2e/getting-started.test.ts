@@ -18,7 +18,7 @@ describe('the walk in docs/getting-started.md', () => {
   afterAll(async () => {
     await stopPlatform(walk.platform);
     folder.remove();
-  }, 60_000);
+  });
 
   test.each(partsOfPage('getting-started.md').map((part) => [titleOf(part), part] as const))(
     '%s',

@@ -17,7 +17,7 @@ describe('the service of docs/writing-a-service.md', () => {
   afterAll(async () => {
     await platform?.stop();
     folder.remove();
-  }, 60_000);
+  });
 
   test.each(partsOfPage('writing-a-service.md').map((part) => [titleOf(part), part] as const))(
     '%s',

@@ -55,7 +55,7 @@ describe('the operations view while a worker is missing', () => {
       () => detail('order-left'),
       ({ activities, problems }) => activities[0]?.state === 'completed' && problems.length === 0,
     );
-  }, 60_000);
+  });
 
   test('says that nobody polls the queue of a workflow', async () => {
     const { workflow } = environment.temporal.client;

@@ -73,8 +73,8 @@ export function useTestHost(options: TestHostOptions = {}): TestHost {
   let started: TestHost | undefined;
   beforeAll(async () => {
     started = await startTestHost(options);
-  }, startTimeoutMs);
-  afterAll(() => started?.stop(), stopTimeoutMs * 2);
+  });
+  afterAll(() => started?.stop());
   const host = (): TestHost => {
     if (started === undefined) throw new Error('The host is only known while tests run.');
     return started;

@@ -19,7 +19,7 @@ describe('the check of a service with an open workflow', () => {
     const path = await findTemporalCli();
     temporal = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
     await openWorkflow();
-  }, 60_000);
+  });
   afterAll(async () => {
     await temporal.teardown();
     rmSync(folder, { recursive: true, force: true });

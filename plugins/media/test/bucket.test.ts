@@ -22,13 +22,13 @@ function settings(more: Readonly<Record<string, string>> = {}): Readonly<Record<
 beforeAll(async () => {
   await server.start();
   host = await startTestHost({ plugins: ['plugins/media'], environment: settings() });
-}, 60_000);
+});
 
 afterAll(async () => {
   await host?.stop();
   await server.stop();
   server.remove();
-}, 60_000);
+});
 
 function upload(body: Buffer, address = host.address): Promise<Answer> {
   return send(address, '/media/images', { method: 'POST', headers: { 'content-type': 'image/png' }, body });
@@ -98,5 +98,5 @@ describe('images in a bucket of an S3-compatible service', () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const article = await create(host.address, 'article', { title: 'Ten tools', slug: 'ten-tools' });
   await create(host.address, 'trendingarticlecomponent', { title: 'Most read', articles: [article] });
   await tab().page.emulateMedia({ reducedMotion: 'reduce' });
-}, 60_000);
+});
 
 const findings = (): Promise<readonly string[]> => findingsInAllLooks(tab().page);
 

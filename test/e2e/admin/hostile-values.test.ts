@@ -50,7 +50,7 @@ beforeAll(async () => {
   ids['trendingarticlecomponent'] = await create(address, 'trendingarticlecomponent', { title: attack, articles });
   ids['event'] = await create(address, 'event', { code: attack, place: longWord });
   await store('events_event', 'name', ids['event'], rightToLeft);
-}, 60_000);
+});
 
 /** Past the platform, which refuses most of them: a value may be older than the rule, or come from another program. */
 async function store(table: string, column: string, id: number, value: string): Promise<void> {

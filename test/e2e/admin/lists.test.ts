@@ -19,7 +19,7 @@ beforeAll(async () => {
     });
   }
   await create(host.address, 'gauge', '{"name":"Deep","long":9007199254740993,"exact":1234567890123456789.123456789}');
-}, 60_000);
+});
 
 function addEvent(name: string): Promise<number> {
   return create(host.address, 'event', { code: name });

@@ -7,8 +7,8 @@ let platform: OrdersPlatform;
 
 beforeAll(async () => {
   platform = await startOrdersPlatform();
-}, 90_000);
-afterAll(() => platform.stop(), 60_000);
+});
+afterAll(() => platform.stop());
 
 const tab = useAdminTab(() => platform.address);
 

@@ -72,7 +72,7 @@ beforeAll(async () => {
     `export default { build: { outDir: 'pages', lib: { entry: 'source.js', formats: ['es'], fileName: () => 'index.js' },
        rolldownOptions: { external: ['@gantry/ui'] } }, define: { 'process.env.NODE_ENV': '"production"' } };`,
   );
-}, 60_000);
+});
 
 const ids = [
   'sound',
@@ -243,7 +243,7 @@ describe('a tab that was opened before its plugin grew', () => {
       await second.stop();
       tab().forgetErrors();
     }
-  }, 60_000);
+  });
 });
 
 describe('the files of a plugin’s pages', () => {

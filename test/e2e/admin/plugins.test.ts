@@ -13,7 +13,7 @@ beforeAll(async () => {
   writeSketch('1.0.0');
   const plugins = ['plugins/admin-ui', 'plugins/articles', 'test/samples/recipes', own.pathOf('sketch')];
   platform = await startChangingPlatform(plugins, { disabled: ['recipes'] });
-}, 60_000);
+});
 afterAll(() => platform.close());
 const tab = useAdminTab(() => platform.address);
 

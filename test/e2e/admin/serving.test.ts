@@ -94,5 +94,5 @@ describe('the plugin that serves the admin pages', () => {
     } finally {
       await bare.stop();
     }
-  }, 60_000);
+  });
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
     products.push(await create(host.address, 'product', product));
   }
   await tab().page.emulateMedia({ reducedMotion: 'reduce' });
-}, 60_000);
+});
 
 afterEach(() => expect(tab().errors).toEqual([]));
 

@@ -14,11 +14,11 @@ beforeAll(async () => {
   platform = await startChangingPlatform([...content, ...services, ...quick.plugins, 'test/samples/recipes'], {
     disabled: ['recipes'],
   });
-}, 90_000);
+});
 afterAll(async () => {
   await platform.close();
   await quick.remove();
-}, 60_000);
+});
 const tab = useAdminTab(() => platform.address);
 // Half faded in, a notice has not yet its contrast.
 beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'reduce' }));

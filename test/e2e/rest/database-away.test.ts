@@ -78,7 +78,7 @@ describe('connections that are cut', () => {
       .filter((answer) => answer.status === 201)
       .map((answer) => answer.json.data.id as number);
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('statements that take too long', () => {
@@ -95,7 +95,7 @@ describe('statements that take too long', () => {
     host = { ...host, stop: () => stop().finally(() => made.stop()) };
     blocker = new Client({ connectionString: made.databaseUrl });
     await blocker.connect();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await blocker.end();
@@ -142,13 +142,13 @@ describe('a separate PostgreSQL', () => {
     chmodSync(home, 0o755);
     postgres = await start();
     host = await startTestHost({ databaseUrl: postgres.url });
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await host.stop();
     await postgres?.stop({ force: true });
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-  }, 60_000);
+  });
 
   describe('with another host', () => {
     let limited: LimitedDatabase;
@@ -157,12 +157,12 @@ describe('a separate PostgreSQL', () => {
     beforeAll(async () => {
       limited = await createLimitedDatabase(postgres?.url ?? '', postgres?.dataFolder ?? '');
       limitedHost = await startTestHost({ ...workbench, databaseUrl: limited.url });
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await limitedHost.stop();
       await limited.remove();
-    }, 60_000);
+    });
 
     const readiness = async (): Promise<unknown> => {
       const answer = await send(limitedHost.address, '/readyz');
@@ -188,7 +188,7 @@ describe('a separate PostgreSQL', () => {
       const statuses = (await Promise.all(rounds)).map((answers) => answers.map(({ status }) => status));
 
       expect(statuses).toEqual(rounds.map(() => [200, 200, 200, 201, 200]));
-    }, 60_000);
+    });
 
     it('takes no writes while its disk is full: reads go on, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
@@ -239,7 +239,7 @@ describe('a separate PostgreSQL', () => {
       expect((await Promise.all(writes.map((write) => write()))).map((answer) => answer.status)).toEqual([
         201, 201, 200, 200,
       ]);
-    }, 60_000);
+    });
 
     it('takes no writes while it is read-only: reads go on, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
@@ -281,7 +281,7 @@ describe('a separate PostgreSQL', () => {
         return true;
       });
       await eventually(async () => (await items.patch('catalog', catalog, { name: 'y' })).status === 200);
-    }, 60_000);
+    });
   });
 
   it('that stops is answered by 503 with Retry-After until it is back, and then everything works again without a restart', async () => {
@@ -323,5 +323,5 @@ describe('a separate PostgreSQL', () => {
     expect((await items.create('product', { code: 'p', catalog })).status).toBe(201);
     const made = [{ field: 'code', operator: 'EQUALS', value: 'p' }];
     expect((await items.search('product', made)).json.data).toHaveLength(1);
-  }, 60_000);
+  });
 });

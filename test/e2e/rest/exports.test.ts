@@ -23,7 +23,7 @@ beforeAll(async () => {
     [rows],
   );
   await fill();
-}, 60_000);
+});
 
 /** In the order in which their files can be imported. */
 const types = ['catalog', 'product', 'category', 'promotion', 'article', 'trendingarticlecomponent', 'gauge'] as const;
@@ -348,7 +348,7 @@ describe('a large file', () => {
 
     expect(answer.text.split('\n')).toHaveLength(rows + 2);
     expect((await residentMegabytes()) - before).toBeLessThan(64);
-  }, 60_000);
+  });
 
   it('waits for a reader that stops, and ends in the database when the reader goes away', async () => {
     const readers = await Promise.all([openExport(), openExport()]);

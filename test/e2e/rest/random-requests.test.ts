@@ -176,4 +176,4 @@ it('two thousand requests of odd parts are all answered, each in the envelope an
   expect(failures).toEqual([]);
   expect((await send(host.address, '/readyz')).json.data.status).toBe('ready');
   expect(host.output()).not.toContain('request failed');
-}, 120_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
     `INSERT INTO workbench_hoard (name, rank) SELECT 'name ' || n, n FROM generate_series(1, $1::int) n`,
     [rows],
   );
-}, 60_000);
+});
 
 async function residentMegabytes(): Promise<number> {
   const { text } = await send(host.address, '/metrics');
@@ -93,7 +93,7 @@ describe('an uncapped search', () => {
       clearInterval(sampling);
     }
     expect(most - before).toBeLessThan(64);
-  }, 60_000);
+  });
 
   it('waits for a reader that stops, in little memory, while others go on, and then goes on itself', async () => {
     const before = await residentMegabytes();
@@ -110,7 +110,7 @@ describe('an uncapped search', () => {
     const bodies = await Promise.all(stalled.map(async (reader) => bodyOf(await reader.closed())));
     expect(bodies.map((body) => JSON.parse(body).data.length)).toEqual(stalled.map(() => rows));
     await eventually(async () => (await openStreams()) === 0);
-  }, 60_000);
+  });
 
   it('holds no connection for a reader that stalls, however many there are', async () => {
     const stalled = await Promise.all(Array.from({ length: 60 }, openStalledSearch));
@@ -122,7 +122,7 @@ describe('an uncapped search', () => {
     for (const reader of stalled.slice(0, 3)) reader.socket.resume();
     const bodies = await Promise.all(stalled.slice(0, 3).map(async (reader) => bodyOf(await reader.closed())));
     expect(bodies.map((body) => JSON.parse(body).data.length)).toEqual([rows, rows, rows]);
-  }, 60_000);
+  });
 
   it('finds an item once while others are created and deleted, and gives the limit that is asked for', async () => {
     const reader = await openStalledSearch();
@@ -140,7 +140,7 @@ describe('an uncapped search', () => {
     expect(found.length).toBeGreaterThanOrEqual(rows - rows / 1000);
     const limited = await items.search('hoard', [], '?limit=7001');
     expect(new Set(limited.json.data.map((result: { id: number }) => result.id)).size).toBe(7001);
-  }, 60_000);
+  });
 
   it('is cancelled in the database when its reader goes away before the first row', async () => {
     const locker = new Client({ connectionString: host.databaseUrl });

@@ -25,7 +25,7 @@ export function useAdminTab(address: () => string): () => AdminTab {
   beforeAll(async () => {
     browser = await launchBrowser();
     tab = await openTab(browser.context, address());
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
   return () => {
     if (tab === undefined) throw new Error('The tab is only known while tests run.');

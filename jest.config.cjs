@@ -4,7 +4,7 @@
  * that by itself.
  *
  * Two projects: `packages` holds the tests beside each package, `platform` the tests that start processes, servers or
- * browsers of their own. scripts/test.mjs runs one after the other.
+ * browsers of their own. scripts/test.mjs runs both at once.
  */
 const { join } = require('node:path');
 const { WORKER_FLAGS, withoutFlags } = require('./test/support/worker-flags.cjs');
@@ -38,6 +38,7 @@ const common = {
 module.exports = {
   globalSetup: join(__dirname, 'test/support/global-setup.cjs'),
   globalTeardown: join(__dirname, 'test/support/global-teardown.cjs'),
+  testSequencer: join(__dirname, 'test/support/longest-first.cjs'),
   maxWorkers: 2,
   // Every file leaves some megabytes in its worker. One with much more than this takes longer to end than jest waits, which
   // then tells of a leak that is none.

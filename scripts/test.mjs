@@ -3,6 +3,7 @@
  * `npm test -- core/host -t "keeps the order"`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ensureBuilt } from './lib/ensure-built.mjs';
@@ -11,11 +12,8 @@ import { requireChromium } from './lib/require-chromium.mjs';
 import { root, runNode } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
-/** Tests beside the packages first; then those that start whole platforms, which mostly wait for one another's processes. */
-const runs = [
-  { project: 'packages', workers: 2 },
-  { project: 'platform', workers: 2 },
-];
+/** One more than there are cores: tests that start platforms wait for other processes for much of their time. */
+const workers = availableParallelism() + 1;
 
 try {
   process.exitCode = await test(process.argv.slice(2));
@@ -29,16 +27,14 @@ async function test(filters) {
   const environment = filters.length === 0 ? requireChromium(process.env) : process.env;
   await ensureInstalled();
   await ensureBuilt();
-  const results = [];
-  for (const { project, workers } of runs) results.push(await runJest(project, workers, filters, environment));
-  return report(results, filters);
+  return report(await runJest(filters, environment), filters);
 }
 
-async function runJest(project, workers, filters, env) {
-  const output = join(root, `reports/jest-${project}.json`);
+async function runJest(filters, env) {
+  const output = join(root, 'reports/jest.json');
   mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
-  const options = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, '--json', `--outputFile=${output}`];
+  const options = [`--maxWorkers=${workers}`, '--json', `--outputFile=${output}`];
   const code = await runNode('node_modules/jest/bin/jest.js', [...options, '--passWithNoTests', ...filters], { env });
   try {
     return { code, ...JSON.parse(readFileSync(output, 'utf8')) };
@@ -54,16 +50,15 @@ async function runJest(project, workers, filters, env) {
   }
 }
 
-function report(results, filters) {
-  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  const skipped = filters.length === 0 ? sum('numPendingTests') : 0;
-  const passed = sum('numPassedTests');
+function report(result, filters) {
+  const skipped = filters.length === 0 ? result.numPendingTests : 0;
+  const passed = result.numPassedTests;
   // A suite that did not even load hides its tests, and a run may fail in its set-up or teardown alone.
-  const broken = sum('numFailedTests') + sum('numRuntimeErrorTestSuites');
-  const failed = skipped + (broken === 0 && results.some(({ code }) => code !== 0) ? 1 : broken);
+  const broken = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  const failed = skipped + (broken === 0 && result.code !== 0 ? 1 : broken);
   if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
   console.log(`\nTests: ${passed} passed, ${failed} failed`);
-  writeTally('tests', { passed, failed, failures: results.flatMap(failuresOf) });
+  writeTally('tests', { passed, failed, failures: failuresOf(result) });
   return failed === 0 ? 0 : 1;
 }
 

@@ -1,0 +1,68 @@
+const { relative } = require('node:path');
+const { default: TestSequencer } = require('@jest/test-sequencer');
+
+/**
+ * Rough seconds of the longest test files. A long file that starts last keeps one worker busy while the others are idle, and a
+ * fresh clone has no durations of an earlier run in the cache of jest.
+ */
+const seconds = {
+  'test/faults/servers-killed.test.ts': 300,
+  'test/faults/host-killed.test.ts': 150,
+  'test/faults/workers-missing.test.ts': 90,
+  'cli/test/ops.test.ts': 85,
+  'test/e2e/admin/operations.test.ts': 70,
+  'test/e2e/getting-started.test.ts': 60,
+  'test/e2e/writing-a-service.test.ts': 60,
+  'test/e2e/writing-a-plugin.test.ts': 60,
+  'test/e2e/writing-plugin-pages.test.ts': 60,
+  'test/e2e/admin/plugins.test.ts': 60,
+  'test/launcher/plugin-changes.test.ts': 55,
+  'core/launcher/test/temporal.test.ts': 50,
+  'cli/test/items.test.ts': 45,
+  'core/launcher/test/plugin-crashes.test.ts': 45,
+  'core/launcher/test/recovery.test.ts': 45,
+  'test/e2e/admin/accessibility.test.ts': 40,
+  'test/launcher/stop-while-starting.test.ts': 40,
+  'cli/test/database.test.ts': 40,
+  'test/e2e/admin/whole-walk.test.ts': 40,
+  'core/launcher/test/up.test.ts': 35,
+  'test/conformance/shipped-plugins.test.ts': 30,
+  'test/e2e/admin/views.test.ts': 30,
+  'test/e2e/rest/imports.test.ts': 30,
+  'test/e2e/rest/database-away.test.ts': 30,
+  'test/e2e/admin/plugin-pages-in-trouble.test.ts': 30,
+  'test/e2e/admin/trouble.test.ts': 30,
+  'test/e2e/rest/streaming.test.ts': 30,
+  'core/launcher/test/temporal-program.test.ts': 30,
+  'core/launcher/test/host-failures.test.ts': 30,
+  'core/launcher/test/shared-home.test.ts': 30,
+  'core/host/test/plugins/registry.test.ts': 25,
+  'cli/test/plugins.test.ts': 25,
+  'test/services/ops.test.ts': 25,
+  'test/e2e/admin/lists.test.ts': 25,
+  'core/launcher/test/backup/home.test.ts': 25,
+  'test/e2e/admin/plugin-pages.test.ts': 25,
+  'test/e2e/five-processes.test.ts': 25,
+  'core/launcher/test/users.test.ts': 25,
+  'test/workflows/replay.test.ts': 25,
+  'test/e2e/admin/forms.test.ts': 20,
+  'test/workflows/order-branches.test.ts': 20,
+  'core/launcher/test/generations.test.ts': 20,
+  'test/e2e/admin/order-decisions.test.ts': 20,
+  'core/host/test/check/check-plugins.test.ts': 15,
+  'test/services/order-decisions.test.ts': 15,
+  'test/e2e/rest/protocol.test.ts': 15,
+  'test/services/ops-missing-worker.test.ts': 15,
+  'test/e2e/admin/hostile-values.test.ts': 15,
+  'test/launcher/npm-start.test.ts': 15,
+  'test/e2e/admin/keyboard.test.ts': 15,
+};
+const secondsOfOthers = 5;
+
+/** Starts the longest files first, by their durations in the last run, or else by the ones above. */
+module.exports = class LongestFirst extends TestSequencer {
+  time(test) {
+    const path = relative(test.context.config.rootDir, test.path).replaceAll('\\', '/');
+    return super.time(test) ?? (seconds[path] ?? secondsOfOthers) * 1000;
+  }
+};

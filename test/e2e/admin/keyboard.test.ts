@@ -20,7 +20,7 @@ describe('by keyboard alone, one can', () => {
   it('go to a page by its name', async () => {
     const { page } = tab();
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Go to' }).waitFor();
+    await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.type('new catalog');
     await page.keyboard.press('Enter');
 

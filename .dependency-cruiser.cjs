@@ -8,7 +8,7 @@ const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
   '^core/host/dist/(config|hold|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
-const LAUNCHER_BACKUP = '^core/launcher/dist/backup/index[.](js|d[.]ts)$';
+const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|run-file)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {
@@ -24,7 +24,7 @@ function layer(name, comment, folder, allowed) {
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
-const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_BACKUP}`;
+const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
 
 const layers = [
   {
@@ -127,7 +127,7 @@ const hygiene = [
     from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
     to: {
       path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
-      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, HOST_PARTS, LAUNCHER_BACKUP],
+      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, HOST_PARTS, LAUNCHER_PARTS],
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { HostConfig } from '@gantry/host/config';
-import { findRunningPlatform, readSettings } from '@gantry/launcher';
+import { readSettings } from '@gantry/launcher/read-settings';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import type { Terminal } from './terminal/terminal';
 
 /** What every command works with. */

@@ -1,5 +1,5 @@
 import type { Failure, Success } from '@gantry/contracts';
-import { findRunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from './command-context';
 import { withRemedy } from './with-remedy';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endHold, readHold } from '@gantry/host/hold';
-import { findRunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { backupHome, restoreHome, verifyBackup } from '@gantry/launcher/backup';
 import { settingsOf, type CommandContext } from '../command-context';
 import { interruptible } from '../interruption';

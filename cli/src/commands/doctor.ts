@@ -1,5 +1,5 @@
 import type { HostConfig } from '@gantry/host/config';
-import { readSettings } from '@gantry/launcher';
+import { readSettings } from '@gantry/launcher/read-settings';
 import { checkDatabase } from '../doctor/check-database';
 import { checkDisk, checkHold, checkHome, checkNode, checkPort } from '../doctor/check-machine';
 import { checkPlugins } from '../doctor/check-plugins';

@@ -1,5 +1,5 @@
 import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
-import { findRunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../command-context';
 import { UsageError } from '../usage-error';
 import { plain } from '../terminal/plain';

@@ -1,6 +1,6 @@
 import type { PluginCheckOutcome, PluginCheckReport } from '@gantry/contracts';
 import { checkPlugins, inspectPlugins } from '@gantry/host';
-import { findRunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../command-context';
 import { interruptible } from '../interruption';
 import type { Colours } from '../terminal/colours';

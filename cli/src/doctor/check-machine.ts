@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { HostConfig } from '@gantry/host/config';
 import { describeHold, readHold } from '@gantry/host/hold';
-import { findRunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
 const oldestNode = [20, 19] as const;

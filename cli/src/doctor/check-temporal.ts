@@ -3,7 +3,8 @@ import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { inspectTemporal } from '@gantry/host/inspect-temporal';
-import { findRunningPlatform, findTemporalProgramOfHome, type RunningPlatform } from '@gantry/launcher';
+import { findTemporalProgramOfHome } from '@gantry/launcher';
+import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-file';
 import type { CommandContext } from '../command-context';
 import { fail, failedWith, ok, warn, type Check } from './check';
 

@@ -6,9 +6,6 @@ export type { OpenDatabase, OpenDatabaseOptions } from './open-database';
 export { startPostgres } from './postgres/start-postgres';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres';
 export { referenceOf } from './processes';
-export { readSettings } from './read-settings';
-export { findRunningPlatform } from './run-file';
-export type { RunningPlatform } from './run-file';
 export {
   findProgram as findTemporalProgram,
   findProgramOfHome as findTemporalProgramOfHome,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmailActivities } from '@gantry/contracts';
-import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher';
+import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-file';
 import { eventually } from '../../support/eventually';
 import { findTemporalCli } from '../../support/temporal-binaries';
 import { startPlatform, type Platform, type PlatformProcess } from './platform-process';

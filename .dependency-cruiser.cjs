@@ -161,7 +161,7 @@ module.exports = {
     exclude: { path: '/fixtures/|^test/samples/|^plugins/[^/]+/web/' },
     doNotFollow: { path: ['node_modules', '/dist/'] },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
     },

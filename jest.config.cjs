@@ -25,11 +25,21 @@ const swcOptions = {
   module: { type: 'commonjs', ignoreDynamic: true },
 };
 
+/** Components of the pages, which tests render to text. */
+const pageOptions = {
+  ...swcOptions,
+  jsc: {
+    ...swcOptions.jsc,
+    parser: { ...swcOptions.jsc.parser, tsx: true },
+    transform: { ...swcOptions.jsc.transform, react: { runtime: 'automatic' } },
+  },
+};
+
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
-  transform: { '\\.ts$': ['@swc/jest', swcOptions] },
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
+  transform: { '\\.ts$': ['@swc/jest', swcOptions], '\\.tsx$': ['@swc/jest', pageOptions] },
   modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/(fixtures|samples)/.*/package\\.json$'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/', '/samples/'],
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],

@@ -13,7 +13,11 @@ const steps = {
   build: () => ensureBuilt(),
   format: () => tool('node_modules/oxfmt/bin/oxfmt', ['--check', '.']),
   lint: () => tool('node_modules/oxlint/bin/oxlint', ['.']),
-  types: () => tool('node_modules/typescript/bin/tsc', ['--project', 'tsconfig.test.json']),
+  types: async () => {
+    for (const project of ['tsconfig.test.json', 'plugins/admin-ui/web/tsconfig.test.json']) {
+      await tool('node_modules/typescript/bin/tsc', ['--project', project]);
+    }
+  },
   dependencies: () => tool('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', workspace),
   'dead-code': () => tool('node_modules/knip/bin/knip.js', ['--no-config-hints']),
   docs: () => tool('scripts/generate-docs.mjs', ['--check']),

@@ -1,5 +1,6 @@
 import type { FormField } from '@gantry/contracts';
-import { isSameValue, type FormValue, type FormValues } from './form-values';
+import type { FormValue } from '../kinds/field-kind';
+import { isSameValue, type FormValues } from './form-values';
 
 /** A field in which two editors disagree, or that the other one changed alone. */
 export interface Difference {

@@ -6,7 +6,8 @@ import { createItem, getItem, updateItem, type Item, type Reference } from '../.
 import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
-import { changedFields, newValues, payloadOf, storedValues, type FormValue, type FormValues } from './form-values';
+import type { FormValue } from '../kinds/field-kind';
+import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './form-values';
 import { differences, merge, type Difference } from './merge';
 
 /** A save that waits for the reader to choose between two editors' values. */

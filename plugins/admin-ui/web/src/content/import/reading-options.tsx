@@ -1,5 +1,6 @@
 import { Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
+import { kindOf } from '../kinds/registry';
 import { lackingFields, type ImportOrder } from './import-order';
 import { delimiters, type FileFormat } from './preview';
 
@@ -26,7 +27,7 @@ const delimiterNames: Readonly<Record<(typeof delimiters)[number], string>> = {
 
 /** How the file is read, and what becomes of items that are there already. */
 export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingOptionsProps) {
-  const keys = metadata.fields.filter(({ type }) => type === 'STRING' || type === 'NUMBER');
+  const keys = metadata.fields.filter(({ type }) => kindOf(type).isKey);
   const isCsv = order.format === 'csv';
   return (
     <Stack gap="sm">
@@ -64,11 +65,7 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
           key={field.name}
           maw={420}
           label={`${field.displayName} of all items`}
-          description={
-            field.type === 'REFERENCE'
-              ? `No column is for it. Write the ${order.ids ? 'id' : 'key, such as the code,'} of what all items refer to.`
-              : 'No column is for it, and it must have a value.'
-          }
+          description={kindOf(field.type).importHint(order.ids)}
           withAsterisk
           value={order.fixed[field.name] ?? ''}
           onChange={(event) => onChange({ fixed: { ...order.fixed, [field.name]: event.currentTarget.value } })}

@@ -1,4 +1,6 @@
 import type { Column, ItemMetadata } from '@gantry/contracts';
+import { numberKind } from '../kinds/number';
+import { kindOf } from '../kinds/registry';
 
 /** A column of the table. `type` is a field type, `ID` or `TIME`. */
 export type TableColumn = Pick<Column, 'name' | 'displayName'> & {
@@ -6,6 +8,9 @@ export type TableColumn = Pick<Column, 'name' | 'displayName'> & {
   /** Of a column of numbers: how many digits after the point are shown. */
   readonly fraction?: number;
 };
+
+/** The type of a column of times. */
+export const timeType = 'TIME';
 
 export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
 
@@ -16,9 +21,9 @@ export function availableColumns(metadata: ItemMetadata): readonly TableColumn[]
   return [
     ...declared.map(({ name, displayName, type }) => ({ name, displayName, type })),
     ...others.map(({ name, displayName, type }) => ({ name, displayName, type })),
-    { name: 'createdAt', displayName: 'Created', type: 'TIME' },
-    { name: 'updatedAt', displayName: 'Changed', type: 'TIME' },
-    { name: 'version', displayName: 'Version', type: 'NUMBER' },
+    { name: 'createdAt', displayName: 'Created', type: timeType },
+    { name: 'updatedAt', displayName: 'Changed', type: timeType },
+    { name: 'version', displayName: 'Version', type: numberKind.type },
   ];
 }
 
@@ -49,6 +54,6 @@ export function resolveColumns(
 export function isSortable(metadata: ItemMetadata, name: string): boolean {
   return (
     ['id', 'createdAt', 'updatedAt'].includes(name) ||
-    metadata.searchable.some((field) => field.name === name && field.type !== 'reference')
+    metadata.searchable.some((field) => field.name === name && kindOf(field.type).isSortable)
   );
 }

@@ -1,16 +1,16 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { memo } from 'react';
-import { referencesIn, type Item } from '../../api/items';
+import type { Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
 import { ItemActions } from '../../plugin-ui/item-actions';
-import { CheckIcon, EditIcon, TrashIcon } from '../../ui/icons';
+import { EditIcon, TrashIcon } from '../../ui/icons';
 import { QuickLink } from '../../ui/quick-link';
 import { Timestamp } from '../../ui/timestamp';
-import { itemLabel, shortText } from '../label';
-import { targetType } from '../target-type';
-import { Thumbnail } from '../thumbnail';
-import type { TableColumn } from './columns';
-import { shownNumber } from './number-digits';
+import type { CellProps } from '../kinds/field-view';
+import { kindOf } from '../kinds/registry';
+import { viewOf } from '../kinds/views';
+import { itemLabel } from '../label';
+import { idColumn, timeType, type TableColumn } from './columns';
 import { SelectBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
 
@@ -37,8 +37,8 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
       </td>
       {columns.map((column) => (
-        <td key={column.name} className={column.type === 'NUMBER' ? 'number' : undefined}>
-          {column.type === 'ID' ? (
+        <td key={column.name} className={kindOf(column.type).isNumeric ? 'number' : undefined}>
+          {column.type === idColumn.type ? (
             <QuickLink className="cell-link" to={address}>
               {item.id}
             </QuickLink>
@@ -72,60 +72,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   );
 });
 
-function Cell({
-  column,
-  item,
-  metadata,
-}: {
-  readonly column: TableColumn;
-  readonly item: Item;
-  readonly metadata: ItemMetadata;
-}) {
-  const value = item.values[column.name];
-  switch (column.type) {
-    case 'TIME':
-      return <Timestamp value={value} />;
-    case 'IMAGE':
-      return <Thumbnail value={value} label={`${column.displayName} of ${itemLabel(item).slice(0, 80)}`} />;
-    case 'BOOLEAN':
-      return value === true ? <CheckIcon aria-hidden={false} role="img" aria-label="Yes" /> : shortText(value);
-    case 'REFERENCE':
-      return (
-        <References
-          value={value}
-          target={targetType(metadata.fields.find(({ name }) => name === column.name)?.reference)}
-        />
-      );
-    case 'NUMBER':
-      return shownNumber(shortText(value), column.fraction);
-    default: {
-      const text = shortText(value);
-      // A cell shows the beginning; ten thousand characters in each row would only slow the table down.
-      const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-      return (
-        <span dir="auto" title={shown.length > 30 ? shown : undefined}>
-          {shown}
-        </span>
-      );
-    }
-  }
-}
-
-function References({ value, target }: { readonly value: unknown; readonly target: string | undefined }) {
-  const references = referencesIn(value);
-  if (target === undefined) return shortText(value);
-  const shown = references.slice(0, 3);
-  return (
-    <>
-      {shown.map(({ id, label }, index) => (
-        <span key={id}>
-          {index === 0 ? '' : ', '}
-          <QuickLink className="cell-link" to={`/content/${target}/${id}`}>
-            <bdi>{label.slice(0, 80)}</bdi>
-          </QuickLink>
-        </span>
-      ))}
-      {references.length > shown.length ? ` and ${references.length - shown.length} more` : null}
-    </>
-  );
+function Cell(props: CellProps) {
+  const { column, item } = props;
+  if (column.type === timeType) return <Timestamp value={item.values[column.name]} />;
+  const { Cell: KindCell } = viewOf(column.type);
+  return <KindCell {...props} />;
 }

@@ -6,6 +6,7 @@ import type { Item } from '../../api/items';
 import type { ListPlace } from '../last-list';
 import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
+import { kindOf } from '../kinds/registry';
 import { isSortable, type TableColumn } from './columns';
 import { ItemRow } from './item-row';
 import { withFractions } from './number-digits';
@@ -137,7 +138,7 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
-  const className = column.type === 'NUMBER' ? 'number' : undefined;
+  const className = kindOf(column.type).isNumeric ? 'number' : undefined;
   const style = widthOfHead(column.displayName);
   if (!sortable) {
     return (

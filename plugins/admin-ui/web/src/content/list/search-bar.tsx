@@ -1,14 +1,11 @@
-import { Button, CloseButton, Group, NativeSelect, Pill, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Pill } from '@mantine/core';
 import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
 import { useHotkeys } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
-import type { Reference } from '../../api/items';
-import { itemQuery } from '../../api/queries';
 import { SearchIcon } from '../../ui/icons';
-import { itemLabel } from '../label';
-import { targetType } from '../target-type';
-import { ReferenceSelect } from '../reference/reference-select';
+import type { FilterProps, FilterTextProps } from '../kinds/field-view';
+import { ChoiceFilter } from '../kinds/plain-views';
+import { viewOf } from '../kinds/views';
 import { operatorLabels, operatorsFor, searchInputs } from './search-inputs';
 
 export interface SearchBarProps {
@@ -72,86 +69,12 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
   );
 }
 
-interface ValueInputProps {
-  readonly field: SearchField;
-  readonly value: string;
-  onChange(value: string): void;
-}
-
-function ValueInput({ field, value, onChange }: ValueInputProps) {
-  const input = useRef<HTMLInputElement>(null);
+function ValueInput({ field, ...props }: Omit<FilterProps, 'label'>) {
   const label = `Value of ${field.displayName}`;
-  const target = targetType(field.reference);
-  const choices = field.type === 'boolean' ? booleanChoices : field.options;
-  if (choices !== undefined) {
-    return (
-      <NativeSelect
-        data-search-value
-        aria-label={label}
-        data={[{ value: '', label: 'Choose …' }, ...choices]}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  if (target !== undefined) {
-    return <ReferenceValue label={label} target={target} value={value} onChange={onChange} />;
-  }
-  return (
-    <TextInput
-      ref={input}
-      data-search-value
-      className="search-value"
-      aria-label={label}
-      placeholder={`Search ${field.displayName.toLocaleLowerCase()}`}
-      inputMode={field.type === 'number' ? 'decimal' : 'text'}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={
-        value === '' ? null : (
-          <CloseButton
-            aria-label="Clear value"
-            onClick={() => {
-              onChange('');
-              // The button goes with the value.
-              input.current?.focus();
-            }}
-          />
-        )
-      }
-    />
-  );
+  if (field.options !== undefined) return <ChoiceFilter {...props} label={label} choices={field.options} />;
+  const { Filter } = viewOf(field.type);
+  return <Filter {...props} field={field} label={label} />;
 }
-
-/** The value is an id; what one sees is what was chosen. */
-function ReferenceValue({ label, target, value, onChange }: Omit<ValueInputProps, 'field'> & ReferenceTarget) {
-  const [chosen, setChosen] = useState<Reference>();
-  return (
-    <div className="search-value">
-      <ReferenceSelect
-        label={label}
-        target={target}
-        chosenText={value === '' || chosen === undefined ? undefined : chosen.label.slice(0, 200)}
-        onChoose={(reference) => {
-          setChosen(reference);
-          onChange(reference.id);
-        }}
-        onClear={() => onChange('')}
-      />
-    </div>
-  );
-}
-
-interface ReferenceTarget {
-  readonly label: string;
-  /** Type code. */
-  readonly target: string;
-}
-
-const booleanChoices = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
-];
 
 function Chips({
   inputs,
@@ -185,13 +108,9 @@ function Chips({
   );
 }
 
-/** A reference reads as its label, a choice as its words. */
-function ChipValue({ field, value }: { readonly field: SearchField | undefined; readonly value: string }) {
-  const target = targetType(field?.reference);
-  const item = useQuery({ ...itemQuery(target ?? '', value), enabled: target !== undefined });
-  if (target !== undefined && item.data !== undefined) return itemLabel(item.data);
-  if (field?.type === 'boolean') return booleanChoices.find((choice) => choice.value === value)?.label ?? value;
-  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
+function ChipValue(props: FilterTextProps) {
+  const { FilterText } = viewOf(props.field?.type ?? '');
+  return <FilterText {...props} />;
 }
 
 function isSame(left: Criterion, right: Criterion): boolean {

@@ -1,5 +1,6 @@
 import type { ItemMetadata, SearchField } from '@gantry/contracts';
 import { listItems, type Page } from '../../api/items';
+import { kindOf } from '../kinds/registry';
 import { isLabelField } from '../label';
 import type { Pace } from './pace';
 
@@ -62,5 +63,5 @@ function candidates(target: ItemMetadata, term: string): readonly string[] {
 }
 
 function isText({ type, options }: SearchField): boolean {
-  return options === undefined && (type === 'string' || type === 'text');
+  return options === undefined && kindOf(type).hasWords;
 }

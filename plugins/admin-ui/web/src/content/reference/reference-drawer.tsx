@@ -11,6 +11,7 @@ import { controlId } from '../form/field-control';
 import type { ItemFormProps } from '../form/item-form';
 import { ItemFacts, ReadOnlyItem } from '../form/read-only-item';
 import type { FormValues } from '../form/form-values';
+import { kindOf } from '../kinds/registry';
 import { isLabelField, itemLabel } from '../label';
 import { DrawerLevel, useDrawers, type OpenDrawer } from './drawers';
 
@@ -155,7 +156,7 @@ function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: Dra
 /** What was looked for and not found is likely the name of what is created. */
 function named({ fields }: ItemMetadata, typed: string | undefined): FormValues {
   const field = fields.find(
-    ({ name, type, options }) => isLabelField(name) && type === 'STRING' && options === undefined,
+    ({ name, type, options }) => isLabelField(name) && kindOf(type).isName && options === undefined,
   );
   return field === undefined || typed === undefined ? {} : { [field.name]: typed };
 }

@@ -1,8 +1,8 @@
-import type { FormField, ItemMetadata } from '@gantry/contracts';
+import type { ItemMetadata } from '@gantry/contracts';
 import type { Item as GivenItem, NewValues, Value } from '@gantry/ui';
-import { LosslessNumber } from 'lossless-json';
 import { referencesIn, type Item } from '../../api/items';
-import { numberText, toNumber } from '../../api/json';
+import { numberText } from '../../api/json';
+import { kindOf } from '../../content/kinds/registry';
 import { shortText } from '../../content/label';
 
 /** An item as plugins get it: no types of ours in its values. */
@@ -35,17 +35,8 @@ export function plainJson(value: unknown): unknown {
 export function payloadOf({ fields }: ItemMetadata, values: NewValues): Readonly<Record<string, unknown>> {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, payloadValue(byName.get(name), value)]),
+    Object.entries(values).map(([name, value]) => [name, kindOf(byName.get(name)?.type ?? '').givenValue(value)]),
   );
-}
-
-function payloadValue(field: FormField | undefined, value: NewValues[string]): unknown {
-  if (field?.type === 'REFERENCE') return typeof value === 'object' ? (value?.map(idNumber) ?? null) : idNumber(value);
-  return field?.type === 'NUMBER' && typeof value === 'string' ? toNumber(value) : value;
-}
-
-function idNumber(id: unknown): unknown {
-  return typeof id === 'string' && /^\d+$/.test(id) ? new LosslessNumber(id) : id;
 }
 
 /** Up to fifteen digits are kept by a JavaScript number, whatever their place. */

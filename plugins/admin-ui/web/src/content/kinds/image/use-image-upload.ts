@@ -1,7 +1,7 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { isAway, messageOf } from '../../api/api-error';
-import { uploadImage } from '../../api/upload-image';
-import { PendingUploads } from './pending-uploads';
+import { isAway, messageOf } from '../../../api/api-error';
+import { uploadImage } from '../../../api/upload-image';
+import { PendingUploads } from '../../form/pending-uploads';
 
 /** How the upload of one field stands. */
 export type UploadState =

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Progress, Text, TextInput } from '@mantine/core';
 import { useEffect, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
-import { CloseIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
-import { Thumbnail } from '../thumbnail';
+import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
+import { Thumbnail } from '../../thumbnail';
 import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
 
 export interface ImageControlProps {

@@ -1,0 +1,9 @@
+import { plainKind, type FieldKind } from '../field-kind';
+
+/** Only one value can be meant, so that EQUALS is what helps. */
+export const booleanKind: FieldKind = {
+  ...plainKind,
+  type: 'BOOLEAN',
+  formValue: (value) => value === true,
+  operators: ['EQUALS', 'CONTAINS'],
+};

@@ -1,0 +1,43 @@
+import { Checkbox } from '@mantine/core';
+import { CheckIcon } from '../../../ui/icons';
+import { shortText } from '../../label';
+import { plainAttributes } from '../control-attributes';
+import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps } from '../field-view';
+import { ChoiceFilter, PlainFilterText, PlainLocked } from '../plain-views';
+
+export const booleanView: FieldView = {
+  type: 'BOOLEAN',
+  Control: BooleanControl,
+  Locked: PlainLocked,
+  Cell: BooleanCell,
+  Filter: BooleanFilter,
+  FilterText: BooleanFilterText,
+};
+
+const choices = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+function BooleanControl(props: ControlProps) {
+  return (
+    <Checkbox
+      {...plainAttributes(props)}
+      checked={props.value === true}
+      onChange={(event) => props.onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+function BooleanCell({ column, item }: CellProps) {
+  const value = item.values[column.name];
+  return value === true ? <CheckIcon aria-hidden={false} role="img" aria-label="Yes" /> : shortText(value);
+}
+
+function BooleanFilter({ field: _field, ...props }: FilterProps) {
+  return <ChoiceFilter {...props} choices={choices} />;
+}
+
+function BooleanFilterText({ value }: FilterTextProps) {
+  return choices.find((choice) => choice.value === value)?.label ?? <PlainFilterText value={value} />;
+}

@@ -1,0 +1,16 @@
+import type { ControlProps } from './field-view';
+
+/** What the inputs of the library take, of a control that marks required fields. */
+export function controlAttributes(props: Pick<ControlProps, 'id' | 'field' | 'error'>) {
+  const { required } = props.field;
+  return { ...plainAttributes(props), withAsterisk: required, 'aria-required': required };
+}
+
+export function plainAttributes({ id, field, error }: Pick<ControlProps, 'id' | 'field' | 'error'>) {
+  return { id, label: field.displayName, description: field.help, error };
+}
+
+/** The text that a control holds. */
+export function textOf({ value }: Pick<ControlProps, 'value'>): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,46 @@
+import type { CmsFieldType, FormField, Operator } from '@gantry/contracts';
+import type { NewValues } from '@gantry/ui';
+import type { Reference } from '../../api/items';
+import { shortText } from '../label';
+
+/** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
+export type FormValue = string | boolean | readonly Reference[];
+
+/** What the pages do with the values of a field type; how they show them is in its FieldView. */
+export interface FieldKind {
+  readonly type: CmsFieldType;
+  /** The value of a row, or a default, as the control of the field holds it. */
+  formValue(value: unknown): FormValue;
+  /** What the control holds as the payload of a write has it; null for what is empty (specification, section 4). */
+  payloadValue(value: FormValue, field: FormField): unknown;
+  /** A value that the pages of a plugin gave, as the payload of a write has it. */
+  givenValue(value: NewValues[string]): unknown;
+  /** By which it is searched, the first unless another is chosen (specification, section 4.5). */
+  readonly operators: readonly Operator[];
+  /** Whether an order by its values helps anybody. */
+  readonly isSortable: boolean;
+  /** Whether its columns stand at the right, with as many digits as the page needs. */
+  readonly isNumeric: boolean;
+  /** Whether the items of a file can be matched by it. */
+  readonly isKey: boolean;
+  /** Whether words that were typed to find an item may be in it. */
+  readonly hasWords: boolean;
+  /** Whether such words, when nothing is found, are likely what a new item is named. */
+  readonly isName: boolean;
+  /** What to write for all items of a file that has no column for it. @param ids whether the file names items by id */
+  importHint(ids: boolean): string;
+}
+
+/** What most kinds have in common. */
+export const plainKind = {
+  formValue: shortText,
+  payloadValue: (value: FormValue): unknown => (value === '' ? null : value),
+  givenValue: (value: NewValues[string]): unknown => value,
+  operators: ['CONTAINS', 'EQUALS'],
+  isSortable: true,
+  isNumeric: false,
+  isKey: false,
+  hasWords: false,
+  isName: false,
+  importHint: () => 'No column is for it, and it must have a value.',
+} as const satisfies Omit<FieldKind, 'type'>;

@@ -1,0 +1,53 @@
+import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
+import type { ComponentType } from 'react';
+import type { Item } from '../../api/items';
+import type { TableColumn } from '../list/columns';
+import type { FormValue } from './field-kind';
+
+/** How the pages show the values of a field type. */
+export interface FieldView {
+  readonly type: CmsFieldType;
+  /** In a form. */
+  readonly Control: ComponentType<ControlProps>;
+  /** Where a value can be read but not changed. */
+  readonly Locked: ComponentType<LockedProps>;
+  /** In the table of items. Plain elements, as there are many. */
+  readonly Cell: ComponentType<CellProps>;
+  /** In the search bar. */
+  readonly Filter: ComponentType<FilterProps>;
+  /** The value of a filter that applies. */
+  readonly FilterText: ComponentType<FilterTextProps>;
+}
+
+export interface ControlProps {
+  /** Of the element in the page. */
+  readonly id: string;
+  readonly field: FormField;
+  readonly value: FormValue;
+  readonly error: string | undefined;
+  onChange(value: FormValue): void;
+}
+
+export interface LockedProps {
+  readonly field: FormField;
+  readonly value: unknown;
+}
+
+export interface CellProps {
+  readonly column: TableColumn;
+  readonly item: Item;
+  readonly metadata: ItemMetadata;
+}
+
+export interface FilterProps {
+  readonly field: SearchField;
+  readonly label: string;
+  /** As a criterion has it; empty for none. */
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+export interface FilterTextProps {
+  readonly field: SearchField | undefined;
+  readonly value: string;
+}

@@ -1,0 +1,19 @@
+import { numberText, toNumber } from '../../../api/json';
+import { shortText } from '../../label';
+import { plainKind, type FieldKind } from '../field-kind';
+import { plainNumber } from './digits';
+
+export const numberKind: FieldKind = {
+  ...plainKind,
+  type: 'NUMBER',
+  formValue: (value) => plainNumber(numberText(value) ?? shortText(value)),
+  payloadValue: (value) => (value === '' ? null : asNumber(value)),
+  givenValue: asNumber,
+  operators: ['EQUALS', 'MORE_THAN', 'LESS_THAN'],
+  isNumeric: true,
+  isKey: true,
+};
+
+function asNumber(value: unknown): unknown {
+  return typeof value === 'string' ? toNumber(value) : value;
+}

@@ -1,0 +1,40 @@
+import { TextInput } from '@mantine/core';
+import { shortText } from '../../label';
+import { controlAttributes, textOf } from '../control-attributes';
+import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
+import { LockedText, PlainFilterText, TextFilter } from '../plain-views';
+import { plainNumber, shownNumber } from './digits';
+
+export const numberView: FieldView = {
+  type: 'NUMBER',
+  Control: NumberControl,
+  Locked: LockedNumber,
+  Cell: NumberCell,
+  Filter: NumberFilter,
+  FilterText: PlainFilterText,
+};
+
+function NumberControl(props: ControlProps) {
+  return (
+    <TextInput
+      {...controlAttributes(props)}
+      placeholder={props.field.placeholder}
+      inputMode="decimal"
+      autoComplete="off"
+      value={textOf(props)}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function LockedNumber({ value }: LockedProps) {
+  return <LockedText text={plainNumber(shortText(value))} />;
+}
+
+function NumberCell({ column, item }: CellProps) {
+  return shownNumber(shortText(item.values[column.name]), column.fraction);
+}
+
+function NumberFilter(props: FilterProps) {
+  return <TextFilter {...props} inputMode="decimal" />;
+}

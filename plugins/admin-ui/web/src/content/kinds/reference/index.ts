@@ -1,0 +1,25 @@
+import { LosslessNumber } from 'lossless-json';
+import { referencesIn, type Reference } from '../../../api/items';
+import { plainKind, type FieldKind } from '../field-kind';
+
+/** Its payload is raw ids. */
+export const referenceKind: FieldKind = {
+  ...plainKind,
+  type: 'REFERENCE',
+  formValue: referencesIn,
+  payloadValue(value, { referenceCardinality }) {
+    if (!Array.isArray(value)) return null;
+    const ids = (value as readonly Reference[]).map(({ id }) => new LosslessNumber(id));
+    return referenceCardinality === 'MULTIPLE' ? ids : (ids[0] ?? null);
+  },
+  givenValue: (value) => (typeof value === 'object' ? (value?.map(idNumber) ?? null) : idNumber(value)),
+  operators: ['EQUALS', 'CONTAINS'],
+  // The order would be that of the targets' ids.
+  isSortable: false,
+  importHint: (ids) =>
+    `No column is for it. Write the ${ids ? 'id' : 'key, such as the code,'} of what all items refer to.`,
+};
+
+function idNumber(id: unknown): unknown {
+  return typeof id === 'string' && /^\d+$/.test(id) ? new LosslessNumber(id) : id;
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { shippedKinds } from '../src/content/kinds/shipped-kinds';
+import { shippedViews } from '../src/content/kinds/shipped-views';
+
+const pages = join(__dirname, '../src');
+const kindsFolder = join(pages, 'content/kinds');
+const types = shippedKinds.map(({ type }) => type as string);
+
+describe('the folders of the field kinds', () => {
+  it('are those of the host, each with what is done with its values and how they are shown', () => {
+    expect(foldersOf(kindsFolder)).toEqual(foldersOf(join(__dirname, '../../../../core/host/src/items/kinds')));
+    expect(types.map((type) => type.toLowerCase()).toSorted()).toEqual(foldersOf(kindsFolder));
+    expect(shippedViews.map(({ type }) => type)).toEqual(types);
+  });
+
+  it('are the only code of the pages that names a field type', () => {
+    const found = sourceFiles(pages)
+      .filter((file) => !file.startsWith(kindsFolder + sep))
+      .flatMap((file) =>
+        linesOf(file).flatMap((line) => (namesType(line) ? [`${relative(pages, file)}: ${line}`] : [])),
+      );
+
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    "if (column.type === 'NUMBER') return text;",
+    "    case 'IMAGE':",
+    "  REFERENCE: 'a reference',",
+    "const texts = ['STRING', 'TEXT'];",
+    "if (field.type === 'boolean') return choices;",
+    "return field?.type !== 'reference' && isSortable;",
+    "type === 'string' || options === undefined",
+  ])('would be seen to be left by: %s', (line) => {
+    expect(namesType(line)).toBe(true);
+  });
+
+  it.each([
+    "if (typeof value === 'string') return value;",
+    "return typeof field.type === 'string';",
+    "inputMode={kind === 'number' ? 'decimal' : undefined}",
+    '/** A NUMBER is written as it is. */',
+  ])('are not left by: %s', (line) => {
+    expect(namesType(line)).toBe(false);
+  });
+});
+
+/** Whether a line names a field type, or compares a type with its lower case, which search fields have. */
+function namesType(line: string): boolean {
+  const name = types.join('|');
+  const expressions = [
+    new RegExp(`["'\`](?:${name})["'\`]`),
+    new RegExp(`^\\s*(?:${name})\\s*[:(]`),
+    new RegExp(`(?<!typeof [\\w.?]*)type [!=]==? ["'\`](?:${name.toLowerCase()})["'\`]`),
+  ];
+  return expressions.some((expression) => expression.test(line));
+}
+
+function foldersOf(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+    .toSorted();
+}
+
+function linesOf(file: string): readonly string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line));
+}
+
+function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join(folder, file));
+}

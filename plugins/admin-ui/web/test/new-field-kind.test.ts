@@ -1,0 +1,112 @@
+import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
+import { MantineProvider } from '@mantine/core';
+import { createElement, type FunctionComponent } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { FieldControl } from '../src/content/form/field-control';
+import { newValues, payloadOf, storedValues } from '../src/content/form/form-values';
+import { LockedField } from '../src/content/form/locked-field';
+import type { ImportOrder } from '../src/content/import/import-order';
+import { ReadingOptions } from '../src/content/import/reading-options';
+import type { FieldKind } from '../src/content/kinds/field-kind';
+import type { FieldView } from '../src/content/kinds/field-view';
+import { isSortable, resolveColumns } from '../src/content/list/columns';
+import { ItemRow } from '../src/content/list/item-row';
+import { SearchBar } from '../src/content/list/search-bar';
+
+// A further kind is a further folder and an entry of each of these lists.
+jest.mock('../src/content/kinds/shipped-kinds', () => {
+  const { shippedKinds } = jest.requireActual<{ readonly shippedKinds: readonly FieldKind[] }>(
+    '../src/content/kinds/shipped-kinds',
+  );
+  const { durationKind } = jest.requireActual<{ readonly durationKind: FieldKind }>('./support/duration-kind');
+  return { shippedKinds: [...shippedKinds, durationKind] };
+});
+jest.mock('../src/content/kinds/shipped-views', () => {
+  const { shippedViews } = jest.requireActual<{ readonly shippedViews: readonly FieldView[] }>(
+    '../src/content/kinds/shipped-views',
+  );
+  const { durationView } = jest.requireActual<{ readonly durationView: FieldView }>('./support/duration-kind');
+  return { shippedViews: [...shippedViews, durationView] };
+});
+
+const type = 'DURATION' as CmsFieldType;
+const field: FormField = {
+  name: 'length',
+  displayName: 'Length',
+  type,
+  required: true,
+  editableOnUpdate: true,
+  placeholder: '',
+};
+const metadata: ItemMetadata = {
+  code: 'film',
+  displayName: 'Film',
+  columnShown: [{ name: 'length', displayName: 'Length', type, order: 0 }],
+  searchable: [{ name: 'length', displayName: 'Length', type: 'duration' as SearchField['type'] }],
+  fields: [field],
+  readOnly: false,
+};
+const item = { id: '7', values: { length: '1:30', version: 1 } };
+
+const order: ImportOrder = {
+  file: new File([], 'films.csv'),
+  format: 'csv',
+  delimiter: ',',
+  preview: { columns: ['title'], rows: [] },
+  fieldOf: { title: '' },
+  fixed: {},
+  match: '',
+  ids: false,
+  safeCsv: false,
+  ignoreUnknown: false,
+};
+
+describe('a field type that the pages do not know', () => {
+  it('has its control in forms', () => {
+    const props = { type: 'film', field, value: '1:30', error: undefined, onChange: ignore };
+    expect(render(FieldControl, props)).toContain('<input id="field-length" type="time" value="1:30"/>');
+  });
+
+  it('has its values in forms and payloads', () => {
+    expect(newValues([field])).toEqual({ length: '0:00' });
+    expect(storedValues([field], item)).toEqual({ length: '1:30' });
+    expect(payloadOf([field], { length: '0:00' })).toEqual({ length: null });
+  });
+
+  it('is shown where it cannot be changed', () => {
+    expect(render(LockedField, { field, value: '1:30' })).toContain('<time>locked 1:30</time>');
+  });
+
+  it('has its cell in tables', () => {
+    const { columns } = resolveColumns(metadata, ['length']);
+    const row = { metadata, columns, item, index: 0, selected: false, onToggle: ignore, onDelete: ignore };
+    expect(render(ItemRow as unknown as FunctionComponent<typeof row>, row)).toContain(
+      '<td class="number"><time>1:30</time></td>',
+    );
+    expect(isSortable(metadata, 'length')).toBe(false);
+  });
+
+  it('has its filter and its operators in the search bar', () => {
+    const criteria = [{ field: 'length', operator: 'MORE_THAN', value: '2:00' }] as const;
+    const bar = render(SearchBar, { metadata, criteria, onChange: ignore });
+    expect(bar).toContain('<input type="time" aria-label="Value of Length"/>');
+    expect(bar).toContain('<time>2:00</time>');
+    expect(bar).toMatch(/<option value="MORE_THAN"[^>]*>more than<\/option><option value="LESS_THAN">/);
+    expect(bar).not.toContain('value="EQUALS"');
+  });
+
+  it('is offered and explained in imports', () => {
+    const options = { metadata, order, onFormat: ignore, onChange: ignore };
+    const text = render(ReadingOptions, options);
+    expect(text).toContain('Change the item with the same length');
+    expect(text).toContain('Write hours and minutes.');
+  });
+});
+
+function ignore(): void {
+  // Nothing happens in a page that is only drawn once.
+}
+
+function render<P extends object>(component: FunctionComponent<P>, props: P): string {
+  return renderToStaticMarkup(createElement(MantineProvider, null, createElement(component, props)));
+}

@@ -34,6 +34,7 @@ export type {
   ItemCriteria,
   ItemPage,
   ItemStore,
+  ItemTransaction,
   ItemValues,
   ListOptions,
   StoredItem,

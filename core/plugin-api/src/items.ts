@@ -151,6 +151,17 @@ export interface ItemCollection<T extends BaseItem> {
   removeWhere(criteria: ItemCriteria<T>): Promise<readonly StoredItem<T>[]>;
 }
 
+/** The items of all types in one transaction. @public */
+export interface ItemTransaction extends Pick<ItemStore, 'of'> {
+  /**
+   * Takes the locks of these names until the transaction ends. They lock nothing but the names: whoever takes one of them
+   * excludes everybody else who does, by this function or in SQL by `pg_advisory_xact_lock(hashtextextended(name, 0))`.
+   * @example if (!(await inside.tryLock('stocktaking'))) throw new GantryError('CONFLICT', 'A stocktaking is under way.');
+   * @returns false, without waiting, when another transaction has one of them
+   */
+  tryLock(...names: readonly string[]): Promise<boolean>;
+}
+
 /** The items of all types. @public */
 export interface ItemStore {
   /**
@@ -167,5 +178,5 @@ export interface ItemStore {
    *   await items.of(Line).create(\{ order: order.id, product \});
    * \});
    */
-  transaction<R>(work: (items: Pick<ItemStore, 'of'>) => Promise<R>): Promise<R>;
+  transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R>;
 }

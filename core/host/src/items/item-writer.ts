@@ -91,6 +91,8 @@ export interface ItemWriter {
 export interface ItemTransaction {
   readonly writer: ItemWriter;
   readonly repository: ItemRepository;
+  /** Takes advisory locks until the transaction ends, without waiting. @returns whether it has all of them */
+  tryLock(names: readonly string[]): Promise<boolean>;
 }
 
 export function createItemWriter(parts: ItemWriterParts): ItemWriter {
@@ -104,7 +106,13 @@ export function createItemWriter(parts: ItemWriterParts): ItemWriter {
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
     transaction: (work) =>
-      inside(parts, (inner) => work({ writer: createItemWriter(inner), repository: inner.repository })),
+      inside(parts, (inner) =>
+        work({
+          writer: createItemWriter(inner),
+          repository: inner.repository,
+          tryLock: (names) => tryLock(inner, names),
+        }),
+      ),
   };
 }
 
@@ -229,4 +237,10 @@ async function readBack(
   const row = await parts.repository.within(runStatement).get(parts.scope, type, id);
   if (row === undefined) throw itemNotFound(type, id);
   return { id, ...row };
+}
+
+async function tryLock({ query }: ItemWriterParts, names: readonly string[]): Promise<boolean> {
+  const sql = 'SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest($1::text[]) AS name';
+  const [row] = await query({ sql, values: [names] });
+  return row?.[0] === true;
 }

@@ -396,6 +396,21 @@ describe('a transaction', () => {
   it('takes no operation after its end', async () => {
     const inside = await items.transaction((given) => Promise.resolve(given));
     await expect(inside.of(Account).count({})).rejects.toThrow('The transaction has ended');
+    await expect(inside.tryLock('a')).rejects.toThrow('The transaction has ended');
+  });
+
+  it('takes locks by name until its end, which others do not get meanwhile', async () => {
+    const inSql = 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))';
+    const taken = async (name: string) => (await content.database.query({ sql: inSql, values: [name] }))[0]?.[0];
+    await items.transaction(async (inside) => {
+      expect(await inside.tryLock('a', 'b')).toBe(true);
+      expect(await inside.tryLock('a')).toBe(true);
+      const others = items.transaction(async (other) => [await other.tryLock('c'), await other.tryLock('b', 'd')]);
+      expect(await others).toEqual([true, false]);
+      expect([await taken('a'), await taken('c')]).toEqual([false, true]);
+    });
+    expect(await taken('a')).toBe(true);
+    await expect(items.transaction((inside) => inside.tryLock())).rejects.toMatchObject({ code: 'BAD_REQUEST' });
   });
 
   it('begins again after a deadlock', async () => {

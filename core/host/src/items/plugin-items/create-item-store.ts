@@ -5,6 +5,7 @@ import {
   type ItemCollection,
   type ItemPage,
   type ItemStore,
+  type ItemTransaction,
   type StoredItem,
 } from '@gantry/plugin-api';
 import type { CompiledItemType } from '../descriptor';
@@ -15,7 +16,7 @@ import { parseListQuery } from '../list-query';
 import type { Policy } from '../policy/policy';
 import { pluginScope, type Scope } from '../policy/scope';
 import { itemNotFound } from '../write-problems';
-import { readKey, readOptions, readPrecondition } from './item-arguments';
+import { readKey, readLockNames, readOptions, readPrecondition } from './item-arguments';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
 import { createTransactionSlots } from './transaction-slots';
@@ -48,14 +49,17 @@ export function createItemStore(
   };
   return Object.freeze({
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
-    async transaction<R>(work: (items: Pick<ItemStore, 'of'>) => Promise<R>): Promise<R> {
+    async transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R> {
       const outside = open();
       if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction needs a function to run.');
       return slots.run(() =>
         outside.writer.transaction(async (inside) => {
           const transaction = createTransaction({ ...outside, ...inside });
           try {
-            return await work({ of: (type) => createCollection(type, transaction.open) });
+            return await work({
+              of: (type) => createCollection(type, transaction.open),
+              tryLock: async (...names) => transaction.open().run(() => inside.tryLock(readLockNames(names))),
+            });
           } finally {
             await transaction.end();
           }

@@ -46,6 +46,12 @@ export function readKey(type: ItemTypeDescriptor, key: unknown): readonly string
   throw refused(type, 'the key must name fields, such as { by: ["code"] }');
 }
 
+/** @throws GantryError BAD_REQUEST */
+export function readLockNames(names: readonly unknown[]): readonly string[] {
+  if (names.length > 0 && names.every((name): name is string => typeof name === 'string' && name !== '')) return names;
+  throw new GantryError('BAD_REQUEST', 'tryLock needs the names of the locks, as texts that are not empty.');
+}
+
 function refused(type: ItemTypeDescriptor, problem: string): GantryError {
   return new GantryError('BAD_REQUEST', `Failed to use the items of ${type.displayName}: ${problem}.`);
 }

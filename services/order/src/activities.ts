@@ -1,16 +1,26 @@
-import type { OrderActivities } from '@gantry/contracts';
+import type { OrderActivities, OrderProgress } from '@gantry/contracts';
 import { callTemporal, type Temporal } from '@gantry/plugin-api';
 import { readNamespaceId } from './namespace-id';
 import type { OrderRows } from './order-rows';
 
+/** The row has to be written within the two seconds of a local activity. */
+const namespaceTimeoutMs = 500;
+
 /** What the workflows of orders store. Every activity has its effect once, however often it is repeated. */
 export function createOrderActivities(rows: OrderRows, temporal: Temporal): OrderActivities {
+  const namespaceOf = async ({ orderId, runId }: OrderProgress): Promise<string> => {
+    try {
+      return await callTemporal(temporal, readNamespaceId, { timeoutMs: namespaceTimeoutMs });
+    } catch (error) {
+      // The row knows it as well.
+      const stored = await rows.findRun(orderId, runId);
+      if (stored === undefined) throw error;
+      return stored.namespaceId;
+    }
+  };
   return {
     async recordOrder(progress) {
-      const status = await rows.record(progress);
-      if (status !== undefined) return status ?? progress.status;
-      // The request that placed the order was cut off before it stored it.
-      return (await rows.settle(progress, await callTemporal(temporal, readNamespaceId))) ?? progress.status;
+      return (await rows.record(progress, await namespaceOf(progress))) ?? progress.status;
     },
     beginOperation: ({ operation, runId, status, ...order }) => rows.begin(order, status, operation, runId),
     finishOperation: (end) => rows.finish(end),

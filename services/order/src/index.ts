@@ -24,10 +24,11 @@ export default definePlugin({
   service: {
     taskQueue: taskQueues.order,
     workflowsPath: join(__dirname, 'workflow-bundle.js'),
-    activities: ({ database, temporal }) => ({ ...createOrderActivities(createOrderRows(database), temporal) }),
+    activities: (context) => ({ ...createOrderActivities(createOrderRows(context), context.temporal) }),
   },
-  register({ router, temporal, database, logger, now }) {
-    const rows = createOrderRows(database);
+  register(context) {
+    const { router, temporal, logger, now } = context;
+    const rows = createOrderRows(context);
     router.route('POST', '/place-order', createPlaceOrderRoute(temporal, { rows, logger, now }), placeOrderOptions);
     for (const operation of orderOperations) {
       const handler = createOperationRoute(operation, { temporal, rows, now });

@@ -14,7 +14,9 @@ import {
   type OrderStep,
   type SettlementOutcome,
 } from '@gantry/contracts';
-import { GantryError, type Database } from '@gantry/plugin-api';
+import { GantryError, type ItemStore, type ItemValues, type ServiceContext, type StoredItem } from '@gantry/plugin-api';
+import { Order } from './order';
+import { reasonLine } from './reason-line';
 
 /** An order in one namespace of one Temporal. */
 export interface OrderKey {
@@ -38,29 +40,30 @@ export interface StoredOrder extends OrderKey {
  */
 export interface OrderRows {
   find(order: OrderKey): Promise<StoredOrder | undefined>;
+  /** The order whose workflow began with this run. */
+  findRun(orderId: string, runId: string): Promise<StoredOrder | undefined>;
   /** Those of these orders that are stored. */
   findMany(namespaceId: string, orderIds: readonly string[]): Promise<readonly StoredOrder[]>;
   /** Stores an order that has just been placed; changes nothing when it is known. */
   remember(order: OrderKey & Pick<StoredOrder, 'runId'>, now: Date): Promise<void>;
   /**
-   * Stores how far an order is, unless the row says more already: a later time, a refund, or an operation.
-   * @returns the status that the row has afterwards; undefined when there is no row
+   * Stores how far an order is, unless the row says more already: a later time, a refund, or an operation. Makes the row when
+   * there is none.
+   * @returns the status that the row has afterwards
    */
-  record(progress: OrderProgress): Promise<OrderStatus | null | undefined>;
-  /** The same, and makes the row when there is none. */
+  record(progress: OrderProgress, namespaceId: string): Promise<OrderStatus | null>;
+  /** The same for what the reconciler found; a later time alone changes nothing. */
   settle(progress: OrderProgress, namespaceId: string): Promise<OrderStatus | null>;
   /**
    * Lets an operation begin on an order that needs a decision. Of many requests at once, one is let.
    * @returns whether it was this one
    */
   decide(order: OrderKey, operation: OrderOperation, token: string, now: Date): Promise<boolean>;
-  /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
-  settleElsewhere(order: OrderKey, outcome: SettlementOutcome, reason: string, now: Date): Promise<boolean>;
   /**
    * Runs work in one transaction during which no workflow of the order can be reset.
    * @throws GantryError CONFLICT while one is being reset
    */
-  withoutResets<T>(orderId: string, work: (rows: OrderRows) => Promise<T>): Promise<T>;
+  withoutResets<T>(orderId: string, work: (settlements: Settlements) => Promise<T>): Promise<T>;
   /** Makes a run the one that carries out an operation. @returns false when the row no longer asks for it */
   begin(order: OrderKey, status: OrderStatus, token: string, runId: string): Promise<boolean>;
   /**
@@ -70,6 +73,179 @@ export interface OrderRows {
   finish(end: OperationEnd): Promise<void>;
   /** Orders whose operation was begun so many seconds ago, and has not ended. */
   operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
+}
+
+/** What is stored while no workflow of the order can be reset. */
+export interface Settlements {
+  /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
+  settleElsewhere(order: OrderKey, outcome: SettlementOutcome, reason: string, now: Date): Promise<boolean>;
+}
+
+export function createOrderRows({ items, database }: Pick<ServiceContext, 'items' | 'database'>): OrderRows {
+  return {
+    ...progressRows(items),
+    ...operationRows(items),
+    ...orderLists(database),
+    withoutResets: (orderId, work) =>
+      items.transaction(async (inside) => {
+        if (await inside.tryLock(...resetLocks(orderId))) return work(settlements(inside));
+        throw new GantryError(
+          'CONFLICT',
+          `A workflow of order ${orderId} is being reset. Look at its run, then decide.`,
+        );
+      }),
+  };
+}
+
+function resetLocks(orderId: string): readonly string[] {
+  const workflowIds = [
+    orderWorkflowId(orderId),
+    consignmentWorkflowId(orderId),
+    ...orderOperations.map((name) => operationWorkflowId(name, orderId)),
+  ];
+  return workflowIds.map(resetLockKey);
+}
+
+function progressRows(items: ItemStore): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle'> {
+  const orders = items.of(Order);
+  const unique = { by: ['orderId', 'namespaceId'] } as const;
+  const store = async (progress: OrderProgress, namespaceId: string, isNews: IsNews): Promise<OrderStatus | null> => {
+    const { orderId, runId } = progress;
+    const key = { orderId, namespaceId };
+    const values = progressValues(progress);
+    if ((await orders.find(key)) === undefined) {
+      const { item, created } = await orders.createIfAbsent({ ...key, runId, ...values }, unique);
+      if (created) return item.status;
+    }
+    const { row } = await change(items, key, (stored) =>
+      isNewer(stored, progress) && isNews(stored, values) ? values : undefined,
+    );
+    return row?.status ?? null;
+  };
+  return {
+    find: ({ orderId, namespaceId }) => orders.find({ orderId, namespaceId }),
+    findRun: (orderId, runId) => orders.find({ orderId, runId }),
+    async remember({ orderId, namespaceId, runId }, now) {
+      const since = now.toISOString();
+      await orders.createIfAbsent({ orderId, namespaceId, runId, step: 'START', status: 'OPEN', since }, unique);
+    },
+    async record(progress, namespaceId) {
+      // The usual way of things in one statement: the order is open, and the step is the next one.
+      const { orderId, since } = progress;
+      const open = { orderId, namespaceId, status: 'OPEN', operation: null, since: { lessThan: since } } as const;
+      const [recorded] = await orders.updateWhere(open, progressValues(progress));
+      return recorded === undefined ? store(progress, namespaceId, () => true) : recorded.status;
+    },
+    settle: (progress, namespaceId) =>
+      store(progress, namespaceId, (stored, { status, step, reason }) => isChange(stored, { status, step, reason })),
+  };
+}
+
+type IsNews = (stored: StoredItem<Order>, values: ItemValues<Order>) => boolean;
+
+function progressValues({ step, status, reason, since }: OrderProgress) {
+  return { step, status, reason: reason === undefined ? null : reasonLine(reason), since };
+}
+
+/**
+ * All times but that of the first step are by the clock of Temporal, in one notation, so that they compare as text. What a
+ * person has decided, and a refund, is never changed by what the workflow of the order says.
+ */
+function isNewer(stored: StoredItem<Order>, { step, status, since }: OrderProgress): boolean {
+  if (stored.operation !== null) return false;
+  if (stored.status === 'REFUNDED' && status !== 'REFUNDED') return false;
+  if (stored.since === null || stored.step === null || stored.step === 'START' || stored.since < since) return true;
+  return stored.since === since && orderSteps.indexOf(stored.step) <= orderSteps.indexOf(step);
+}
+
+function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | 'finish'> {
+  const orders = items.of(Order);
+  return {
+    async decide({ orderId, namespaceId }, operation, token, now) {
+      const status = operationStatuses[operation];
+      const { isChanged } = await change(items, { orderId, namespaceId }, (stored) =>
+        stored.status === 'NEEDS_DECISION'
+          ? { status, operation: token, reason: null, since: later(stored.since, now.toISOString()) }
+          : undefined,
+      );
+      return isChanged;
+    },
+    async begin({ orderId, namespaceId }, status, token, runId) {
+      const key = { orderId, namespaceId, status };
+      const begun = await orders.updateWhere({ ...key, operation: token }, { operation: runId });
+      // An attempt before this one may have done it.
+      return begun.length > 0 || (await orders.find({ ...key, operation: runId })) !== undefined;
+    },
+    async finish({ orderId, namespaceId, runId, status, reason, since }) {
+      await change(items, { orderId, namespaceId }, (stored) => {
+        const isRepeated = stored.operation === null && stored.status === 'REFUNDED' && status === 'REFUNDED';
+        const isOwn = stored.operation === runId;
+        if (!isOwn && !(isRepeated && stored.since !== null && stored.since <= since)) return undefined;
+        return {
+          status,
+          ...(status === 'NEEDS_DECISION' ? {} : { step: 'COMPLETED' }),
+          operation: null,
+          reason: reason === undefined ? null : reasonLine(reason),
+          since: later(stored.since, since),
+        };
+      });
+    },
+  };
+}
+
+function settlements(items: Pick<ItemStore, 'of'>): Settlements {
+  return {
+    async settleElsewhere({ orderId, namespaceId }, outcome, reason, now) {
+      const { isChanged } = await change(items, { orderId, namespaceId }, (stored) =>
+        stored.status === 'NEEDS_DECISION'
+          ? {
+              status: outcome,
+              step: 'COMPLETED',
+              operation: settledElsewhere,
+              reason: reasonLine(reason),
+              since: later(stored.since, now.toISOString()),
+            }
+          : undefined,
+      );
+      return isChanged;
+    },
+  };
+}
+
+function later(first: string | null, second: string): string {
+  return first !== null && first > second ? first : second;
+}
+
+/** More writes of the same order at once would be a defect. */
+const maxAttempts = 20;
+
+/**
+ * Compare-and-set: changes an order only as long as all that was decided on is as it was read; else it is read and decided
+ * on again.
+ * @param decide gives the new values; undefined leaves the order as it is
+ */
+async function change(
+  items: Pick<ItemStore, 'of'>,
+  key: OrderKey,
+  decide: (stored: StoredItem<Order>) => ItemValues<Order> | undefined,
+): Promise<{ readonly row: StoredItem<Order> | undefined; readonly isChanged: boolean }> {
+  const orders = items.of(Order);
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const stored = await orders.find({ ...key });
+    const values = stored && decide(stored);
+    if (stored === undefined || values === undefined || !isChange(stored, values)) {
+      return { row: stored, isChanged: false };
+    }
+    const { status, step, since, operation } = stored;
+    const [row] = await orders.updateWhere({ ...key, status, step, since, operation }, values);
+    if (row !== undefined) return { row, isChanged: true };
+  }
+  throw new GantryError('UNAVAILABLE', `The order ${key.orderId} is changed by others all the time. Try again.`);
+}
+
+function isChange(stored: StoredItem<Order>, values: ItemValues<Order>): boolean {
+  const known: Readonly<Record<string, unknown>> = stored;
+  return Object.entries(values).some(([name, value]) => known[name] !== value);
 }
 
 const columns = 'order_id, namespace_id, run_id, step, status, since, operation';
@@ -84,140 +260,12 @@ interface Row {
   readonly operation: string | null;
 }
 
-const rank = (step: string): string =>
-  `array_position(ARRAY[${orderSteps.map((name) => `'${name}'`).join(', ')}]::text[], ${step}::text)`;
-
-/**
- * All times but that of the first step are by the clock of Temporal, in one notation, so that they compare as text. What a
- * person has decided, and a refund, is never changed by what the workflow of the order says.
- */
-const isNewer = (since: string, step: string, status: string): string => `
-  stored.operation IS NULL AND (stored.status IS DISTINCT FROM 'REFUNDED' OR ${status} = 'REFUNDED')
-  AND (stored.since IS NULL OR stored.step IS NULL OR stored.step = 'START' OR stored.since < ${since}
-   OR (stored.since = ${since} AND ${rank('stored.step')} <= ${rank(step)}))`;
-
-/** @param database where the table of the item type `order` lives */
-export function createOrderRows(database: Database): OrderRows {
+/** Reads for what criteria cannot say: one of many values. */
+function orderLists(database: ServiceContext['database']): Pick<OrderRows, 'findMany' | 'operating'> {
   return {
-    ...progressRows(database),
-    ...operationRows(database),
-    withoutResets: (orderId, work) =>
-      database.transaction(async (inside) => {
-        await lockResets(inside, orderId);
-        return work(createOrderRows(inside));
-      }),
-  };
-}
-
-async function lockResets(database: Database, orderId: string): Promise<void> {
-  const workflowIds = [
-    orderWorkflowId(orderId),
-    consignmentWorkflowId(orderId),
-    ...orderOperations.map((name) => operationWorkflowId(name, orderId)),
-  ];
-  const [lock] = await database.query<{ taken: boolean }>(
-    'SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(key, 0))) AS taken FROM unnest($1::text[]) AS key',
-    [workflowIds.map(resetLockKey)],
-  );
-  if (lock?.taken === true) return;
-  throw new GantryError('CONFLICT', `A workflow of order ${orderId} is being reset. Look at its run, then decide.`);
-}
-
-function progressRows(database: Database): Pick<OrderRows, 'find' | 'findMany' | 'remember' | 'record' | 'settle'> {
-  return {
-    async find({ orderId, namespaceId }) {
-      const sql = `SELECT ${columns} FROM order_order WHERE order_id = $1 AND namespace_id = $2`;
-      const [row] = await database.query<Row>(sql, [orderId, namespaceId]);
-      return row && storedOrder(row);
-    },
     async findMany(namespaceId, orderIds) {
       const sql = `SELECT ${columns} FROM order_order WHERE namespace_id = $1 AND order_id = ANY($2)`;
       return (await database.query<Row>(sql, [namespaceId, orderIds])).map(storedOrder);
-    },
-    async remember({ orderId, namespaceId, runId }, now) {
-      await database.query(
-        `INSERT INTO order_order (order_id, namespace_id, run_id, step, status, since, version, created_at, updated_at)
-         VALUES ($1, $2, $3, 'START', 'OPEN', $4, 1, now(), now()) ON CONFLICT (order_id, namespace_id) DO NOTHING`,
-        [orderId, namespaceId, runId, now.toISOString()],
-      );
-    },
-    async record({ orderId, runId, step, status, reason, since }) {
-      const [row] = await database.query<{ status: OrderStatus | null }>(
-        `WITH changed AS (
-           UPDATE order_order AS stored
-           SET step = $3, status = $4, reason = $5, since = $6, version = version + 1, updated_at = now()
-           WHERE order_id = $1 AND run_id = $2 AND ${isNewer('$6', '$3', '$4::text')}
-           RETURNING status)
-         SELECT status FROM changed
-         UNION ALL
-         SELECT status FROM order_order WHERE order_id = $1 AND run_id = $2 AND NOT EXISTS (SELECT FROM changed)`,
-        [orderId, runId, step, status, reason ?? null, since],
-      );
-      return row?.status;
-    },
-    async settle({ orderId, runId, step, status, reason, since }, namespaceId) {
-      await database.query(
-        `INSERT INTO order_order AS stored
-           (order_id, namespace_id, run_id, step, status, reason, since, version, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 1, now(), now())
-         ON CONFLICT (order_id, namespace_id) DO UPDATE
-         SET step = EXCLUDED.step, status = EXCLUDED.status, reason = EXCLUDED.reason, since = EXCLUDED.since,
-             version = stored.version + 1, updated_at = now()
-         WHERE (stored.status, stored.step, stored.reason) IS DISTINCT FROM (EXCLUDED.status, EXCLUDED.step, EXCLUDED.reason)
-           AND ${isNewer('EXCLUDED.since', 'EXCLUDED.step', 'EXCLUDED.status')}`,
-        [orderId, namespaceId, runId, step, status, reason ?? null, since],
-      );
-      const [row] = await database.query<{ status: OrderStatus | null }>(
-        'SELECT status FROM order_order WHERE order_id = $1 AND namespace_id = $2',
-        [orderId, namespaceId],
-      );
-      return row?.status ?? null;
-    },
-  };
-}
-
-function operationRows(
-  database: Database,
-): Pick<OrderRows, 'decide' | 'settleElsewhere' | 'begin' | 'finish' | 'operating'> {
-  return {
-    async decide({ orderId, namespaceId }, operation, token, now) {
-      const decided = await database.query(
-        `UPDATE order_order
-         SET status = $3, operation = $4, reason = NULL, since = greatest(since, $5::text), version = version + 1,
-             updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2 AND status = 'NEEDS_DECISION' RETURNING id`,
-        [orderId, namespaceId, operationStatuses[operation], token, now.toISOString()],
-      );
-      return decided.length > 0;
-    },
-    async settleElsewhere({ orderId, namespaceId }, outcome, reason, now) {
-      const settled = await database.query(
-        `UPDATE order_order
-         SET status = $3, step = 'COMPLETED', operation = $4, reason = $5, since = greatest(since, $6::text),
-             version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2 AND status = 'NEEDS_DECISION' RETURNING id`,
-        [orderId, namespaceId, outcome, settledElsewhere, reason, now.toISOString()],
-      );
-      return settled.length > 0;
-    },
-    async begin({ orderId, namespaceId }, status, token, runId) {
-      const begun = await database.query(
-        `UPDATE order_order SET operation = $5::text, version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2 AND status = $3 AND operation IN ($4::text, $5::text) RETURNING id`,
-        [orderId, namespaceId, status, token, runId],
-      );
-      return begun.length > 0;
-    },
-    async finish({ orderId, namespaceId, runId, status, reason, since }) {
-      await database.query(
-        `UPDATE order_order
-         SET status = $4::text, step = CASE WHEN $4::text = 'NEEDS_DECISION' THEN step ELSE 'COMPLETED' END, operation = NULL,
-             reason = $5, since = greatest(since, $6::text), version = version + 1, updated_at = now()
-         WHERE order_id = $1 AND namespace_id = $2
-           AND (operation = $3
-                OR (operation IS NULL AND status = 'REFUNDED' AND $4::text = 'REFUNDED' AND since <= $6::text))`,
-        [orderId, namespaceId, runId, status, reason ?? null, since],
-      );
     },
     async operating(namespaceId, ageInSeconds) {
       const rows = await database.query<Row>(

@@ -52,7 +52,7 @@ interface Reconciler {
 }
 
 function createReconciler(context: PluginContext): Reconciler {
-  const rows = createOrderRows(context.database);
+  const rows = createOrderRows(context);
   return { context, rows, undecided: new Set(), compared: new Map(), closedSince: new Date(0) };
 }
 

@@ -28,9 +28,9 @@ export function createSettlementRoute(parts: DecisionParts): RouteHandler {
     const { outcome, reason } = parseSettlement(body);
     const found = await findSettledOrder(parts, orderId);
     if (isSettled(found, outcome)) return settled(orderId, outcome, true);
-    const isStored = await parts.rows.withoutResets(orderId, async (rows) => {
+    const isStored = await parts.rows.withoutResets(orderId, async (settlements) => {
       await assertNeedsDecision(parts, found);
-      return rows.settleElsewhere(found, outcome, reason, parts.now());
+      return settlements.settleElsewhere(found, outcome, reason, parts.now());
     });
     if (isStored) return settled(orderId, outcome, false);
     const changed = await findStoredOrder(parts, orderId);

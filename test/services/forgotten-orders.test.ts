@@ -33,6 +33,25 @@ describe('an order that Temporal has forgotten', () => {
     expect(await exists(orderId)).toBe(false);
   });
 
+  test('and whose row says that it is open needs a decision when a person asks for one', async () => {
+    const orderId = randomUUID();
+    await place(orderId);
+    await forget(orderId);
+    const settle = () =>
+      services.call('POST /orders/:orderId/settlement', {
+        params: { orderId },
+        body: { outcome: 'REFUNDED', reason: 'Paid back by the bank' },
+      });
+
+    // A workflow that has just been started may not be found yet.
+    await expect(settle()).rejects.toMatchObject({ code: 'CONFLICT' });
+    await services.database.query(`UPDATE order_order SET since = '2026-01-31T00:00:00.000Z' WHERE order_id = $1`, [
+      orderId,
+    ]);
+
+    expect(await settle()).toMatchObject({ data: { orderId, status: 'REFUNDED' } });
+  });
+
   test('is known even if the request that placed it was cut off before it was remembered, once it was sent again', async () => {
     const orderId = randomUUID();
     const first = await placeWithoutDatabase(orderId);

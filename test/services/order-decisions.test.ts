@@ -320,6 +320,9 @@ describe('an order that needs a decision', () => {
       await orders.untilClosed(orderWorkflowId(lost));
       await orders.untilClosed(orderWorkflowId(unpayable));
       await deleteRows(open, delivered, lost, unpayable);
+      const [forgotten, young] = [newOrderId(), newOrderId()];
+      await insertOpenRow(forgotten, '2026-01-31T00:00:00.000Z');
+      await insertOpenRow(young, new Date().toISOString());
 
       await order.start?.({ ...services.context('order'), signal: stopped.signal });
 
@@ -336,8 +339,16 @@ describe('an order that needs a decision', () => {
       expect([await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason)).toEqual(reasons);
       expect(await rowOf(open)).toMatchObject({ step: 'WAITING_FOR_CHILD' });
       expect(await rowOf(terminated)).toMatchObject({ reason: 'The workflow of the order was terminated.' });
-      await ask(terminated, 'refund');
-      await untilStatus(terminated, 'REFUNDED');
+      await untilStatus(forgotten, 'NEEDS_DECISION');
+      expect(await rowOf(forgotten)).toMatchObject({
+        step: 'WAITING_FOR_CHILD',
+        reason: 'Temporal no longer keeps the workflow of this order. Check whether it was paid and delivered.',
+      });
+      expect(await rowOf(young)).toMatchObject({ status: 'OPEN' });
+      for (const orderId of [terminated, forgotten]) {
+        await ask(orderId, 'refund');
+        await untilStatus(orderId, 'REFUNDED');
+      }
     });
   });
 
@@ -362,6 +373,15 @@ describe('an order that needs a decision', () => {
 
   async function deleteRows(...orderIds: readonly string[]): Promise<void> {
     await services.database.query('DELETE FROM order_order WHERE order_id = ANY($1)', [orderIds]);
+  }
+
+  /** Of an order that Temporal does not know, in the namespace of the others. */
+  async function insertOpenRow(orderId: string, since: string): Promise<void> {
+    await services.database.query(
+      `INSERT INTO order_order (order_id, namespace_id, run_id, step, status, since, version, created_at, updated_at)
+       SELECT $1, min(namespace_id), 'a deleted run', 'WAITING_FOR_CHILD', 'OPEN', $2, 1, now(), now() FROM order_order`,
+      [orderId, since],
+    );
   }
 
   function reset(workflowId: string) {

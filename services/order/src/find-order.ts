@@ -33,7 +33,10 @@ export async function settleOrder(
   now: Date,
 ): Promise<'settled' | 'undecided' | 'unknown'> {
   const found = await findOrder(client, orderId, now);
-  if (found === undefined) return 'unknown';
+  if (found === undefined) {
+    await rows.forget({ orderId, namespaceId }, now);
+    return 'unknown';
+  }
   if (found.finding === undefined) return 'undecided';
   const { since, ...finding } = found.finding;
   await rows.settle({ orderId, runId: found.firstRunId, ...finding, since: since.toISOString() }, namespaceId);

@@ -55,6 +55,11 @@ export interface OrderRows {
   /** The same for what the reconciler found; a later time alone changes nothing. */
   settle(progress: OrderProgress, namespaceId: string): Promise<OrderStatus | null>;
   /**
+   * Stores that an order needs a decision because Temporal no longer keeps its workflow: that of a row which has said for
+   * minutes that the order is open. How it ended nobody knows.
+   */
+  forget(order: OrderKey, now: Date): Promise<void>;
+  /**
    * Lets an operation begin on an order that needs a decision. Of many requests at once, one is let.
    * @returns whether it was this one
    */
@@ -71,6 +76,8 @@ export interface OrderRows {
    * a run that the row does not name: of an order that was refunded, it changes the reason.
    */
   finish(end: OperationEnd): Promise<void>;
+  /** Orders that have been open for minutes, without those given. */
+  openExcept(namespaceId: string, orderIds: readonly string[], now: Date): Promise<readonly StoredOrder[]>;
   /** Orders whose operation was begun so many seconds ago, and has not ended. */
   operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
 }
@@ -106,7 +113,9 @@ function resetLocks(orderId: string): readonly string[] {
   return workflowIds.map(resetLockKey);
 }
 
-function progressRows(items: ItemStore): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle'> {
+function progressRows(
+  items: ItemStore,
+): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget'> {
   const orders = items.of(Order);
   const unique = { by: ['orderId', 'namespaceId'] } as const;
   const store = async (progress: OrderProgress, namespaceId: string, isNews: IsNews): Promise<OrderStatus | null> => {
@@ -138,7 +147,23 @@ function progressRows(items: ItemStore): Pick<OrderRows, 'find' | 'findRun' | 'r
     },
     settle: (progress, namespaceId) =>
       store(progress, namespaceId, (stored, { status, step, reason }) => isChange(stored, { status, step, reason })),
+    async forget({ orderId, namespaceId }, now) {
+      await change(items, { orderId, namespaceId }, (stored) =>
+        stored.status === 'OPEN' && stored.since !== null && stored.since < longOpenSince(now)
+          ? { status: 'NEEDS_DECISION', reason: forgottenReason, since: now.toISOString() }
+          : undefined,
+      );
+    },
   };
+}
+
+const forgottenReason = 'Temporal no longer keeps the workflow of this order. Check whether it was paid and delivered.';
+
+/** Long enough for a workflow that has just started to be found. */
+const longOpenMs = 5 * 60_000;
+
+function longOpenSince(now: Date): string {
+  return new Date(now.getTime() - longOpenMs).toISOString();
 }
 
 type IsNews = (stored: StoredItem<Order>, values: ItemValues<Order>) => boolean;
@@ -260,12 +285,20 @@ interface Row {
   readonly operation: string | null;
 }
 
-/** Reads for what criteria cannot say: one of many values. */
-function orderLists(database: ServiceContext['database']): Pick<OrderRows, 'findMany' | 'operating'> {
+/** Reads for what criteria cannot say: one of many values, or none of them. */
+function orderLists(database: ServiceContext['database']): Pick<OrderRows, 'findMany' | 'openExcept' | 'operating'> {
   return {
     async findMany(namespaceId, orderIds) {
       const sql = `SELECT ${columns} FROM order_order WHERE namespace_id = $1 AND order_id = ANY($2)`;
       return (await database.query<Row>(sql, [namespaceId, orderIds])).map(storedOrder);
+    },
+    async openExcept(namespaceId, orderIds, now) {
+      const rows = await database.query<Row>(
+        `SELECT ${columns} FROM order_order
+         WHERE namespace_id = $1 AND status = 'OPEN' AND since < $2 AND order_id <> ALL($3) ORDER BY id LIMIT 100`,
+        [namespaceId, longOpenSince(now), orderIds],
+      );
+      return rows.map(storedOrder);
     },
     async operating(namespaceId, ageInSeconds) {
       const rows = await database.query<Row>(

@@ -21,7 +21,7 @@ const operationAgeSeconds = 15;
 /**
  * Compares the workflows of orders with their rows every half minute, until the host stops. It settles rows that are missing
  * or late because PostgreSQL or a worker could not be reached, marks orders that need a decision although their workflow
- * could not say so (it was terminated, or began before steps were stored), and brings operations to an end whose request or
+ * could not say so (it was terminated or deleted, or began before steps were stored), and brings operations to an end whose request or
  * run was cut off. The first round looks at all that Temporal keeps, later ones at what runs and what closed since. Several
  * hosts may do the same: every write holds only for the state that it was decided on.
  */
@@ -113,6 +113,12 @@ async function reconcileOpen(reconciler: Reconciler, namespaceId: string): Promi
     if (context.signal.aborted) return;
   }
   for (const orderId of compared.keys()) if (!open.has(orderId)) compared.delete(orderId);
+  const unlisted = await rows.openExcept(namespaceId, [...open], context.now());
+  await settle(
+    reconciler,
+    namespaceId,
+    unlisted.map(({ orderId }) => orderId),
+  );
 }
 
 async function storedOrders(

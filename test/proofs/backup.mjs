@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root } from '../../scripts/lib/run.mjs';
+import { gantry, run, startPlatform } from '../../scripts/lib/gantry.mjs';
 import { checkContent, checkOrders, settleOrders } from './support/backup-checker.mjs';
 import { startLoad } from './support/backup-load.mjs';
 
@@ -99,45 +97,6 @@ async function checkBackup({ target, begin, restored, known, up }) {
   await platform.stop();
   rmSync(restored, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   return { ...content, orders: orders.length, refunds };
-}
-
-async function run(words) {
-  const { code, output } = await gantry(words).ended;
-  if (code !== 0) throw new Error(`gantry ${words[0]} failed: ${output}`);
-}
-
-function gantry(words, environment = {}) {
-  const child = spawn(process.execPath, [join(root, 'cli/bin/gantry.js'), ...words], {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
-  }
-  const ended = once(child, 'close').then(([code]) => ({ code, output }));
-  return { child, ended, output: () => output };
-}
-
-const readyTimeoutMs = 180_000;
-
-async function startPlatform(home) {
-  const { child, ended, output } = gantry(['up', '--home', home], { GANTRY_PORT: '0', LOG_LEVEL: 'warn' });
-  const deadline = performance.now() + readyTimeoutMs;
-  while (!/^ +Stop /m.test(output())) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      child.kill('SIGKILL');
-      throw new Error(`gantry up did not become ready: ${output()}`);
-    }
-    await delay(100);
-  }
-  const { address, databaseUrl } = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8'));
-  const stop = async () => {
-    if (child.exitCode === null) child.kill('SIGINT');
-    await ended;
-  };
-  return { address, databaseUrl, stop };
 }
 
 /** Numbers from 0 to 1 that a seed determines (mulberry32). */

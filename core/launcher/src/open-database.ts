@@ -1,4 +1,5 @@
 import { assertRestored } from './backup/restoring-mark';
+import { assertReadableHome } from './home/home-format';
 import { acquireHomeLock } from './home-lock';
 import type { HomeLock, LockHolder } from './home-lock';
 import { LauncherError } from './launcher-error';
@@ -43,6 +44,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
     return { url: own, close: () => Promise.resolve() };
   }
   assertRestored(options.home);
+  assertReadableHome(options.home);
   let holder: LockHolder | undefined;
   const found = await poll(
     () => {

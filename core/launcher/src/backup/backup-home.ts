@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { readIfThere } from '../files';
 import { codeOf, LauncherError } from '../launcher-error';
 import { openDatabase } from '../open-database';
+import { platformVersion } from '../platform-version';
 import { postgresLayout } from '../postgres/layout';
 import { findRunningPlatform } from '../run-file';
 import { dumpDatabase } from './database/dump-database';
@@ -172,11 +173,6 @@ function syncFile(file: string): void {
 function leftOutBy(environment: Readonly<NodeJS.ProcessEnv>, temporal: readonly BackedUpFile[]): readonly string[] {
   const address = environment['TEMPORAL_ADDRESS'];
   return address && temporal.length === 0 ? [`workflows of the Temporal at ${address} (TEMPORAL_ADDRESS)`] : [];
-}
-
-function platformVersion(): string {
-  const text = readFileSync(require.resolve('@gantry/host/package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }
 
 function reportOf(folder: string, { tables, files, temporal, leftOut }: Manifest): BackupReport {

@@ -5,6 +5,7 @@ import type { HomeLock, LockHolder } from '../home-lock';
 import { LauncherError } from '../launcher-error';
 import { findRunningPlatform } from '../run-file';
 import { removeGuest, writeGuest } from './guests';
+import { assertReadableHome, writeHomeFormat } from './home-format';
 
 /** The place of this process in a home: one process keeps the servers, further ones are guests that use them. */
 export interface HomePlace {
@@ -24,11 +25,14 @@ const keeperPurpose = 'gantry up';
  */
 export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
   assertRestored(home);
+  assertReadableHome(home);
   let lock: HomeLock | undefined;
   const tryLock = (): LockHolder | undefined => {
     const outcome = acquireHomeLock(home, keeperPurpose);
-    if ('release' in outcome) lock = outcome;
-    return 'release' in outcome ? undefined : outcome.heldBy;
+    if (!('release' in outcome)) return outcome.heldBy;
+    lock = outcome;
+    writeHomeFormat(home);
+    return undefined;
   };
   const holder = tryLock();
   if (lock === undefined) {

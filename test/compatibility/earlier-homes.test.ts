@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGantry, type GantryProcess } from '../e2e/support/gantry-process';
+import { askUntil } from '../support/ask-until';
+import { send, sendJson } from '../support/rest-client';
+
+const homes = join(__dirname, 'fixtures/homes');
+const command = join(__dirname, '../../cli/bin/gantry.js');
+
+/** Homes of earlier versions, as `scripts/record-home.mjs` recorded them more than twenty minutes ago. */
+describe.each(readdirSync(homes))('the home of version %s', (name) => {
+  let folder: string;
+  let home: string;
+  let platform: GantryProcess;
+  let address: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'gantry-earlier-home-'));
+    // Started by root, the embedded PostgreSQL runs as another user, who has to reach its folder.
+    chmodSync(folder, 0o711);
+    home = join(folder, 'home');
+    gantry('restore', join(homes, name));
+    gantry('resume');
+    platform = startGantry(['--home', home, '--port', '0'], {});
+    address = await platform.ready;
+  }, 180_000);
+
+  afterAll(async () => {
+    await platform.stop();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }, 60_000);
+
+  function gantry(...words: readonly string[]): void {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words, '--home', home]);
+    if (status !== 0) throw new Error(`gantry ${words.join(' ')} failed: ${stdout.toString()}${stderr.toString()}`);
+  }
+
+  const rows = async (type: string, criteria: object[] = []) => {
+    const { json } = await sendJson(address, 'POST', `/api/cms/items/${type}/list?sort=id`, criteria);
+    return json.data as readonly { readonly values: Readonly<Record<string, unknown>> }[];
+  };
+
+  it('has its items with their values, versions and references', async () => {
+    expect(await rows('product')).toMatchObject([
+      { values: { version: 1, code: 'spade', name: 'Späten', catalog: { label: 'Garden' } } },
+      { values: { version: 2, code: 'rake', name: 'Wide rake', approvalStatus: 'CHECK' } },
+    ]);
+    expect(await rows('category')).toMatchObject([
+      { values: { code: 'tools', parent: null } },
+      { values: { code: 'spades', parent: { label: 'Tools' } } },
+    ]);
+    expect(await rows('promotion')).toMatchObject([
+      { values: { active: true, startsOn: '2026-03-01', products: [{ label: 'rake' }, { label: 'spade' }] } },
+    ]);
+    expect(await rows('article')).toMatchObject([{ values: { body: 'First line\nsecond line 🌱' } }]);
+    const { text } = await send(address, '/api/cms/items/product/list?sort=id', { method: 'POST' });
+    expect(text).toContain('12345678901234.5');
+  });
+
+  it('takes changes of its items and new ones', async () => {
+    const [catalog] = await rows('catalog');
+    const answer = await sendJson(address, 'POST', '/api/cms/items/product', { code: 'hoe', catalog: 1 });
+    expect([catalog?.values['code'], answer.status]).toEqual(['garden', 201]);
+    const { json } = await sendJson(address, 'PATCH', '/api/cms/items/product/1', { price: 30 });
+    expect(json.data).toMatchObject({ values: { version: 2, code: 'spade', price: 30 } });
+  });
+
+  it('serves its images', async () => {
+    const [article] = await rows('article');
+    const image = await fetch(new URL(String(article?.values['image']), address));
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+  });
+
+  it('keeps the preferences and the plugin set', async () => {
+    const preferences = await send(address, '/admin/api/preferences');
+    expect(preferences.json.data).toMatchObject([
+      { name: 'favourites', value: { types: ['product'] } },
+      { name: 'list.product', value: { defaultView: 'v1', views: [{ name: 'Cheap' }] } },
+    ]);
+    expect((await sendJson(address, 'POST', '/api/cms/items/event/list', [])).status).toBe(404);
+    gantry('plugins', 'enable', 'events');
+    expect(await rows('event')).toMatchObject([{ values: { code: 'open-day' } }]);
+  }, 180_000);
+
+  it('brings its open orders to an end, and takes decisions about those that need one', async () => {
+    const ended = {
+      unpaid: 'NOT_PAID',
+      paid: 'NEEDS_DECISION',
+      'in-transit': 'DELIVERED',
+      delivered: 'DELIVERED',
+      refunded: 'REFUNDED',
+      canceled: 'CANCELED',
+      'to-decide': 'NEEDS_DECISION',
+    };
+    // A consignment in transit waits a minute for the customer.
+    expect(
+      await askUntil(statuses, (found) => Object.values(found).every((status) => status !== 'OPEN'), 120_000),
+    ).toEqual(ended);
+    for (const orderId of ['paid', 'to-decide']) {
+      const answer = await sendJson(address, 'POST', `/orders/${orderId}/refund`, { reason: 'Never sent' });
+      expect([orderId, answer.status]).toEqual([orderId, 202]);
+    }
+    const settled = { ...ended, paid: 'REFUNDED', 'to-decide': 'REFUNDED' };
+    expect(
+      await askUntil(statuses, (found) => found['paid'] === found['to-decide'] && found['paid'] === 'REFUNDED'),
+    ).toEqual(settled);
+  }, 240_000);
+
+  async function statuses(): Promise<Readonly<Record<string, unknown>>> {
+    return Object.fromEntries((await rows('order')).map(({ values }) => [values['orderId'], values['status']]));
+  }
+});

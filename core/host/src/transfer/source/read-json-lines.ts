@@ -8,13 +8,19 @@ export async function* readJsonLines(
   maxLineLength: number,
 ): AsyncGenerator<readonly RecordText[], void, undefined> {
   let rest = '';
+  /** Counted chunk by chunk: to measure a long line again with each chunk takes the square of its length. */
+  let restBytes = 0;
   let line = 0;
   for await (const chunk of text) {
     const [first = '', ...others] = chunk.split('\n');
+    restBytes += Buffer.byteLength(first);
+    if (restBytes > maxLineLength) throw tooLongLine(line + 1, maxLineLength);
+    const wrong = others.findIndex((content) => isLongerThan(content, maxLineLength));
+    if (wrong >= 0) throw tooLongLine(line + wrong + 2, maxLineLength);
     const lines = [rest + first, ...others];
     rest = lines.pop() ?? '';
-    const wrong = [...lines, rest].findIndex((content) => isLongerThan(content, maxLineLength));
-    if (wrong >= 0) throw tooLongLine(line + wrong + 1, maxLineLength);
+    if (lines.length === 0) continue;
+    restBytes = Buffer.byteLength(rest);
     yield lines.flatMap((content, index) => recordOf(content, line + index + 1));
     line += lines.length;
   }

@@ -38,7 +38,7 @@ export interface ImportArguments {
 }
 
 /** Problems that are shown; all of them are in the report. */
-const mostShown = 20;
+const maxShown = 20;
 
 /** `gantry items import <type> <file>`: all of the file or nothing. */
 export async function importFile(context: CommandContext, options: ImportArguments): Promise<number> {
@@ -81,7 +81,7 @@ async function runImport(context: CommandContext, run: ImportRun) {
         maxLineLength: config.importLineLimit,
         bytes: counting(openInput(run), (count) => (bytesRead += count)),
         onProblem: (problem) => {
-          if (shown.length < mostShown) shown.push(problem);
+          if (shown.length < maxShown) shown.push(problem);
           report?.write(`${JSON.stringify(problem)}\n`);
         },
         onProgress: (items) => progress.update(bytesRead, items),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { StartupReport } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer, type InjectionToken } from 'tsyringe';
-import { withFoundSince } from './change/found-since';
+import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './generations';
@@ -134,7 +134,7 @@ function appOf(services: DependencyContainer): RequestListener {
     report: async (found) => {
       await content.registry.uis();
       const known = content.registry.reports();
-      return { ...report, plugins: found ? await withFoundSince(config, known) : known };
+      return { ...report, plugins: found ? await includeNewPackages(config, known) : known };
     },
     readJson: createJsonReader(config.bodyLimit),
     hidePaths: createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder)),

@@ -5,7 +5,7 @@ import { changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect
 import { assertPortFree } from './assert-port-free';
 import type { EmbeddedServer } from './embedded-server';
 import { isLauncherError, LauncherError } from './launcher-error';
-import type { HomePlace } from './home/place';
+import type { HomeLease } from './home/home-lease';
 import { createEarlyRecord, createRunRecord, removeRunRecord } from './home/run-record';
 import type { RunRecord } from './home/run-record';
 import { createSharedServers } from './home/shared-servers';
@@ -26,7 +26,7 @@ import type { Output } from './terminal/output';
 export interface PlatformOptions extends Pick<SupervisorOptions, 'watchdogTimes' | 'stopTimes' | 'restartPolicy'> {
   readonly config: HostConfig;
   /** Whether this process keeps the servers of the home, or uses those that another one keeps. */
-  readonly place: HomePlace;
+  readonly lease: HomeLease;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly output: Output;
   readonly logFile: string;
@@ -36,14 +36,14 @@ export interface PlatformOptions extends Pick<SupervisorOptions, 'watchdogTimes'
 }
 
 /**
- * Servers first, then the host; the other way round at the end. The caller has taken a place in the home.
+ * Servers first, then the host; the other way round at the end. The caller has taken a lease in the home.
  * @returns the exit code.
  * @throws LauncherError when it cannot start or go on; everything that was started is stopped by then.
  */
 export async function runPlatform(options: PlatformOptions): Promise<number> {
-  const { config, output, signals, place } = options;
+  const { config, output, signals, lease } = options;
   const { logger } = output;
-  if (place.isKeeper()) {
+  if (lease.isOwner()) {
     const left = readRunFile(config.home);
     await Promise.all([endOrphanHost(left?.host, logger), endOrphanHost(left?.successor, logger)]);
   }
@@ -55,7 +55,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   signals.force.addEventListener('abort', onForce);
   const start: StartServers = async (signal) => {
     await startServers(servers, signal);
-    record.open(createRunRecord(config, place, servers, output.logger));
+    record.open(createRunRecord(config, lease, servers, output.logger));
     return serverEnvironment(servers);
   };
   try {
@@ -65,7 +65,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   } finally {
     await stop(signals.force.aborted);
     signals.force.removeEventListener('abort', onForce);
-    removeRunRecord(config, place);
+    removeRunRecord(config, lease);
   }
   if (signals.force.aborted) return 130;
   output.print('Gantry has stopped.');
@@ -73,22 +73,22 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
 }
 
 /**
- * The servers of the home, or for a guest the view of those that another process keeps.
- * @param onChange Told when a process of them is another one than before, or this process has become their keeper
+ * The servers of the home, or for a client the view of those that another process keeps.
+ * @param onChange Told when a process of them is another one than before, or this process has become their owner
  */
 function serversOf(options: PlatformOptions, onChange: () => void): readonly EmbeddedServer[] {
-  const { config, environment, output, place } = options;
+  const { config, environment, output, lease } = options;
   const { logger } = output;
   const create = () => createServers({ config, environment, logger, onChange });
-  if (place.isKeeper()) return create();
-  return [createSharedServers({ home: config.home, place, logger, createServers: create, onKeeper: onChange })];
+  if (lease.isOwner()) return create();
+  return [createSharedServers({ home: config.home, lease, logger, createServers: create, onOwner: onChange })];
 }
 
-/** What a guest sees of the servers decides by itself what becomes of them. */
-function stopperOf({ config, place, output }: PlatformOptions, servers: readonly EmbeddedServer[]) {
+/** What a client sees of the servers decides by itself what becomes of them. */
+function stopperOf({ config, lease, output }: PlatformOptions, servers: readonly EmbeddedServer[]) {
   const { logger } = output;
-  if (!place.isKeeper()) return (force: boolean) => stopServers(servers, logger, force);
-  return (force: boolean) => stopOrLeave({ home: config.home, place, servers, logger, force });
+  if (!lease.isOwner()) return (force: boolean) => stopServers(servers, logger, force);
+  return (force: boolean) => stopOrLeave({ home: config.home, lease, servers, logger, force });
 }
 
 /** Starts the servers and tells what they add to the environment of the host. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HostConfig } from '@gantry/host/config';
-import { takePlace } from './home/place';
-import type { HomePlace } from './home/place';
+import { acquireHomeLease } from './home/home-lease';
+import type { HomeLease } from './home/home-lease';
 import { isLauncherError } from './launcher-error';
 import { runPlatform } from './platform';
 import type { PlatformOptions } from './platform';
@@ -44,30 +44,30 @@ interface Calling extends UpOptions {
 
 async function upOnHome(calling: Calling): Promise<number> {
   const config = readSettings(calling.environment);
-  const place = takePlace(config);
+  const lease = acquireHomeLease(config);
   try {
-    return await upAt(place, config, calling);
+    return await upAt(lease, config, calling);
   } finally {
-    place.release();
+    lease.release();
   }
 }
 
-async function upAt(place: HomePlace, config: HostConfig, calling: Calling): Promise<number> {
+async function upAt(lease: HomeLease, config: HostConfig, calling: Calling): Promise<number> {
   const { environment, hostEntry = require.resolve('@gantry/host/main') } = calling;
-  const logFile = join(config.home, 'logs', logFileName(config, place));
+  const logFile = join(config.home, 'logs', logFileName(config, lease));
   const readable = process.stdout.isTTY;
   const colour = readable && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
   const output = createOutput({ stdout: process.stdout, logFile, level: config.logLevel, readable, colour });
   try {
-    return await runPlatform({ ...calling, config, place, output, logFile, hostEntry, colour });
+    return await runPlatform({ ...calling, config, lease, output, logFile, hostEntry, colour });
   } finally {
     await output.close();
   }
 }
 
 /** Guests of a home write files of their own. */
-function logFileName({ only = [] }: HostConfig, place: HomePlace): string {
-  return place.isKeeper() ? 'host.log' : `host-${only.join('-')}.log`;
+function logFileName({ only = [] }: HostConfig, lease: HomeLease): string {
+  return lease.isOwner() ? 'host.log' : `host-${only.join('-')}.log`;
 }
 
 /** A person can mend a LauncherError; anything else is a defect of ours, and its stack helps whoever looks for it. */

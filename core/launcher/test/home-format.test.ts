@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takePlace } from '../src/home/place';
+import { acquireHomeLease } from '../src/home/home-lease';
 import { openDatabase } from '../src/open-database';
 import { makeHome, removeHomes } from './support/homes';
 
@@ -19,7 +19,7 @@ describe('the format of a home', () => {
   it('is written by the process that keeps it', () => {
     const home = makeHome();
 
-    takePlace({ home }).release();
+    acquireHomeLease({ home }).release();
 
     expect(JSON.parse(readFileSync(join(home, 'home.json'), 'utf8'))).toEqual({
       formatVersion: 1,
@@ -35,7 +35,7 @@ describe('the format of a home', () => {
       remedy: 'Use Gantry 9.1.0 or newer, or name another folder in GANTRY_HOME.',
     };
 
-    expect(() => takePlace({ home })).toThrow(expect.objectContaining(refusal));
+    expect(() => acquireHomeLease({ home })).toThrow(expect.objectContaining(refusal));
     await expect(openDatabase({ home, purpose: 'a test', environment: {} })).rejects.toMatchObject(refusal);
 
     expect(readFileSync(join(home, 'home.json'), 'utf8')).toBe(content);
@@ -45,7 +45,7 @@ describe('the format of a home', () => {
   it('of this or an earlier version is accepted, and names the version that uses it from then on', () => {
     const home = homeWith('{"formatVersion":1,"platformVersion":"0.0.9"}');
 
-    takePlace({ home }).release();
+    acquireHomeLease({ home }).release();
 
     expect(readFileSync(join(home, 'home.json'), 'utf8')).toContain(`"platformVersion":"${version}"`);
   });
@@ -53,6 +53,8 @@ describe('the format of a home', () => {
   it.each(['', '{"formatVersion":"1"}', '[]'])('that cannot be read is an error: %p', (content) => {
     const home = homeWith(content);
 
-    expect(() => takePlace({ home })).toThrow(`${join(home, 'home.json')} does not name the format of the home.`);
+    expect(() => acquireHomeLease({ home })).toThrow(
+      `${join(home, 'home.json')} does not name the format of the home.`,
+    );
   });
 });

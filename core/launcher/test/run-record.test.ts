@@ -6,7 +6,7 @@ import { makeHome, removeHomes } from './support/homes';
 
 afterAll(removeHomes);
 
-const place = { isKeeper: () => true, tryKeep: () => true, release: () => {} };
+const lease = { isOwner: () => true, tryOwn: () => true, release: () => {} };
 const host = { pid: 7, startedAt: 'now' };
 
 describe('what a platform tells of itself', () => {
@@ -38,7 +38,7 @@ describe('what a platform tells of itself', () => {
 function createRecord(home: string, warnings: string[]) {
   const config = { home, project: '/project', pluginPath: [], databaseUrl: '' } as unknown as HostConfig;
   const logger = { info: () => {}, warn: (message: string) => void warnings.push(message), error: () => {} };
-  return createRunRecord(config, place, [], logger);
+  return createRunRecord(config, lease, [], logger);
 }
 
 /** As good as a full disk. */

@@ -22,10 +22,10 @@ describe('two processes of one home that run different plugins', () => {
   it('use one database, and the second one ends without the first one noticing', async () => {
     const home = preparedHome();
     const first = startOnly(home, 'alpha');
-    const keeper = await askHost(await first.ready);
+    const owner = await askHost(await first.ready);
     const second = startOnly(home, 'beta');
-    const guest = await askHost(await second.ready);
-    expect(guest.DATABASE_URL).toBe(keeper.DATABASE_URL);
+    const client = await askHost(await second.ready);
+    expect(client.DATABASE_URL).toBe(owner.DATABASE_URL);
     expect(second.output()).toMatch(new RegExp(`Servers +shared with process ${first.pid}`));
 
     await stop(second);
@@ -60,7 +60,7 @@ describe('two processes of one home that run different plugins', () => {
     await eventually(async () => (await query(second)) === '42', 30_000, 'the host reaches it');
   });
 
-  it('end as if there had been one when the guest was killed', async () => {
+  it('end as if there had been one when the client was killed', async () => {
     const { first, second, postgres } = await startTwo();
     await kill9(second);
 

@@ -4,15 +4,15 @@ import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { createIndexPage, type IndexPage } from './index-page';
 import { negotiateEncoding } from './negotiate-encoding';
 import { readBuiltFiles, type BuiltFile } from './read-built-files';
-import type { Tell } from './told-ahead';
+import type { ReadInitialData } from './initial-data';
 
 /** The built application of the admin pages, held in memory. */
 export interface AdminPages {
   /**
    * Reads the files of the build. Rejects when the application was not built.
-   * @param tell what a page brings with it, asked for with every page
+   * @param readInitialData what a page brings with it, asked for with every page
    */
-  load(tell: Tell): Promise<void>;
+  load(readInitialData: ReadInitialData): Promise<void>;
   readonly serve: RawHandler;
 }
 
@@ -24,9 +24,9 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
   let files: ReadonlyMap<string, BuiltFile> = new Map();
   let index: IndexPage | undefined;
   return {
-    async load(tell) {
+    async load(readInitialData) {
       files = await readBuiltFiles(folder);
-      index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', tell);
+      index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', readInitialData);
     },
     async serve(request, response, path) {
       const file = files.get(path);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { Tell } from './told-ahead';
+import type { ReadInitialData } from './initial-data';
 
 /** The one page of the application. */
 export interface IndexPage {
@@ -10,24 +10,24 @@ export interface IndexPage {
 
 /** What stands in index.html where every answer gets a nonce of its own. */
 const noncePlaceholder = '__CSP_NONCE__';
-const toldPlaceholder = '__TOLD_AHEAD__';
+const initialDataPlaceholder = '__INITIAL_DATA__';
 /** By the import map, modules of plugins find the libraries that the application shares with them. */
 const importMap = /<script type="importmap">([^<]*)<\/script>/;
 
 /** @param html the built index.html */
-export function createIndexPage(html: string, tell: Tell): IndexPage {
+export function createIndexPage(html: string, readInitialData: ReadInitialData): IndexPage {
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
     async send(response, path) {
-      const told = embeddedJson(await tell(path));
+      const initialData = embeddedJson(await readInitialData(path));
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       response.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, mapSource));
       response.setHeader('Referrer-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-      response.end(html.replaceAll(noncePlaceholder, nonce).replace(toldPlaceholder, () => told));
+      response.end(html.replaceAll(noncePlaceholder, nonce).replace(initialDataPlaceholder, () => initialData));
     },
   };
 }

@@ -3,7 +3,7 @@ import { createAdminPages } from './admin-pages';
 import { migrations } from './preferences/migrations';
 import { addPreferenceRoutes } from './preferences/preference-routes';
 import { createPreferenceStore } from './preferences/preference-store';
-import { createTeller } from './told-ahead';
+import { createInitialDataReader } from './initial-data';
 
 const pages = createAdminPages();
 
@@ -14,5 +14,5 @@ export default definePlugin({
     addPreferenceRoutes(router, createPreferenceStore(database));
     router.mount('/admin', pages.serve);
   },
-  start: (context) => pages.load(createTeller(context)),
+  start: (context) => pages.load(createInitialDataReader(context)),
 });

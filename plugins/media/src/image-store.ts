@@ -49,7 +49,7 @@ export interface ImageStore {
 export const imageStore = serviceToken<ImageStore>('media.imageStore');
 
 /** What the store works with, from the start of the plugin on. */
-export interface ImageStoreParts {
+export interface ImageStoreDependencies {
   readonly storage: ImageStorage;
   readonly folders: Folders;
   readonly queue: WorkQueue;
@@ -59,12 +59,12 @@ export interface ImageStoreParts {
 
 const prefix = '/media/';
 
-export function createImageStore(parts: () => ImageStoreParts, logger: Logger): ImageStore {
+export function createImageStore(dependencies: () => ImageStoreDependencies, logger: Logger): ImageStore {
   return {
-    store: logCauses(logger, (bytes) => storeImage(bytes, parts())),
+    store: logCauses(logger, (bytes) => storeImage(bytes, dependencies())),
     open: logCauses(logger, async (url) => {
       const name = url.startsWith(prefix) ? parseFileName(url.slice(prefix.length)) : undefined;
-      const found = name && (await parts().storage.open(name));
+      const found = name && (await dependencies().storage.open(name));
       return name && found && { ...found, mediaType: formats[name.format].mediaType };
     }),
   };
@@ -72,7 +72,7 @@ export function createImageStore(parts: () => ImageStoreParts, logger: Logger): 
 
 async function storeImage(
   bytes: AsyncIterable<Uint8Array>,
-  { storage, folders, queue, maxBytes, maxPixels }: ImageStoreParts,
+  { storage, folders, queue, maxBytes, maxPixels }: ImageStoreDependencies,
 ) {
   const file = await receiveFile(bytes, createIncomingPath(folders), maxBytes).catch((error: unknown) => {
     throw storageFailure('the folder of the images', error);

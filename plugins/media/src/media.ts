@@ -3,7 +3,7 @@ import type { PluginDefinition, ServiceContext } from '@gantry/plugin-api';
 import sharp from 'sharp';
 import type { MediaConfig } from './config';
 import { foldersIn, removeAbandoned, tagAsCache, type Folders } from './files';
-import { createImageStore, imageStore, type ImageStoreParts } from './image-store';
+import { createImageStore, imageStore, type ImageStoreDependencies } from './image-store';
 import { logCauses } from './log-causes';
 import { createImageHandler } from './serve-image';
 import { createBucketStorage } from './storage/bucket-storage';
@@ -13,7 +13,7 @@ import { createUploadHandler, uploadOptions } from './upload-route';
 import { createVariants, type Variants } from './variants';
 import { createWorkQueue } from './work-queue';
 
-type Parts = ImageStoreParts & { readonly variants: Variants };
+type Dependencies = ImageStoreDependencies & { readonly variants: Variants };
 
 /** Images unpacked at a time, and those that may wait for it. */
 const places = 2;
@@ -21,11 +21,11 @@ const waiting = 200;
 
 /** What the plugin does with the storage that its configuration names. */
 export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'health'> {
-  let parts: Parts | undefined;
-  const started = (): Parts => {
+  let dependencies: Dependencies | undefined;
+  const started = (): Dependencies => {
     // The host serves no route of a plugin before its start.
-    if (parts === undefined) throw new Error('The plugin media is not started.');
-    return parts;
+    if (dependencies === undefined) throw new Error('The plugin media is not started.');
+    return dependencies;
   };
   return {
     register(context) {
@@ -36,8 +36,8 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
       router.mount('/media', logCauses(logger, createImageHandler(started)));
     },
     async start(context) {
-      parts = await createParts(configOf(context), foldersIn(context.dataFolder), context.now());
-      const { storage } = parts;
+      dependencies = await createDependencies(configOf(context), foldersIn(context.dataFolder), context.now());
+      const { storage } = dependencies;
       await storage.assertReachable().catch((error: unknown) => {
         context.logger.warn({ err: error }, `images cannot be stored now: ${storage.title} does not answer`);
       });
@@ -53,7 +53,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
   };
 }
 
-async function createParts(config: MediaConfig, folders: Folders, now: Date): Promise<Parts> {
+async function createDependencies(config: MediaConfig, folders: Folders, now: Date): Promise<Dependencies> {
   await Promise.all(Object.values<string>({ ...folders }).map((folder) => mkdir(folder, { recursive: true })));
   await tagAsCache(folders.variants);
   await removeAbandoned(folders, now);

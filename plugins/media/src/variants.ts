@@ -22,35 +22,40 @@ export interface Variants {
   open(image: ImageName, width: number): Promise<StoredImage | undefined>;
 }
 
-export interface VariantParts {
+export interface VariantDependencies {
   readonly storage: ImageStorage;
   readonly folders: Folders;
   readonly queue: WorkQueue;
   readonly maxPixels: number;
 }
 
-export function createVariants(parts: VariantParts): Variants {
+export function createVariants(dependencies: VariantDependencies): Variants {
   const making = new Map<string, Promise<boolean>>();
   return {
     async open(image, width) {
-      const place = shardedPath(parts.folders.variants, `${image.hash}-${width}.webp`);
+      const place = shardedPath(dependencies.folders.variants, `${image.hash}-${width}.webp`);
       const known = await openIfThere(place);
       if (known !== undefined) return known;
       // Several requests for a new variant wait for one piece of work.
-      const work = making.get(place) ?? make(parts, image, width, place).finally(() => making.delete(place));
+      const work = making.get(place) ?? make(dependencies, image, width, place).finally(() => making.delete(place));
       making.set(place, work);
       return (await work) ? openIfThere(place) : undefined;
     },
   };
 }
 
-async function make(parts: VariantParts, image: ImageName, width: number, place: string): Promise<boolean> {
-  return parts.queue(async () => {
-    const original = await parts.storage.open(image);
+async function make(
+  dependencies: VariantDependencies,
+  image: ImageName,
+  width: number,
+  place: string,
+): Promise<boolean> {
+  return dependencies.queue(async () => {
+    const original = await dependencies.storage.open(image);
     if (original === undefined) return false;
-    const path = createIncomingPath(parts.folders);
+    const path = createIncomingPath(dependencies.folders);
     try {
-      await shrink(await buffer(original.content), width, parts.maxPixels, path);
+      await shrink(await buffer(original.content), width, dependencies.maxPixels, path);
       await syncFile(path);
       await moveInto(path, place);
       return true;

@@ -4,7 +4,7 @@ import { notificationText, type NotificationKind } from './notification-text';
 import type { Outbox } from './outbox';
 
 /** What the e-mail activities work with. */
-export interface EmailParts {
+export interface EmailDependencies {
   readonly outbox: Outbox;
   readonly recipient: string;
   /** Absent: the stored outbox is where notifications end. */
@@ -15,15 +15,15 @@ export interface EmailParts {
  * The e-mail activities. The row is stored once per order and kind. Mail is sent at least once: when the process dies
  * after the mail server took a message and before the row says so, the retry sends it again, under the same Message-ID.
  */
-export function createEmailActivities(parts: EmailParts): EmailActivities {
+export function createEmailActivities(dependencies: EmailDependencies): EmailActivities {
   return {
-    sendOrderPlacedNotification: (orderId) => notify(parts, orderId, 'ORDER_PLACED'),
-    sendPaymentCompletedNotification: (orderId) => notify(parts, orderId, 'PAYMENT_COMPLETED'),
-    sendOrderCancelledNotification: (orderId) => notify(parts, orderId, 'ORDER_CANCELLED'),
+    sendOrderPlacedNotification: (orderId) => notify(dependencies, orderId, 'ORDER_PLACED'),
+    sendPaymentCompletedNotification: (orderId) => notify(dependencies, orderId, 'PAYMENT_COMPLETED'),
+    sendOrderCancelledNotification: (orderId) => notify(dependencies, orderId, 'ORDER_CANCELLED'),
   };
 }
 
-async function notify({ outbox, recipient, mailer }: EmailParts, orderId: string, kind: NotificationKind) {
+async function notify({ outbox, recipient, mailer }: EmailDependencies, orderId: string, kind: NotificationKind) {
   const text = notificationText(orderId, kind);
   await outbox.store(orderId, kind, recipient, text);
   if (mailer === undefined) return;

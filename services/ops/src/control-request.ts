@@ -50,12 +50,12 @@ export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): SignalR
   return { ...asked, signal, args: argumentsOf(body['args']) };
 }
 
-const mostArguments = 20;
+const maxArguments = 20;
 
 function argumentsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length > mostArguments) {
-    throw invalid('args', `args must be a list of at most ${mostArguments} JSON values`);
+  if (!Array.isArray(value) || value.length > maxArguments) {
+    throw invalid('args', `args must be a list of at most ${maxArguments} JSON values`);
   }
   if (value.some(hasLostDigits)) {
     throw invalid('args', 'args must not have integers beyond 9007199254740991; send such a number as text');

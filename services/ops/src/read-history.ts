@@ -28,7 +28,7 @@ export interface HistoryPage {
 const start: HistoryPosition = { token: '', afterEvent: 0 };
 
 /** Temporal gives no more at once, and often a few more or less than it is asked for: never half of a transaction. */
-const mostAtOnce = 250;
+const maxAtOnce = 250;
 
 /** The next events of a run, as many as asked for unless there are fewer. */
 export async function readHistoryPage(
@@ -39,7 +39,7 @@ export async function readHistoryPage(
 ): Promise<HistoryPage> {
   const events: HistoryEvent[] = [];
   for (let { token } = from, last = from.afterEvent; ;) {
-    const part = await readPart(client, run, Math.min(limit, mostAtOnce), token);
+    const part = await readPart(client, run, Math.min(limit, maxAtOnce), token);
     const fresh = part.events.filter((event) => idOf(event) > last).slice(0, limit - events.length);
     events.push(...toJson(fresh));
     last = idOf(fresh.at(-1)) ?? last;

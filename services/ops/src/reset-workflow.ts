@@ -19,7 +19,7 @@ import { planReset, type ResetPlan } from './reset-plan';
 import { isRefunded, resetWarnings } from './reset-warnings';
 import { assertNotSettledElsewhere } from './settled-order';
 
-export interface ResetParts {
+export interface ResetDependencies {
   readonly temporal: Temporal;
   /** Keeps two resets of one workflow apart, whichever processes they are asked of; has the rows of the orders. */
   readonly database: Database;
@@ -30,21 +30,29 @@ export interface ResetParts {
  * repeats what came after. Signals that came after the point are given to the new run again.
  * @throws GantryError WORKFLOW_NOT_FOUND, VALIDATION_FAILED, CONFLICT; UNAVAILABLE while PostgreSQL or Temporal does not answer
  */
-export function resetWorkflow(parts: ResetParts, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
-  return parts.database.transaction(async (database) => {
+export function resetWorkflow(
+  dependencies: ResetDependencies,
+  workflowId: string,
+  request: ResetRequest,
+): Promise<ResetOutcome> {
+  return dependencies.database.transaction(async (database) => {
     const [lock] = await database.query<{ taken: boolean }>(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
       [resetLockKey(workflowId)],
     );
     if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
-    return resetAlone({ temporal: parts.temporal, database }, workflowId, request);
+    return resetAlone({ temporal: dependencies.temporal, database }, workflowId, request);
   });
 }
 
-async function resetAlone(parts: ResetParts, workflowId: string, request: ResetRequest): Promise<ResetOutcome> {
-  const { temporal } = parts;
+async function resetAlone(
+  dependencies: ResetDependencies,
+  workflowId: string,
+  request: ResetRequest,
+): Promise<ResetOutcome> {
+  const { temporal } = dependencies;
   const { summary } = await callTemporal(temporal, (client: Client) => findWorkflow(client, workflowId));
-  await assertNotSettledElsewhere(parts, summary);
+  await assertNotSettledElsewhere(dependencies, summary);
   assertResettable(workflowId, summary, request);
   const { runId } = summary;
   const events = await readWholeHistory(temporal, { workflowId, runId });

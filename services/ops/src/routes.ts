@@ -10,7 +10,7 @@ import { parseListRequest } from './list-request';
 import { listWorkflows } from './list-workflows';
 import { parseRunId } from './page-request';
 import { readHistoryPage } from './read-history';
-import { resetWorkflow, type ResetParts } from './reset-workflow';
+import { resetWorkflow, type ResetDependencies } from './reset-workflow';
 import { workflowDetail } from './workflow-detail';
 
 /** A page of a thousand workflows takes eleven queries, of a second each where Temporal is busy. */
@@ -74,10 +74,10 @@ export function createSignalRoute(temporal: Temporal): RouteHandler {
 }
 
 /** POST /workflows/:workflowId/reset */
-export function createResetRoute(parts: ResetParts): RouteHandler {
+export function createResetRoute(dependencies: ResetDependencies): RouteHandler {
   return async (request) => {
     const workflowId = workflowIdOf(request);
-    return { data: await resetWorkflow(parts, workflowId, parseResetRequest(request)) };
+    return { data: await resetWorkflow(dependencies, workflowId, parseResetRequest(request)) };
   };
 }
 

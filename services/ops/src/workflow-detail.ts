@@ -8,7 +8,7 @@ import { readHistoryPage, readLastEvent } from './read-history';
 import { workflowState } from './workflow-state';
 
 /** Events that a detail is made of. An order has less than a hundred; pages ask for it every two seconds. */
-const mostEvents = 2_000;
+const maxEvents = 2_000;
 
 /**
  * The detail of a workflow (order specification, section 2): one run, described and read together. Of a run with more
@@ -18,7 +18,7 @@ const mostEvents = 2_000;
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
   const { summary, description } = await findWorkflow(client, workflowId, runId);
   const [{ events, next }, { state, misfit }, failure] = await Promise.all([
-    readHistoryPage(client, summary, mostEvents),
+    readHistoryPage(client, summary, maxEvents),
     workflowState(client, summary),
     summary.status === 'FAILED' ? failureOf(client, summary) : undefined,
   ]);

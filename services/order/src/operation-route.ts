@@ -11,7 +11,7 @@ import {
   findSettledOrder,
   findStoredOrder,
   needsNoDecision,
-  type DecisionParts,
+  type DecisionDependencies,
 } from './undecided-order';
 
 /**
@@ -19,15 +19,15 @@ import {
  * delivery and refund. One compare-and-set on the row lets one operation begin; a request that is sent again while the
  * operation runs, or after a crash before its workflow was started, gets the same answer.
  */
-export function createOperationRoute(operation: OrderOperation, parts: DecisionParts): RouteHandler {
+export function createOperationRoute(operation: OrderOperation, dependencies: DecisionDependencies): RouteHandler {
   return async ({ params, body }) => {
     const orderId = orderIdOf(params['orderId']);
     const asked = parseAsked(body);
-    const order = await decide(operation, parts, orderId);
-    const started = await callTemporal(parts.temporal, (client: Client) =>
-      startOperation(client, parts.rows, order.row, operation, asked),
+    const order = await decide(operation, dependencies, orderId);
+    const started = await callTemporal(dependencies.temporal, (client: Client) =>
+      startOperation(client, dependencies.rows, order.row, operation, asked),
     );
-    if (started.kind === 'done') throw needsNoDecision(await findStoredOrder(parts, orderId));
+    if (started.kind === 'done') throw needsNoDecision(await findStoredOrder(dependencies, orderId));
     return accepted(operation, orderId, started.runId, order.isDuplicate && started.kind === 'running');
   };
 }
@@ -44,16 +44,20 @@ interface DecidedOrder {
 }
 
 /** @throws GantryError ORDER_NOT_FOUND, CONFLICT */
-async function decide(operation: OrderOperation, parts: DecisionParts, orderId: string): Promise<DecidedOrder> {
+async function decide(
+  operation: OrderOperation,
+  dependencies: DecisionDependencies,
+  orderId: string,
+): Promise<DecidedOrder> {
   const status = operationStatuses[operation];
-  const found = await findSettledOrder(parts, orderId);
+  const found = await findSettledOrder(dependencies, orderId);
   if (found.status === status) return { row: found, isDuplicate: true };
-  await assertNeedsDecision(parts, found);
+  await assertNeedsDecision(dependencies, found);
   const token = randomUUID();
-  if (await parts.rows.decide(found, operation, token, parts.now())) {
+  if (await dependencies.rows.decide(found, operation, token, dependencies.now())) {
     return { row: { ...found, status, operation: token }, isDuplicate: false };
   }
-  const changed = await findStoredOrder(parts, orderId);
+  const changed = await findStoredOrder(dependencies, orderId);
   if (changed.status === status) return { row: changed, isDuplicate: true };
   throw needsNoDecision(changed);
 }

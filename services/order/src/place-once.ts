@@ -21,7 +21,7 @@ export interface Placing {
 }
 
 /** What an order is placed with. */
-export interface PlacingParts {
+export interface PlacingDependencies {
   readonly rows: OrderRows;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -33,8 +33,8 @@ export interface PlacingParts {
  * them once it is back.
  * @throws GantryError CONFLICT when a workflow of others has the id
  */
-export async function placeOnce(client: Client, parts: PlacingParts, orderId: string): Promise<Placing> {
-  const { rows, logger, now } = parts;
+export async function placeOnce(client: Client, dependencies: PlacingDependencies, orderId: string): Promise<Placing> {
+  const { rows, logger, now } = dependencies;
   const placedAt = now();
   const order = { orderId, namespaceId: await readNamespaceId(client) };
   const known = await unlessUnavailable(logger, () => rows.find(order));

@@ -2,16 +2,18 @@ import { orderWorkflowId } from '@gantry/contracts';
 import { callTemporal, GantryError, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { orderIdOf } from './order-id-of';
-import { placeOnce, type PlacingParts } from './place-once';
+import { placeOnce, type PlacingDependencies } from './place-once';
 
 /**
  * POST /place-order: starts the parent workflow of an order, once for ever. The same order again gives the same answer
  * with `meta.duplicate`, whether the order still runs, has ended, or was forgotten by Temporal since.
  */
-export function createPlaceOrderRoute(temporal: Temporal, parts: PlacingParts): RouteHandler {
+export function createPlaceOrderRoute(temporal: Temporal, dependencies: PlacingDependencies): RouteHandler {
   return async ({ body }) => {
     const orderId = orderIdIn(body);
-    const { runId, duplicate } = await callTemporal(temporal, (client: Client) => placeOnce(client, parts, orderId));
+    const { runId, duplicate } = await callTemporal(temporal, (client: Client) =>
+      placeOnce(client, dependencies, orderId),
+    );
     return {
       status: 202,
       data: { orderId, workflowId: orderWorkflowId(orderId), runId },

@@ -15,25 +15,25 @@ import {
   findSettledOrder,
   findStoredOrder,
   needsNoDecision,
-  type DecisionParts,
+  type DecisionDependencies,
 } from './undecided-order';
 
 /**
  * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example
  * by the bank. Nothing is refunded or delivered. The compare-and-set of the operations excludes them from it.
  */
-export function createSettlementRoute(parts: DecisionParts): RouteHandler {
+export function createSettlementRoute(dependencies: DecisionDependencies): RouteHandler {
   return async ({ params, body }) => {
     const orderId = orderIdOf(params['orderId']);
     const { outcome, reason } = parseSettlement(body);
-    const found = await findSettledOrder(parts, orderId);
+    const found = await findSettledOrder(dependencies, orderId);
     if (isSettled(found, outcome)) return settled(orderId, outcome, true);
-    const isStored = await parts.rows.withoutResets(orderId, async (settlements) => {
-      await assertNeedsDecision(parts, found);
-      return settlements.settleElsewhere(found, outcome, reason, parts.now());
+    const isStored = await dependencies.rows.withoutResets(orderId, async (settlements) => {
+      await assertNeedsDecision(dependencies, found);
+      return settlements.settleElsewhere(found, outcome, reason, dependencies.now());
     });
     if (isStored) return settled(orderId, outcome, false);
-    const changed = await findStoredOrder(parts, orderId);
+    const changed = await findStoredOrder(dependencies, orderId);
     if (isSettled(changed, outcome)) return settled(orderId, outcome, true);
     throw needsNoDecision(changed);
   };

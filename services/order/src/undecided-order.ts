@@ -10,7 +10,7 @@ const closesWithinMs = 3_000;
 const askAgainAfterMs = 50;
 
 /** What a route needs that decides about an order. */
-export interface DecisionParts {
+export interface DecisionDependencies {
   readonly temporal: Temporal;
   readonly rows: OrderRows;
   readonly now: () => Date;
@@ -21,18 +21,18 @@ export interface DecisionParts {
  * every half minute, and this does at once.
  * @throws GantryError ORDER_NOT_FOUND, CONFLICT
  */
-export async function findSettledOrder(parts: DecisionParts, orderId: string): Promise<StoredOrder> {
-  const { temporal, rows, now } = parts;
+export async function findSettledOrder(dependencies: DecisionDependencies, orderId: string): Promise<StoredOrder> {
+  const { temporal, rows, now } = dependencies;
   const order = { orderId, namespaceId: await callTemporal(temporal, readNamespaceId) };
   const row = await rows.find(order);
   if (row?.status != null && row.status !== 'OPEN') return row;
   const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
   if (settled === 'undecided') throw isUndecided(orderId);
-  return findStoredOrder(parts, orderId);
+  return findStoredOrder(dependencies, orderId);
 }
 
 /** @throws GantryError ORDER_NOT_FOUND */
-export async function findStoredOrder({ temporal, rows }: DecisionParts, orderId: string): Promise<StoredOrder> {
+export async function findStoredOrder({ temporal, rows }: DecisionDependencies, orderId: string): Promise<StoredOrder> {
   const row = await rows.find({ orderId, namespaceId: await callTemporal(temporal, readNamespaceId) });
   if (row === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
   return row;
@@ -43,7 +43,7 @@ export async function findStoredOrder({ temporal, rows }: DecisionParts, orderId
  * runs on was reset, and goes on by itself.
  * @throws GantryError CONFLICT for an order that needs no decision, or that a workflow still settles
  */
-export async function assertNeedsDecision({ temporal }: DecisionParts, order: StoredOrder): Promise<void> {
+export async function assertNeedsDecision({ temporal }: DecisionDependencies, order: StoredOrder): Promise<void> {
   const { orderId, status } = order;
   if (status !== 'NEEDS_DECISION') throw needsNoDecision(order);
   const earlier = [orderWorkflowId(orderId), ...orderOperations.map((name) => operationWorkflowId(name, orderId))];

@@ -67,7 +67,7 @@ describe('the plugin that serves the admin pages', () => {
     });
     const { text } = await send(host.address, '/admin/content/product');
 
-    const told = JSON.parse(/id="told-ahead">([^<]*)</.exec(text)?.[1] ?? '') as Readonly<Record<string, unknown>>;
+    const told = JSON.parse(/id="initial-data">([^<]*)</.exec(text)?.[1] ?? '') as Readonly<Record<string, unknown>>;
     expect(told['types']).toEqual((await send(host.address, '/api/cms/items/types')).json.data);
     expect(told['metadata']).toEqual((await send(host.address, '/api/cms/items/product/metadata')).json.data);
     expect(told['preferences']).toEqual([stored.json.data]);

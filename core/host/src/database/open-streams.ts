@@ -13,7 +13,7 @@ export interface OpenStreams {
 }
 
 /** Milliseconds between two looks for a reader that stalls. */
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 export function createOpenStreams(): OpenStreams {
   const patience = new Map<CursorLease, number>();
@@ -34,7 +34,7 @@ export function createOpenStreams(): OpenStreams {
         clearInterval(timer);
         patience.delete(stalled);
         stalled.letGo();
-      }, lookEveryMs);
+      }, pollIntervalMs);
       return { stop: () => clearInterval(timer) };
     },
   };

@@ -8,15 +8,15 @@ import { readinessStatus, type Health } from './health';
 import type { HidePaths } from '../hide-paths';
 import { parseFlag } from '../items/list-query';
 import { mayWrite, type Scope } from '../items/policy/scope';
-import { createExportHandler, type ExportParts } from './exports/export-handler';
-import { createImportHandler, type ImportParts } from './imports/import-handler';
+import { createExportHandler, type ExportDependencies } from './exports/export-handler';
+import { createImportHandler, type ImportDependencies } from './imports/import-handler';
 import { useHttpMessages, type HttpMessages } from './http-messages';
-import { createItemHandlers, type ItemHandlerParts } from './item-handlers';
+import { createItemHandlers, type ItemHandlerDependencies } from './item-handlers';
 import { addItemRoutes } from './item-routes';
 import { methodNotAllowed } from './method-not-allowed';
 import type { Metrics } from './metrics';
-import { addPluginChangeRoutes, type PluginChangeParts } from './plugin-change-routes';
-import { addPluginRoutes, type PluginRouteParts } from './plugin-routes';
+import { addPluginChangeRoutes, type PluginChangeDependencies } from './plugin-change-routes';
+import { addPluginRoutes, type PluginRouteDependencies } from './plugin-routes';
 import { addPluginUiRoutes, type FindUiFile } from './plugin-ui-routes';
 import { createProblemHandler, sendProblem } from './problem';
 import { parseQuery } from './query';
@@ -29,8 +29,11 @@ export interface MemoryFile {
   readonly body: Buffer | string;
 }
 
-export interface AppParts
-  extends Omit<ItemHandlerParts, 'readJson'>, Omit<PluginRouteParts, 'readJson'>, Omit<PluginChangeParts, 'readJson'> {
+export interface AppDependencies
+  extends
+    Omit<ItemHandlerDependencies, 'readJson'>,
+    Omit<PluginRouteDependencies, 'readJson'>,
+    Omit<PluginChangeDependencies, 'readJson'> {
   /** The classes of the server's requests and responses. */
   readonly messages: HttpMessages;
   readonly gate: Gate;
@@ -45,8 +48,8 @@ export interface AppParts
   readonly hasItems: (scope: Scope) => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
   readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
-  readonly imports: Pick<ImportParts, 'bulk' | 'spoolFolder' | 'limit' | 'maxLineLength'>;
-  readonly exports: Pick<ExportParts, 'database'>;
+  readonly imports: Pick<ImportDependencies, 'bulk' | 'spoolFolder' | 'limit' | 'maxLineLength'>;
+  readonly exports: Pick<ExportDependencies, 'database'>;
   readonly findUiFile: FindUiFile;
   /** The OpenAPI document as JSON text, made on first use. */
   readonly openApi: (scope: Scope) => string;
@@ -55,30 +58,30 @@ export interface AppParts
 }
 
 /** The HTTP application: gate, content endpoints, plugins' routes, platform endpoints, and the one error handler. */
-export function createApp(parts: AppParts): RequestListener {
+export function createApp(dependencies: AppDependencies): RequestListener {
   const app = express();
-  useHttpMessages(app, parts.messages);
+  useHttpMessages(app, dependencies.messages);
   app.disable('x-powered-by');
   app.disable('etag');
   // Every route reads its own query; see query.ts.
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.use(enter(parts));
-  addItemRoutes(app, createItemHandlers(parts));
-  addTransferRoutes(app, parts);
-  addPluginRoutes(app, parts);
-  addPluginUiRoutes(app, parts.findUiFile);
-  addPlatformRoutes(app, parts);
-  addPluginChangeRoutes(app, parts);
-  addDocs(app, parts);
-  addEntrance(app, parts);
+  app.use(enter(dependencies));
+  addItemRoutes(app, createItemHandlers(dependencies));
+  addTransferRoutes(app, dependencies);
+  addPluginRoutes(app, dependencies);
+  addPluginUiRoutes(app, dependencies.findUiFile);
+  addPlatformRoutes(app, dependencies);
+  addPluginChangeRoutes(app, dependencies);
+  addDocs(app, dependencies);
+  addEntrance(app, dependencies);
   app.use((request) => {
     throw new GantryError(
       'NOT_FOUND',
       `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`,
     );
   });
-  app.use(createProblemHandler(parts.logger, parts.hidePaths));
+  app.use(createProblemHandler(dependencies.logger, dependencies.hidePaths));
   return (request, response) => app(request as Request, response as Response, () => refuseAddress(request, response));
 }
 
@@ -88,7 +91,7 @@ function refuseAddress(request: IncomingMessage, response: ServerResponse): void
   sendProblem(request, response, new GantryError('BAD_REQUEST', 'The address of the request cannot be read.'));
 }
 
-function enter({ gate, metrics }: AppParts): RequestHandler {
+function enter({ gate, metrics }: AppDependencies): RequestHandler {
   return (request, response, next) => {
     metrics.observe(request, response);
     assignRequestId(request, response);
@@ -97,8 +100,8 @@ function enter({ gate, metrics }: AppParts): RequestHandler {
   };
 }
 
-function addTransferRoutes(app: Express, parts: AppParts): void {
-  const { scopeOf, findType, logger, readJson, imports, exports } = parts;
+function addTransferRoutes(app: Express, dependencies: AppDependencies): void {
+  const { scopeOf, findType, logger, readJson, imports, exports } = dependencies;
   app
     .route('/api/cms/imports/:type')
     .post(createImportHandler({ scopeOf, findType, logger, ...imports }))
@@ -114,7 +117,7 @@ function addTransferRoutes(app: Express, parts: AppParts): void {
     .all(methodNotAllowed('POST'));
 }
 
-function addPlatformRoutes(app: Express, parts: AppParts): void {
+function addPlatformRoutes(app: Express, dependencies: AppDependencies): void {
   const get = (path: string, handler: RequestHandler): void => {
     app.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
   };
@@ -124,37 +127,41 @@ function addPlatformRoutes(app: Express, parts: AppParts): void {
   });
   get('/readyz', async (request, response) => {
     parseQuery(request, []);
-    const readiness = await parts.health.readiness();
+    const readiness = await dependencies.health.readiness();
     const status = readinessStatus(readiness);
     const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
-    sendData(response, status, parts.hidePaths(JSON.stringify(readiness)), undefined, headers);
+    sendData(response, status, dependencies.hidePaths(JSON.stringify(readiness)), undefined, headers);
   });
   get('/metrics', async (request, response) => {
     parseQuery(request, []);
-    response.setHeader('Content-Type', parts.metrics.registry.contentType);
-    response.end(await parts.metrics.registry.metrics());
+    response.setHeader('Content-Type', dependencies.metrics.registry.contentType);
+    response.end(await dependencies.metrics.registry.metrics());
   });
   get('/api/openapi.json', (request, response) => {
     parseQuery(request, []);
-    sendJson(response, 200, parts.openApi(parts.scopeOf(request)));
+    sendJson(response, 200, dependencies.openApi(dependencies.scopeOf(request)));
   });
   get('/api/platform/content', async (request, response) => {
     parseQuery(request, []);
-    sendData(response, 200, JSON.stringify({ hasItems: await parts.hasItems(parts.scopeOf(request)) }));
+    sendData(response, 200, JSON.stringify({ hasItems: await dependencies.hasItems(dependencies.scopeOf(request)) }));
   });
   get('/api/platform/items', async (request, response) => {
     const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
     if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
-    sendData(response, 200, await parts.itemsWith(parts.scopeOf(request), field, value));
+    sendData(response, 200, await dependencies.itemsWith(dependencies.scopeOf(request), field, value));
   });
   get('/api/platform/plugins', async (request, response) => {
     const { found } = parseQuery(request, ['found']);
-    sendData(response, 200, parts.hidePaths(JSON.stringify(await parts.report(parseFlag('found', found)))));
+    sendData(
+      response,
+      200,
+      dependencies.hidePaths(JSON.stringify(await dependencies.report(parseFlag('found', found)))),
+    );
   });
 }
 
 /** The root leads to the admin pages where a plugin brings them. */
-function addEntrance(app: Express, { mounts }: AppParts): void {
+function addEntrance(app: Express, { mounts }: AppDependencies): void {
   const pages = mounts.find(({ prefix }) => prefix === '/admin');
   if (pages === undefined) return;
   app
@@ -163,7 +170,7 @@ function addEntrance(app: Express, { mounts }: AppParts): void {
     .all(methodNotAllowed('GET, HEAD'));
 }
 
-function addDocs(app: Express, { docs }: AppParts): void {
+function addDocs(app: Express, { docs }: AppDependencies): void {
   for (const [path, file] of docs.files) {
     app
       .route(path)

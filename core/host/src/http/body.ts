@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { parseBody } from '../items/json';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 
 /** Reads the JSON body of a request; undefined when there is none. */
 export type ReadJson = (request: Request, response: Response) => Promise<unknown>;
@@ -35,7 +35,7 @@ const acceptedType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;
 function assertJson(request: IncomingMessage): void {
   const type = request.headers['content-type'] ?? '';
   if (acceptedType.test(type)) return;
-  const found = type === '' ? 'no Content-Type was sent' : `"${shortened(type)}" was sent`;
+  const found = type === '' ? 'no Content-Type was sent' : `"${truncate(type)}" was sent`;
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be application/json in UTF-8; ${found}.`, {
     headers: { Accept: 'application/json' },
   });

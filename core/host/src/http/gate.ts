@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -27,7 +27,7 @@ export function createGate(port: () => number): Gate {
     if (!allowed.has(host)) {
       throw new GantryError(
         'FORBIDDEN',
-        `The host "${shortened(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
+        `The host "${truncate(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
       );
     }
     assertOwnTarget(request.url ?? '', allowed);
@@ -59,7 +59,7 @@ function assertOwnTarget(target: string, allowed: ReadonlySet<string>): void {
   if (!URL.canParse(target)) throw new GantryError('BAD_REQUEST', 'The address of the request cannot be read.');
   const { protocol, host, username, password } = new URL(target);
   if (protocol === 'http:' && allowed.has(host) && username === '' && password === '') return;
-  throw new GantryError('FORBIDDEN', `The address "${shortened(target)}" is not served here. Send the path alone.`);
+  throw new GantryError('FORBIDDEN', `The address "${truncate(target)}" is not served here. Send the path alone.`);
 }
 
 /** @param host of the request, one that is served */
@@ -71,6 +71,6 @@ function refuseOtherSites(request: IncomingMessage, host: string): void {
   const { origin } = request.headers;
   // Scheme, host and port: a page of another name of this machine is another site.
   if (origin !== undefined && origin.toLowerCase() !== new URL(`http://${host}`).origin) {
-    throw new GantryError('FORBIDDEN', `The origin "${shortened(origin)}" must not change anything here.`);
+    throw new GantryError('FORBIDDEN', `The origin "${truncate(origin)}" must not change anything here.`);
   }
 }

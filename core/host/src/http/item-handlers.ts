@@ -15,7 +15,7 @@ import { itemMetadata, modelInfo, searchFields } from '../items/metadata';
 import type { ItemAction } from '../items/policy/policy';
 import { assertMay, mayWrite, type Scope } from '../items/policy/scope';
 import { onceFor } from '../once-for';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 import type { ReadJson } from './body';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
 import { parseQuery } from './query';
@@ -28,7 +28,7 @@ export type ScopeOf = (request: IncomingMessage) => Scope;
 /** Finds the type of a path. @throws GantryError TYPE_NOT_FOUND, or UNAVAILABLE while its plugin is quarantined. */
 export type FindServedType = (scope: Scope, code: string) => CompiledItemType;
 
-export interface ItemHandlerParts {
+export interface ItemHandlerDependencies {
   readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
   readonly repository: ItemRepository;
@@ -57,32 +57,32 @@ export interface ItemHandlers {
   readonly offersWrites: (request: TypeRequest | ItemRequest) => boolean;
 }
 
-export function createItemHandlers(parts: ItemHandlerParts): ItemHandlers {
+export function createItemHandlers(dependencies: ItemHandlerDependencies): ItemHandlers {
   const fromMemory = createMetadataTexts();
   return {
     types(request, response) {
       parseQuery(request, []);
-      sendData(response, 200, fromMemory.types(parts.scopeOf(request).policy.types));
+      sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
     },
     metadata(request, response) {
-      const { descriptor } = parts.findType(parts.scopeOf(request), request.params.type);
+      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
       parseQuery(request, []);
       sendData(response, 200, fromMemory.metadata(descriptor));
     },
     searchMetadata(request, response) {
-      const { descriptor } = parts.findType(parts.scopeOf(request), request.params.type);
+      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
       parseQuery(request, []);
       sendData(response, 200, fromMemory.searchMetadata(descriptor));
     },
-    list: (request, response) => list(parts, request, response),
-    search: (request, response) => search(parts, request, response),
-    create: (request, response) => create(parts, request, response),
-    get: (request, response) => get(parts, request, response),
-    update: (request, response) => update(parts, request, response),
-    remove: (request, response) => remove(parts, request, response),
+    list: (request, response) => list(dependencies, request, response),
+    search: (request, response) => search(dependencies, request, response),
+    create: (request, response) => create(dependencies, request, response),
+    get: (request, response) => get(dependencies, request, response),
+    update: (request, response) => update(dependencies, request, response),
+    remove: (request, response) => remove(dependencies, request, response),
     offersWrites(request) {
-      const scope = parts.scopeOf(request);
-      const type = parts.findType(scope, request.params.type);
+      const scope = dependencies.scopeOf(request);
+      const type = dependencies.findType(scope, request.params.type);
       return writes.some((action) => mayWrite(scope, action, type));
     },
   };
@@ -99,14 +99,14 @@ function createMetadataTexts() {
   };
 }
 
-async function list(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const { descriptor } = parts.findType(scope, request.params.type);
+async function list(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
   const query = parseListQuery(descriptor, parseQuery(request, listParameters));
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response));
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(dependencies, request, response));
   const [page, total] = await Promise.all([
-    parts.repository.list(scope, descriptor, query, criteria),
-    query.total ? parts.repository.count(scope, descriptor, criteria) : undefined,
+    dependencies.repository.list(scope, descriptor, query, criteria),
+    query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined,
   ]);
   const meta = {
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
@@ -117,42 +117,46 @@ async function list(parts: ItemHandlerParts, request: TypeRequest, response: Res
 }
 
 /** No body means no criteria; `null` is a body, and not an array. */
-async function readCriteria(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<unknown> {
-  const body = await parts.readJson(request, response);
+async function readCriteria(
+  dependencies: ItemHandlerDependencies,
+  request: TypeRequest,
+  response: Response,
+): Promise<unknown> {
+  const body = await dependencies.readJson(request, response);
   return body === undefined ? [] : body;
 }
 
 const maxSearchResults = 1_000_000_000;
 
-async function search(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const { descriptor } = parts.findType(scope, request.params.type);
+async function search(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
   const { limit } = parseQuery(request, ['limit']);
   const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(parts, request, response));
+  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(dependencies, request, response));
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
-    parts.repository.search(scope, descriptor, criteria, maxResults, reader),
+    dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
   );
 }
 
-async function create(parts: ItemHandlerParts, request: TypeRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const type = parts.findType(scope, request.params.type);
+async function create(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'create', type);
   parseQuery(request, []);
-  const payload = assertObject(await parts.readJson(request, response), `create ${type.descriptor.displayName}`);
-  const row = await parts.writer.create(scope, type, payload);
+  const payload = assertObject(await dependencies.readJson(request, response), `create ${type.descriptor.displayName}`);
+  const row = await dependencies.writer.create(scope, type, payload);
   const location = `/api/cms/items/${type.descriptor.code}/${row.id}`;
   sendRow(response, 201, row, { Location: location });
 }
 
-async function get(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const { descriptor } = parts.findType(scope, request.params.type);
+async function get(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
   parseQuery(request, []);
   const id = parseItemId(descriptor, request.params.id);
   const expected = parseIfMatch(request.headers['if-match']);
-  const row = await parts.repository.get(scope, descriptor, id);
+  const row = await dependencies.repository.get(scope, descriptor, id);
   if (row === undefined) throw itemNotFound(descriptor, id);
   assertPrecondition(descriptor, { id, version: row.version }, { expected });
   if (hasVersion(request.headers['if-none-match'], row.version)) {
@@ -161,27 +165,27 @@ async function get(parts: ItemHandlerParts, request: ItemRequest, response: Resp
   } else sendRow(response, 200, row);
 }
 
-async function update(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const type = parts.findType(scope, request.params.type);
+async function update(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'update', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const precondition = parsePrecondition(request.headers);
-  const payload = assertObject(await parts.readJson(request, response), `update ${type.descriptor.displayName}`);
-  sendRow(response, 200, await parts.writer.update(scope, type, id, payload, precondition));
+  const payload = assertObject(await dependencies.readJson(request, response), `update ${type.descriptor.displayName}`);
+  sendRow(response, 200, await dependencies.writer.update(scope, type, id, payload, precondition));
 }
 
-async function remove(parts: ItemHandlerParts, request: ItemRequest, response: Response): Promise<void> {
-  const scope = parts.scopeOf(request);
-  const type = parts.findType(scope, request.params.type);
+async function remove(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'delete', type);
   parseQuery(request, []);
   const id = parseItemId(type.descriptor, request.params.id);
   const precondition = parsePrecondition(request.headers);
   // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
-  await parts.readJson(request, response);
-  await parts.writer.remove(scope, type, id, precondition);
+  await dependencies.readJson(request, response);
+  await dependencies.writer.remove(scope, type, id, precondition);
   response.status(204).end();
 }
 
@@ -207,6 +211,6 @@ function parseItemId(type: ItemTypeDescriptor, text: string): string {
   if (id.ok) return id.value;
   throw new GantryError(
     'ITEM_NOT_FOUND',
-    `${type.displayName} not found: ${shortened(text)} is no id; ids are whole numbers from 1.`,
+    `${type.displayName} not found: ${truncate(text)} is no id; ids are whole numbers from 1.`,
   );
 }

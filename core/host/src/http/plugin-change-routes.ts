@@ -8,7 +8,7 @@ import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';
 import { sendData } from './send';
 
-export interface PluginChangeParts {
+export interface PluginChangeDependencies {
   readonly changes: PluginChanges;
   readonly readJson: ReadJson;
   readonly hidePaths: HidePaths;
@@ -17,7 +17,7 @@ export interface PluginChangeParts {
 type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
-export function addPluginChangeRoutes(app: Express, { changes, readJson, hidePaths }: PluginChangeParts): void {
+export function addPluginChangeRoutes(app: Express, { changes, readJson, hidePaths }: PluginChangeDependencies): void {
   const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
     app
       .route(`/api/platform/plugins/:id/${action}`)

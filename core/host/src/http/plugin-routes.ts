@@ -13,7 +13,7 @@ import { openUpload } from './upload';
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
 
-export interface PluginRouteParts {
+export interface PluginRouteDependencies {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly assertServed: AssertServed;
@@ -27,18 +27,18 @@ const answerTimeoutMs = 30_000;
 const uploadTimeoutMs = 60_000;
 
 /** Adds the routes that plugins registered; each is answered in the envelope. */
-export function addPluginRoutes(app: Express, parts: PluginRouteParts): void {
-  for (const route of parts.routes) {
+export function addPluginRoutes(app: Express, dependencies: PluginRouteDependencies): void {
+  for (const route of dependencies.routes) {
     const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    app[method](route.path, (request, response) => answer(route, parts, request, response));
+    app[method](route.path, (request, response) => answer(route, dependencies, request, response));
   }
   // After all routes, as the path of one may also fit the pattern of another.
-  for (const [path, methods] of methodsByPath(parts.routes)) app.all(path, methodNotAllowed(methods));
-  for (const mount of parts.mounts) {
+  for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));
+  for (const mount of dependencies.mounts) {
     app.use(mount.prefix, async (request, response, next) => {
       if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-      parts.assertServed(mount.plugin);
-      await parts.enter(mount.plugin, () => mount.handler(request, response, request.path));
+      dependencies.assertServed(mount.plugin);
+      await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path));
     });
   }
 }
@@ -56,13 +56,13 @@ function methodsByPath(routes: readonly RegisteredRoute[]): ReadonlyMap<string, 
 
 async function answer(
   route: RegisteredRoute,
-  parts: PluginRouteParts,
+  dependencies: PluginRouteDependencies,
   request: Request,
   response: Response,
 ): Promise<void> {
-  parts.assertServed(route.plugin);
+  dependencies.assertServed(route.plugin);
   const query = parseQuery(request, route.options.query ?? []);
-  const content = await contentOf(route, parts.readJson, request, response);
+  const content = await contentOf(route, dependencies.readJson, request, response);
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client went away.')));
   const params = request.params as Readonly<Record<string, string>>;
@@ -70,13 +70,13 @@ async function answer(
   const result = await withTimeout(
     timeoutMs,
     () =>
-      parts.enter(route.plugin, () =>
+      dependencies.enter(route.plugin, () =>
         route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
       ),
     () => noAnswer(route.plugin, timeoutMs),
   );
   // Getters and toJSON of the answer are code of the plugin.
-  present(response, result, (data) => parts.enter(route.plugin, () => JSON.stringify(data)));
+  present(response, result, (data) => dependencies.enter(route.plugin, () => JSON.stringify(data)));
 }
 
 async function contentOf(

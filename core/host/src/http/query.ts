@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -29,7 +29,7 @@ export function parseQuery(request: IncomingMessage, known: readonly string[]): 
 function refuse(what: string, names: ReadonlySet<string>, known: readonly string[]): void {
   if (names.size === 0) return;
   const expected = describeKnown(known);
-  const listed = [...names].slice(0, 10).map((name) => `"${shortened(name)}"`);
+  const listed = [...names].slice(0, 10).map((name) => `"${truncate(name)}"`);
   throw new GantryError('BAD_REQUEST', `${what} query parameter ${listed.join(', ')}. ${expected}.`);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError, type RouteUpload, type StreamedBody } from '@gantry/plugin-api';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 
 /**
  * The body of a request as it arrives, for a route that reads it itself.
@@ -17,7 +17,7 @@ function acceptedMediaType(request: IncomingMessage, mediaTypes: readonly string
   const sent = request.headers['content-type'] ?? '';
   const mediaType = sent.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (mediaTypes.some((pattern) => matches(mediaType, pattern))) return mediaType;
-  const found = sent === '' ? 'no Content-Type was sent' : `"${shortened(sent)}" was sent`;
+  const found = sent === '' ? 'no Content-Type was sent' : `"${truncate(sent)}" was sent`;
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(' or ')}; ${found}.`, {
     headers: { Accept: mediaTypes.join(', ') },
   });

@@ -2,7 +2,7 @@ import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { onceFor } from '../once-for';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isJsonObject, type JsonObject } from './json';
 import type { Refused } from './kinds/field-kind';
@@ -129,7 +129,7 @@ function readShape(entry: unknown, index: number): Shape | { readonly problems: 
     .filter((key) => !members.has(key))
     .slice(0, maxNamedMembers)
     .map((key) =>
-      shapeProblem(`[${index}].${shortened(key)}`, 'is no member of a criterion; known are field, operator, value'),
+      shapeProblem(`[${index}].${truncate(key)}`, 'is no member of a criterion; known are field, operator, value'),
     );
   const field: unknown = member(entry, 'field');
   const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';
@@ -168,7 +168,7 @@ function bind(
   problems.push({
     path: `[${index}].value`,
     code: bound.code,
-    message: `the value ${JSON.stringify(shortened(shape.value))} for ${field.name} ${bound.message}`,
+    message: `the value ${JSON.stringify(truncate(shape.value))} for ${field.name} ${bound.message}`,
   });
 }
 

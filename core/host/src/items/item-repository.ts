@@ -107,7 +107,7 @@ export function createItemRepository(database: HostDatabase): ItemRepository {
   });
 }
 
-interface RepositoryParts {
+interface RepositoryDependencies {
   readonly database: HostDatabase;
   readonly runStatement: RunStatement;
   readonly statements: (scope: Scope, type: ItemTypeDescriptor) => TypeStatements;
@@ -115,8 +115,8 @@ interface RepositoryParts {
   readonly statistics: ColumnStatistics;
 }
 
-function repositoryOn(parts: RepositoryParts): ItemRepository {
-  const { database, runStatement, statements, textOf, statistics } = parts;
+function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
+  const { database, runStatement, statements, textOf, statistics } = dependencies;
   const run = ({ sql, values, planForValues }: ItemStatement) => {
     const { name } = textOf(sql, () => sql);
     return runStatement({ name, sql, values, planForValues });
@@ -157,7 +157,7 @@ function repositoryOn(parts: RepositoryParts): ItemRepository {
       const [row] = await run(statements(scope, type).update(criteria, values));
       return row && identifiedRow(row);
     },
-    within: (runInside) => repositoryOn({ ...parts, runStatement: runInside }),
+    within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
   };
 }
 

@@ -19,11 +19,11 @@ import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
   writableType,
-  type ItemWriterParts,
+  type ItemWriterDependencies,
   type SingleWrites,
-  type WriteParts,
+  type WriteDependencies,
   type WrittenRow,
-} from './write-parts';
+} from './write-dependencies';
 import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
 import { alone, inTransaction, inside, translated, translateError, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
@@ -95,8 +95,8 @@ export interface ItemTransaction {
   tryLock(names: readonly string[]): Promise<boolean>;
 }
 
-export function createItemWriter(parts: ItemWriterParts): ItemWriter {
-  const on = (scope: Scope): WriteParts => ({ ...parts, scope, single });
+export function createItemWriter(dependencies: ItemWriterDependencies): ItemWriter {
+  const on = (scope: Scope): WriteDependencies => ({ ...dependencies, scope, single });
   return {
     create: (scope, type, payload) => create(on(scope), type, payload),
     update: (scope, type, id, payload, precondition) => update(on(scope), type, id, payload, precondition),
@@ -106,7 +106,7 @@ export function createItemWriter(parts: ItemWriterParts): ItemWriter {
     createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
     upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
     transaction: (work) =>
-      inside(parts, (inner) =>
+      inside(dependencies, (inner) =>
         work({
           writer: createItemWriter(inner),
           repository: inner.repository,
@@ -118,71 +118,75 @@ export function createItemWriter(parts: ItemWriterParts): ItemWriter {
 
 const single: SingleWrites = { create, update, remove };
 
-async function create(parts: WriteParts, given: CompiledItemType, payload: JsonObject): Promise<WrittenRow> {
-  const { scope } = parts;
+async function create(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  payload: JsonObject,
+): Promise<WrittenRow> {
+  const { scope } = dependencies;
   const type = writableType(scope, 'create', given);
   const { descriptor, model, stored = descriptor } = type;
   const { values, problems } = parseNewItem(type, payload);
-  await assertSound(parts, descriptor, 'create', values, problems);
+  await assertSound(dependencies, descriptor, 'create', values, problems);
   if (isPlainModel(type) && isOneRow(descriptor, values)) {
-    const row = await translated(parts, descriptor, 'create', values, () =>
-      alone(parts, ({ repository }) => repository.insert(scope, descriptor, values)),
+    const row = await translated(dependencies, descriptor, 'create', values, () =>
+      alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, values)),
     );
     if (row !== undefined) return row;
   }
-  return write(parts, descriptor, 'create', values, async (transaction) => {
+  return write(dependencies, descriptor, 'create', values, async (transaction) => {
     const item = await model.create(attributesOf(stored, values), { transaction });
     const toItself = selfReferences(descriptor, item.id, values);
     if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
-    await replaceLinks(parts, stored, item.id, values, transaction);
-    return readBack(parts, descriptor, item.id, transaction);
+    await replaceLinks(dependencies, stored, item.id, values, transaction);
+    return readBack(dependencies, descriptor, item.id, transaction);
   });
 }
 
 async function update(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   id: string,
   payload: JsonObject,
   precondition: Precondition,
 ): Promise<WrittenRow> {
-  const type = writableType(parts.scope, 'update', given);
+  const type = writableType(dependencies.scope, 'update', given);
   const { descriptor } = type;
   const { values, problems } = parsePayload(descriptor, payload, 'update');
-  return write(parts, descriptor, 'update', values, async (transaction) => {
+  return write(dependencies, descriptor, 'update', values, async (transaction) => {
     // The weaker lock lets others refer to the item meanwhile; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
     const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
-    const current = await currentValues(parts, descriptor, item, values, transaction);
+    const current = await currentValues(dependencies, descriptor, item, values, transaction);
     const changed = changedValues(descriptor, values, current);
     const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
-    await assertSound(parts, descriptor, 'update', changed, found);
+    await assertSound(dependencies, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
-    if (changed.size > 0) await saveChanges(parts, descriptor, item, changed, transaction);
-    return readBack(parts, descriptor, id, transaction);
+    if (changed.size > 0) await saveChanges(dependencies, descriptor, item, changed, transaction);
+    return readBack(dependencies, descriptor, id, transaction);
   });
 }
 
 async function remove(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   id: string,
   precondition: Precondition,
 ): Promise<void> {
-  const type = writableType(parts.scope, 'delete', given);
+  const type = writableType(dependencies.scope, 'delete', given);
   try {
-    await inTransaction(parts, async (transaction) => {
+    await inTransaction(dependencies, async (transaction) => {
       const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
       assertPrecondition(type.descriptor, item, precondition);
       await item.destroy({ transaction });
     });
   } catch (error) {
-    throw await translateError(parts, error, {
+    throw await translateError(dependencies, error, {
       type: type.descriptor,
       action: 'delete',
       describeForeignKey: () =>
-        referencedProblem({ types: parts.scope.policy.types, query: parts.query }, type.descriptor, id),
+        referencedProblem({ types: dependencies.scope.policy.types, query: dependencies.query }, type.descriptor, id),
     });
   }
 }
@@ -198,7 +202,7 @@ async function loadLocked(
 }
 
 async function currentValues(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   item: BaseItem,
   sent: StoredValues,
@@ -207,14 +211,14 @@ async function currentValues(
   const current = new Map<string, StoredValue>();
   for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
     if (isLinked(field)) {
-      current.set(field.name, await linkedIds(parts, field, item.id, transaction));
+      current.set(field.name, await linkedIds(dependencies, field, item.id, transaction));
     } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
   }
   return current;
 }
 
 async function saveChanges(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   item: BaseItem,
   changed: StoredValues,
@@ -224,22 +228,22 @@ async function saveChanges(
   // A change of links alone is a change of the item too: it must raise the version.
   item.changed('updatedAt', true);
   await item.save({ transaction });
-  await replaceLinks(parts, type, item.id, changed, transaction);
+  await replaceLinks(dependencies, type, item.id, changed, transaction);
 }
 
 async function readBack(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   id: string,
   transaction: Transaction,
 ): Promise<WrittenRow> {
   const { runStatement } = transactionStatements(transaction);
-  const row = await parts.repository.within(runStatement).get(parts.scope, type, id);
+  const row = await dependencies.repository.within(runStatement).get(dependencies.scope, type, id);
   if (row === undefined) throw itemNotFound(type, id);
   return { id, ...row };
 }
 
-async function tryLock({ query }: ItemWriterParts, names: readonly string[]): Promise<boolean> {
+async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {
   const sql = 'SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest($1::text[]) AS name';
   const [row] = await query({ sql, values: [names] });
   return row?.[0] === true;

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 import { searchableFields } from './criteria';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference';
@@ -58,7 +58,7 @@ export function parseLimit(text: string, most: number): number {
   if (limit >= 1 && limit <= most) return limit;
   throw new GantryError(
     'BAD_REQUEST',
-    `The parameter limit must be a whole number from 1 to ${most}; "${shortened(text)}" was sent.`,
+    `The parameter limit must be a whole number from 1 to ${most}; "${truncate(text)}" was sent.`,
   );
 }
 
@@ -107,7 +107,7 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
   ];
   throw new GantryError(
     'BAD_REQUEST',
-    `Cannot sort by "${shortened(name)}". Known are ${known.join(', ')}, each also with - before it.`,
+    `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it.`,
   );
 }
 
@@ -156,5 +156,5 @@ function badCursor(): GantryError {
 export function parseFlag(name: string, text: string | undefined): boolean {
   if (text === undefined || text === 'false') return false;
   if (text === 'true') return true;
-  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${shortened(text)}" was sent.`);
+  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${truncate(text)}" was sent.`);
 }

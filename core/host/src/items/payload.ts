@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isLinked } from './is-linked';
 import type { JsonObject } from './json';
@@ -64,7 +64,7 @@ const maxNamedKeys = 100;
 
 /** The problems of keys that are no field: the first hundred by name, and how many more there are. */
 export function unknownFields(type: ItemTypeDescriptor, keys: readonly string[]): readonly ErrorDetail[] {
-  const problems = keys.slice(0, maxNamedKeys).map((key) => unknownField(shortened(key), shortened(key), type));
+  const problems = keys.slice(0, maxNamedKeys).map((key) => unknownField(truncate(key), truncate(key), type));
   const others = keys.length - problems.length;
   return others === 0 ? problems : [...problems, unknownField('', `each of ${others} further keys`, type)];
 }

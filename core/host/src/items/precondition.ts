@@ -1,5 +1,5 @@
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
-import { shortened } from '../shortened';
+import { truncate } from '../truncate';
 import type { ItemTypeDescriptor } from './descriptor';
 
 /** What the version of an item has to be for a request to act on it (RFC 9110, section 13.1). */
@@ -21,7 +21,7 @@ export function assertPrecondition(
   if (expected !== undefined && !expected.includes(String(version))) {
     throw new GantryError(
       'VERSION_MISMATCH',
-      `${item} has version ${version}, not ${shortened(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
+      `${item} has version ${version}, not ${truncate(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
       { headers },
     );
   }

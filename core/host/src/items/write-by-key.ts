@@ -4,24 +4,24 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './de
 import type { JsonObject } from './json';
 import { parseNewItem, type StoredValues } from './payload';
 import { isOneRow, isPlainModel } from './plain-model';
-import { assertSound, writableType, type WriteParts } from './write-parts';
+import { assertSound, writableType, type WriteDependencies } from './write-dependencies';
 import { validationFailed } from './write-problems';
 import { alone, attempts, translated } from './write-transaction';
 import { updateWhere } from './write-where';
 
 /** Creates an item unless there is one with the same key; see the item writer. */
 export async function createIfAbsent(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   payload: JsonObject,
   by: readonly string[],
 ): Promise<{ readonly json: string; readonly created: boolean }> {
-  const { scope, repository } = parts;
+  const { scope, repository } = dependencies;
   const type = writableType(scope, 'create', given);
   const { descriptor } = type;
   const key = keyFields(descriptor, by);
   const { values, problems } = parseNewItem(type, payload);
-  await assertSound(parts, descriptor, 'create', values, problems);
+  await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
   const isOne = isPlainModel(type) && isOneRow(descriptor, values);
   for (let attempt = 1; ; attempt += 1) {
@@ -29,10 +29,10 @@ export async function createIfAbsent(
     if (existing !== undefined) return { json: existing.json, created: false };
     try {
       const row = isOne
-        ? await translated(parts, descriptor, 'create', values, () =>
-            alone(parts, (inner) => inner.repository.insert(scope, descriptor, values, key)),
+        ? await translated(dependencies, descriptor, 'create', values, () =>
+            alone(dependencies, (inner) => inner.repository.insert(scope, descriptor, values, key)),
           )
-        : await parts.single.create(parts, type, payload);
+        : await dependencies.single.create(dependencies, type, payload);
       if (row !== undefined) return { json: row.json, created: true };
     } catch (error) {
       // Somebody else may have created it in between; then it is found now.
@@ -44,23 +44,23 @@ export async function createIfAbsent(
 
 /** Creates an item or changes the one with the same key; see the item writer. */
 export async function upsert(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   payload: JsonObject,
   by: readonly string[],
 ): Promise<{ readonly json: string; readonly created: boolean; readonly changed: boolean }> {
-  const { scope } = parts;
+  const { scope } = dependencies;
   const type = writableType(scope, 'update', given);
   const { descriptor } = type;
   const key = keyFields(descriptor, by);
   const { values, problems } = parseNewItem(type, payload);
-  await assertSound(parts, descriptor, 'create', values, problems);
+  await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
   const rest = Object.fromEntries(Object.entries(payload).filter(([name]) => !by.includes(name)));
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const [row] = await updateWhere(parts, type, criteria, rest);
+    const [row] = await updateWhere(dependencies, type, criteria, rest);
     if (row !== undefined) return { json: row.json, created: false, changed: true };
-    const { json, created } = await createIfAbsent(parts, type, payload, by);
+    const { json, created } = await createIfAbsent(dependencies, type, payload, by);
     // One that is there and was not changed has the values, unless it was created since.
     if (created || attempt > 1) return { json, created, changed: created };
   }

@@ -6,7 +6,7 @@ import { transactionStatements } from '../database/transaction-statements';
 import type { ItemTypeDescriptor } from './descriptor';
 import type { StoredValues } from './payload';
 import { translateWriteError, type WriteContext } from './write-errors';
-import { missing, type ItemWriterParts, type WriteParts, type WrittenRow } from './write-parts';
+import { missing, type ItemWriterDependencies, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { validationFailed } from './write-problems';
 
 /** How often a transaction that deadlocks is tried. */
@@ -15,17 +15,17 @@ const maxRetryDelayMs = 50;
 
 /** Runs a write of one item in a transaction; what it throws becomes the error that the client gets. */
 export function write(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   action: 'create' | 'update',
   values: StoredValues,
   work: (transaction: Transaction) => Promise<WrittenRow>,
 ): Promise<WrittenRow> {
-  return translated(parts, type, action, values, () => inTransaction(parts, work));
+  return translated(dependencies, type, action, values, () => inTransaction(dependencies, work));
 }
 
 export async function translated<T>(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   action: 'create' | 'update',
   values: StoredValues,
@@ -34,16 +34,20 @@ export async function translated<T>(
   try {
     return await work();
   } catch (error) {
-    throw await translateError(parts, error, {
+    throw await translateError(dependencies, error, {
       type,
       action,
-      describeForeignKey: async () => validationFailed(type, action, await missing(parts, type, values)),
+      describeForeignKey: async () => validationFailed(type, action, await missing(dependencies, type, values)),
     });
   }
 }
 
 /** Inside another transaction, a deadlock is left to that one, which begins again. */
-export async function translateError({ parent }: WriteParts, error: unknown, context: WriteContext): Promise<unknown> {
+export async function translateError(
+  { parent }: WriteDependencies,
+  error: unknown,
+  context: WriteContext,
+): Promise<unknown> {
   return parent !== undefined && isTransactionConflict(error) ? error : translateWriteError(error, context);
 }
 
@@ -52,7 +56,7 @@ export async function translateError({ parent }: WriteParts, error: unknown, con
  * savepoint, so that what fails leaves the rest as it is.
  */
 export async function inTransaction<T>(
-  { sequelize, parent }: ItemWriterParts,
+  { sequelize, parent }: ItemWriterDependencies,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   if (parent !== undefined) return sequelize.transaction({ transaction: parent }, work);
@@ -68,19 +72,30 @@ export async function inTransaction<T>(
 }
 
 /** Runs one statement, which is a transaction by itself; inside another one it is a savepoint. */
-export function alone<T, P extends ItemWriterParts>(parts: P, work: (parts: P) => Promise<T>): Promise<T> {
-  return parts.parent === undefined ? work(parts) : inTransaction(parts, () => work(parts));
+export function alone<T, P extends ItemWriterDependencies>(
+  dependencies: P,
+  work: (dependencies: P) => Promise<T>,
+): Promise<T> {
+  return dependencies.parent === undefined ? work(dependencies) : inTransaction(dependencies, () => work(dependencies));
 }
 
 /** Runs work in one transaction, with everything that reads and writes inside it. */
-export async function inside<T, P extends ItemWriterParts>(parts: P, work: (inner: P) => Promise<T>): Promise<T> {
+export async function inside<T, P extends ItemWriterDependencies>(
+  dependencies: P,
+  work: (inner: P) => Promise<T>,
+): Promise<T> {
   try {
-    return await inTransaction(parts, (transaction) => {
+    return await inTransaction(dependencies, (transaction) => {
       const { runStatement, query } = transactionStatements(transaction);
-      return work({ ...parts, parent: transaction, repository: parts.repository.within(runStatement), query });
+      return work({
+        ...dependencies,
+        parent: transaction,
+        repository: dependencies.repository.within(runStatement),
+        query,
+      });
     });
   } catch (error) {
-    if (parts.parent !== undefined) throw error;
+    if (dependencies.parent !== undefined) throw error;
     throw isTransactionConflict(error) ? keptInConflict(error) : translateUnavailable(error);
   }
 }

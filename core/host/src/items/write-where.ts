@@ -6,7 +6,7 @@ import type { RowText } from './item-repository';
 import type { JsonObject } from './json';
 import { parsePayload, type StoredValues } from './payload';
 import type { Precondition } from './precondition';
-import { assertSound, writableType, type WriteParts, type WrittenRow } from './write-parts';
+import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { alone, inside, translated } from './write-transaction';
 
 /** Items that are changed or removed at once. */
@@ -14,24 +14,24 @@ const maxWritten = 1_000;
 
 /** Changes all items that meet the criteria when they are changed; see the item writer. */
 export async function updateWhere(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   criteria: readonly BoundCriterion[],
   payload: JsonObject,
 ): Promise<readonly WrittenRow[]> {
-  const { scope } = parts;
+  const { scope } = dependencies;
   const type = writableType(scope, 'update', given);
   const { descriptor } = type;
   assertChosen(descriptor, 'update', criteria);
   const { values, problems } = parsePayload(descriptor, payload, 'update');
-  await assertSound(parts, descriptor, 'update', values, problems);
+  await assertSound(dependencies, descriptor, 'update', values, problems);
   if (isOneStatement(type, criteria, values)) {
-    const row = await translated(parts, descriptor, 'update', values, () =>
-      alone(parts, ({ repository }) => repository.update(scope, descriptor, criteria, values)),
+    const row = await translated(dependencies, descriptor, 'update', values, () =>
+      alone(dependencies, ({ repository }) => repository.update(scope, descriptor, criteria, values)),
     );
     return row === undefined ? [] : [row];
   }
-  return inside(parts, async (inner) => {
+  return inside(dependencies, async (inner) => {
     const rows: WrittenRow[] = [];
     for (const { id, version } of await lockChosen(inner, descriptor, 'update', criteria)) {
       const row = await inner.single.update(inner, type, id, payload, {});
@@ -54,16 +54,16 @@ function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterio
 
 /** Removes all items that meet the criteria; see the item writer. */
 export async function removeWhere(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   given: CompiledItemType,
   criteria: readonly BoundCriterion[],
   precondition: Precondition,
 ): Promise<readonly RowText[]> {
-  const { scope } = parts;
+  const { scope } = dependencies;
   const type = writableType(scope, 'delete', given);
   const { descriptor } = type;
   assertChosen(descriptor, 'delete', criteria);
-  return inside(parts, async (inner) => {
+  return inside(dependencies, async (inner) => {
     const rows: RowText[] = [];
     for (const { id } of await lockChosen(inner, descriptor, 'delete', criteria)) {
       const row = await inner.repository.get(scope, descriptor, id);
@@ -85,7 +85,7 @@ function assertChosen(
 }
 
 async function lockChosen(
-  { scope, repository }: WriteParts,
+  { scope, repository }: WriteDependencies,
   type: ItemTypeDescriptor,
   action: 'update' | 'delete',
   criteria: readonly BoundCriterion[],

@@ -2,7 +2,7 @@ import { component, envelope, jsonResponse, type Operation, type Parameter, type
 import { errorsWith } from './error-responses';
 
 const answer = envelope(component('schemas', 'PluginChangeAnswer'));
-const nothingToDo = jsonResponse('All was so already, or it counts from the next start on.', answer);
+const unchanged = jsonResponse('All was so already, or it counts from the next start on.', answer);
 const underWay = jsonResponse('The change is under way; /api/platform/generations tells how it goes.', answer);
 
 /** Check, enable and disable of plugins while the platform runs. */
@@ -24,7 +24,7 @@ export function pluginChangePaths(): Paths {
       post: operation({
         operationId: 'enablePlugin',
         summary: 'Check a plugin and, if no problem is found, enable it, pinned to its files of now',
-        responses: { 200: nothingToDo, 202: underWay, ...errorsWith(404, 405, 409, 413, 415) },
+        responses: { 200: unchanged, 202: underWay, ...errorsWith(404, 405, 409, 413, 415) },
       }),
     },
     '/api/platform/plugins/{id}/disable': {
@@ -36,7 +36,7 @@ export function pluginChangePaths(): Paths {
           required: false,
           content: { 'application/json': { schema: disableBody, example: { dependents: true } } },
         },
-        responses: { 200: nothingToDo, 202: underWay, ...errorsWith(404, 405, 409, 413, 415) },
+        responses: { 200: unchanged, 202: underWay, ...errorsWith(404, 405, 409, 413, 415) },
       }),
     },
     '/api/platform/generations': {

@@ -17,14 +17,14 @@ export function placeOf(error: unknown, folder: string): string | undefined {
  */
 export async function placeOfSyntaxError(entry: string, folder: string): Promise<string | undefined> {
   const others = await scriptsIn(folder).catch(() => []);
-  for (const file of [entry, ...others.filter((other) => other !== entry)].slice(0, mostFiles)) {
+  for (const file of [entry, ...others.filter((other) => other !== entry)].slice(0, maxFiles)) {
     const place = firstPlace(await complaintAbout(file), folder);
     if (place !== undefined) return place;
   }
   return undefined;
 }
 
-const mostFiles = 50;
+const maxFiles = 50;
 
 function firstPlace(text: string, folder: string): string | undefined {
   const start = `${folder.replaceAll(sep, '/')}/`;

@@ -129,7 +129,7 @@ async function optionsOf(plugin: RegisteredPlugin, enter: EnterPlugin): Promise<
   const { workflowsPath } = plugin.definition.service ?? {};
   const activities = activitiesOf(plugin);
   if (workflowsPath !== undefined) await assertBundle(plugin.manifest.id, workflowsPath);
-  else if (!hasFunctions(activities)) throw nothingToDo(plugin.manifest.id);
+  else if (!hasFunctions(activities)) throw serviceWithoutWork(plugin.manifest.id);
   return {
     shutdownGraceTime,
     ...(workflowsPath === undefined ? {} : { workflowBundle: { codePath: workflowsPath } }),
@@ -159,7 +159,7 @@ function hasFunctions(activities: object | undefined): boolean {
   return Object.values(activities ?? {}).some((activity) => typeof activity === 'function');
 }
 
-function nothingToDo(id: string): ServiceProblem {
+function serviceWithoutWork(id: string): ServiceProblem {
   return new ServiceProblem(
     `The service of ${id} has neither workflows nor activities. Give it workflowsPath, or activities: a function that returns functions by name, and no promise of them.`,
   );

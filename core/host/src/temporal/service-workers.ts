@@ -103,11 +103,11 @@ async function untilHoldEnds(hold: () => Hold | undefined, logger: Logger, signa
   if (!signal.aborted) logger.info({}, 'the hold has ended: the workers start');
 }
 
-const lookEveryMs = 100;
+const pollIntervalMs = 100;
 
 /** Resolves when the outer process has no Temporal to start for now: the host then serves without. */
 async function untilHopeless(stateFile: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await isComing(stateFile))) await pause(lookEveryMs, signal);
+  while (!signal.aborted && (await isComing(stateFile))) await pause(pollIntervalMs, signal);
 }
 
 function noWorkers(services: readonly RegisteredPlugin[]): ServiceWorkers {

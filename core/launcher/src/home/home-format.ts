@@ -31,7 +31,7 @@ export function assertReadableHome(home: string): void {
   );
 }
 
-/** Notes which version uses the home; only its keeper does so. */
+/** Notes which version uses the home; only its owner does so. */
 export function writeHomeFormat(home: string): void {
   const own = { formatVersion: homeFormat, platformVersion: platformVersion() };
   const known = formatSchema.safeParse(readJsonIfThere(fileOf(home))).data;

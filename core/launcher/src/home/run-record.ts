@@ -6,8 +6,8 @@ import { referenceOf } from '../processes';
 import { removeRunFile, writeRunFile } from '../run-file';
 import type { RunningPlatform } from '../run-file';
 import { serverEnvironment } from '../servers/run-servers';
-import { removeGuest, writeGuest } from './guests';
-import type { HomePlace } from './place';
+import { removeLeaseClient, writeLeaseClient } from './lease-clients';
+import type { HomeLease } from './home-lease';
 
 /** What this process tells others of itself; kept up to date with what changes. */
 export interface RunRecord {
@@ -18,10 +18,10 @@ export interface RunRecord {
   }): void;
 }
 
-/** The keeper of a home writes run.json, where commands look; guests write files of their own. */
+/** The owner of a home writes run.json, where commands look; clients write files of their own. */
 export function createRunRecord(
   config: HostConfig,
-  place: HomePlace,
+  lease: HomeLease,
   servers: readonly EmbeddedServer[],
   logger: Logger,
 ): RunRecord {
@@ -44,7 +44,7 @@ export function createRunRecord(
       });
       content = { ...content, ...change, servers: Object.fromEntries(pids) };
       try {
-        write(config.home, place, content);
+        write(config.home, lease, content);
       } catch (error) {
         // A disk that is full later must not end what runs; the next change is written again.
         if (isFirst) throw error;
@@ -71,16 +71,16 @@ export function createEarlyRecord(): RunRecord & { open(opened: RunRecord): void
   };
 }
 
-function write(home: string, place: HomePlace, content: RunningPlatform): void {
-  if (place.isKeeper()) {
+function write(home: string, lease: HomeLease, content: RunningPlatform): void {
+  if (lease.isOwner()) {
     writeRunFile(home, content);
-    removeGuest(home);
+    removeLeaseClient(home);
   } else {
-    writeGuest(home, content);
+    writeLeaseClient(home, content);
   }
 }
 
-export function removeRunRecord(config: HostConfig, place: HomePlace): void {
-  if (place.isKeeper()) removeRunFile(config.home);
-  removeGuest(config.home);
+export function removeRunRecord(config: HostConfig, lease: HomeLease): void {
+  if (lease.isOwner()) removeRunFile(config.home);
+  removeLeaseClient(config.home);
 }

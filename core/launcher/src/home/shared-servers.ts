@@ -7,29 +7,29 @@ import { endOrphanHost } from '../supervisor/end-orphan';
 import { findRunningPlatform, readRunFile } from '../run-file';
 import type { RunningPlatform } from '../run-file';
 import { serverEnvironment, startServers } from '../servers/run-servers';
-import { removeGuest } from './guests';
-import type { HomePlace } from './place';
+import { removeLeaseClient } from './lease-clients';
+import type { HomeLease } from './home-lease';
 import { stopOrLeave } from './stop-or-leave';
 
 export interface SharedServersOptions {
   readonly home: string;
-  readonly place: HomePlace;
+  readonly lease: HomeLease;
   readonly logger: Logger;
   /** The servers themselves, for the case that this process has to keep them. */
   readonly createServers: () => readonly EmbeddedServer[];
-  /** Called when this process has become the keeper. */
-  readonly onKeeper: () => void;
+  /** Called when this process has become the owner. */
+  readonly onOwner: () => void;
 }
 
-const keeperIsReadyWithinMs = 60_000;
-const lookEveryMs = 250;
+const ownerIsReadyWithinMs = 60_000;
+const pollIntervalMs = 250;
 
 /**
- * The servers of a home as a guest sees them. When their keeper ends or is killed, the first guest to notice becomes the
- * keeper: the servers are processes of their own, which it takes over as they run.
+ * The servers of a home as a client sees them. When their owner ends or is killed, the first client to notice becomes the
+ * owner: the servers are processes of their own, which it takes over as they run.
  */
 export function createSharedServers(options: SharedServersOptions): EmbeddedServer {
-  const { home, place, logger, createServers } = options;
+  const { home, lease, logger, createServers } = options;
   const stopping = new AbortController();
   let kept: readonly EmbeddedServer[] = [];
   let found: RunningPlatform | undefined;
@@ -38,10 +38,10 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     await endOrphanHost(readRunFile(home)?.host, logger);
     if (kept.length === 0) kept = createServers();
     await startServers(kept, signal);
-    options.onKeeper();
+    options.onOwner();
   };
   const becomeKeeperWhenNeeded = async (): Promise<void> => {
-    while (!place.tryKeep()) await delay(lookEveryMs, undefined, { signal: stopping.signal, ref: false });
+    while (!lease.tryOwn()) await delay(pollIntervalMs, undefined, { signal: stopping.signal, ref: false });
     logger.info('this process now keeps the servers of the home');
     await keep(stopping.signal);
   };
@@ -58,11 +58,11 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     stop: async ({ force = false } = {}) => {
       stopping.abort();
       await watching;
-      removeGuest(home);
-      if (!place.tryKeep()) return;
-      // Left by a keeper that ended at the same moment: they are taken over to be stopped.
+      removeLeaseClient(home);
+      if (!lease.tryOwn()) return;
+      // Left by an owner that ended at the same moment: they are taken over to be stopped.
       if (kept.length === 0) await keep(new AbortController().signal);
-      await stopOrLeave({ home, place, servers: kept, logger, force });
+      await stopOrLeave({ home, lease, servers: kept, logger, force });
     },
     env: () => found?.environment ?? serverEnvironment(kept),
     banner: () => {
@@ -73,21 +73,21 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
   };
 }
 
-/** @returns undefined when this process has become the keeper meanwhile. */
+/** @returns undefined when this process has become the owner meanwhile. */
 async function findPlatform(
-  { home, place }: SharedServersOptions,
+  { home, lease }: SharedServersOptions,
   signal: AbortSignal,
 ): Promise<RunningPlatform | undefined> {
-  const look = (): RunningPlatform | 'keeper' | undefined => {
+  const look = (): RunningPlatform | 'owner' | undefined => {
     signal.throwIfAborted();
-    return findRunningPlatform(home) ?? (place.tryKeep() ? 'keeper' : undefined);
+    return findRunningPlatform(home) ?? (lease.tryOwn() ? 'owner' : undefined);
   };
-  const outcome = await poll(look, keeperIsReadyWithinMs, lookEveryMs);
+  const outcome = await poll(look, ownerIsReadyWithinMs, pollIntervalMs);
   if (outcome === undefined) {
     throw new LauncherError(
       `The process that keeps the servers of ${home} does not bring them up.`,
       'Look at what it says, or stop it and start again.',
     );
   }
-  return outcome === 'keeper' ? undefined : outcome;
+  return outcome === 'owner' ? undefined : outcome;
 }

@@ -1,28 +1,28 @@
 import type { EmbeddedServer } from '../embedded-server';
 import type { Logger } from '../logger';
 import { stopServers } from '../servers/run-servers';
-import { hasGuests } from './guests';
-import type { HomePlace } from './place';
+import { hasLeaseClients } from './lease-clients';
+import type { HomeLease } from './home-lease';
 
 export interface StopOptions {
   readonly home: string;
-  readonly place: HomePlace;
+  readonly lease: HomeLease;
   readonly servers: readonly EmbeddedServer[];
   readonly logger: Logger;
   readonly force: boolean;
 }
 
 /**
- * The keeper stops the servers of the home, unless other processes use them: one of those then becomes the keeper. All of
- * them may be ending at this moment, each leaving the servers to the others. So whoever leaves gives up its place and looks
- * again: the last one finds nobody, and is the keeper once more.
+ * The owner stops the servers of the home, unless other processes use them: one of those then becomes the owner. All of
+ * them may be ending at this moment, each leaving the servers to the others. So whoever leaves gives up its lease and looks
+ * again: the last one finds nobody, and is the owner once more.
  */
-export async function stopOrLeave({ home, place, servers, logger, force }: StopOptions): Promise<void> {
-  // Called a second time when a person loses patience: then the place may be given up already.
-  if (!place.isKeeper()) return;
-  if (hasGuests(home)) {
-    place.release();
-    if (hasGuests(home) || !place.tryKeep()) {
+export async function stopOrLeave({ home, lease, servers, logger, force }: StopOptions): Promise<void> {
+  // Called a second time when a person loses patience: then the lease may be given up already.
+  if (!lease.isOwner()) return;
+  if (hasLeaseClients(home)) {
+    lease.release();
+    if (hasLeaseClients(home) || !lease.tryOwn()) {
       logger.info('the servers are left to another process of this home');
       return;
     }

@@ -159,11 +159,11 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
 }
 
 /** A look costs a read of /proc on Linux, and a run of ps elsewhere. */
-const lookEveryMs = process.platform === 'linux' ? 200 : 1_000;
+const pollIntervalMs = process.platform === 'linux' ? 200 : 1_000;
 
 async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && reference !== undefined && isAlive(reference)) {
-    await delay(lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
+    await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

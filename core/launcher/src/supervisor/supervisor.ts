@@ -36,7 +36,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
   const stopping = new AbortController();
   const running = new Set<Generation>();
   const unavailable = createUnavailableServer();
-  const succession = createSuccession(options, unavailable, stopping.signal);
+  const activeSlot = createActiveSlot(options, unavailable, stopping.signal);
   const log = createChangeLog((report) => sendAll(running, { kind: 'generations', report }));
   const start: Start = (own) => {
     const generation = startGeneration(options, {
@@ -55,15 +55,15 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
     log,
     start,
     signal: stopping.signal,
-    current: () => succession.current()?.generation,
-    promote: succession.promote,
+    current: () => activeSlot.current()?.generation,
+    promote: activeSlot.promote,
   });
-  const ended = keepRunning({ options, succession, rollout, log, start, signal: stopping.signal });
+  const ended = keepRunning({ options, activeSlot, rollout, log, start, signal: stopping.signal });
   return {
     ended,
     stop: async (reason) => {
       stopping.abort();
-      succession.recordIfSound();
+      activeSlot.recordIfSound();
       const message = { kind: 'stop', reason } as const;
       await Promise.all([...running].map(({ host }) => endHost(host, message, stopTimes, logger)));
       await rollout.idle();
@@ -88,7 +88,7 @@ interface Serving {
 }
 
 /** Of all generations, the one that counts. */
-interface Succession {
+interface ActiveSlot {
   current(): Serving | undefined;
   /** This one follows one that has ended, or is the first. */
   begin(generation: Generation, state: RestartState): Serving;
@@ -100,7 +100,7 @@ interface Succession {
   recordIfSound(): void;
 }
 
-function createSuccession(options: SupervisorOptions, unavailable: UnavailableServer, signal: AbortSignal): Succession {
+function createActiveSlot(options: SupervisorOptions, unavailable: UnavailableServer, signal: AbortSignal): ActiveSlot {
   const { changeWindowMs } = options.restartPolicy ?? defaultRestartPolicy;
   let serving: Serving | undefined;
   const begin = (generation: Generation, state: RestartState): Serving => {
@@ -179,7 +179,7 @@ function compareServed({ served, logger }: SupervisorOptions, { report }: ReadyM
 
 interface Keeping {
   readonly options: SupervisorOptions;
-  readonly succession: Succession;
+  readonly activeSlot: ActiveSlot;
   readonly rollout: Rollout;
   readonly log: ChangeLog;
   readonly start: Start;
@@ -189,37 +189,37 @@ interface Keeping {
 
 /** @throws LauncherError when the platform cannot be started as it is set up */
 async function keepRunning(keeping: Keeping): Promise<void> {
-  const { options, succession, rollout, signal } = keeping;
+  const { options, activeSlot, rollout, signal } = keeping;
   const begin = createBegin(keeping);
   const isStopping = (): boolean => signal.aborted;
   let serving = begin(initialState);
   const restart = async (end: HostEnd): Promise<void> => {
     options.onProcess(undefined);
     if (isStopping()) return;
-    const state = await prepareRestart(keeping, end, succession.current()?.state ?? initialState);
+    const state = await prepareRestart(keeping, end, activeSlot.current()?.state ?? initialState);
     await rollout.idle();
-    if (!isStopping() && succession.current()?.generation === serving.generation) begin(state);
+    if (!isStopping() && activeSlot.current()?.generation === serving.generation) begin(state);
   };
   while (!isStopping()) {
     const end = await Promise.race([serving.replaced, serving.generation.ended]);
     if (end !== 'replaced') {
       // A successor that is on its way may be what follows.
       await rollout.idle();
-      if (succession.current()?.generation === serving.generation) await restart(end);
+      if (activeSlot.current()?.generation === serving.generation) await restart(end);
     }
-    serving = succession.current() ?? serving;
+    serving = activeSlot.current() ?? serving;
   }
 }
 
-function createBegin({ options, succession, start }: Keeping): (state: RestartState) => Serving {
+function createBegin({ options, activeSlot, start }: Keeping): (state: RestartState) => Serving {
   const coming = whilePending(options.coming);
   return (state) => {
     const { quarantines } = state;
     const onReady: GenerationOptions['onReady'] = (message) => {
-      succession.onReady(message);
+      activeSlot.onReady(message);
       options.onReady(message, quarantines);
     };
-    return succession.begin(start({ quarantines, onReady, coming: coming() }), state);
+    return activeSlot.begin(start({ quarantines, onReady, coming: coming() }), state);
   };
 }
 

@@ -18,7 +18,7 @@ export interface AcquireOptions {
   readonly onState: (state: EmbeddedTemporalState) => void;
 }
 
-const lookEveryMs = 2_000;
+const pollIntervalMs = 2_000;
 const firstRetryMs = 30_000;
 const lastRetryMs = 10 * 60_000;
 
@@ -37,7 +37,7 @@ export async function acquireProgram(options: AcquireOptions): Promise<TemporalP
     while (failure !== undefined && performance.now() < until) {
       const again = await find(options);
       if (again.program !== undefined) return again.program;
-      await delay(lookEveryMs, undefined, { signal: options.signal, ref: false });
+      await delay(pollIntervalMs, undefined, { signal: options.signal, ref: false });
     }
   }
 }

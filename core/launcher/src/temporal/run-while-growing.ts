@@ -17,7 +17,7 @@ export interface RunOptions {
 
 const defaultIdleMs = 30_000;
 const defaultTimeoutMs = 15 * 60_000;
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
 /**
  * Runs a program that downloads. A slow line is no reason to end it, silence is.
@@ -67,7 +67,7 @@ function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
     else if (now - started > timeoutMs) reason = `it took longer than ${Math.round(timeoutMs / 60_000)} minutes`;
     if (reason !== undefined) end(child);
   };
-  const timer = setInterval(() => void look(), lookEveryMs);
+  const timer = setInterval(() => void look(), pollIntervalMs);
   timer.unref();
   return { reason: () => reason, stop: () => clearInterval(timer) };
 }

@@ -89,9 +89,9 @@ function schemaRows({ schemaDifferences }: StartupReport): readonly (readonly [s
   ];
 }
 
-const mostTypes = 12;
+const maxTypes = 12;
 
 function shorten(types: readonly string[]): string {
-  const rest = types.length - mostTypes;
-  return rest > 0 ? `${types.slice(0, mostTypes).join(', ')} and ${rest} more` : types.join(', ');
+  const rest = types.length - maxTypes;
+  return rest > 0 ? `${types.slice(0, maxTypes).join(', ')} and ${rest} more` : types.join(', ');
 }

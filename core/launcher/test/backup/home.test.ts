@@ -24,7 +24,7 @@ import { markRestoring } from '../../src/backup/restoring-mark';
 import { restoreHome } from '../../src/backup/restore-home';
 import { verifyBackup } from '../../src/backup/verify-backup';
 import { acquireHomeLock } from '../../src/home-lock';
-import { takePlace } from '../../src/home/place';
+import { acquireHomeLease } from '../../src/home/home-lease';
 import { openDatabase } from '../../src/open-database';
 import { eventually } from '../../../../test/support/eventually';
 import { makeHome, removeHomes } from '../support/homes';
@@ -225,11 +225,11 @@ describe('a restore', () => {
     markRestoring(target, backup);
     const incomplete = `${target} is incomplete: a restore into it is under way or was interrupted.`;
 
-    expect(() => takePlace({ home: target })).toThrow(incomplete);
+    expect(() => acquireHomeLease({ home: target })).toThrow(incomplete);
     await expect(openDatabase({ home: target, purpose: 'a test', environment: {} })).rejects.toThrow(incomplete);
     await restoreHome({ backup, home: target, replace: false, environment: {}, signal: never });
 
-    expect(() => takePlace({ home: target }).release()).not.toThrow();
+    expect(() => acquireHomeLease({ home: target }).release()).not.toThrow();
   });
 
   it('is refused while another process uses the home', async () => {

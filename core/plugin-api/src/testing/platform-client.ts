@@ -86,7 +86,7 @@ async function send<T>(address: string, method: string, path: string, options: R
     data: data as T,
     ...(meta === undefined ? {} : { meta }),
     ...(error === undefined ? {} : { error }),
-    summary: `${method} ${path} answered ${response.status} ${shortened(text)}`,
+    summary: `${method} ${path} answered ${response.status} ${truncate(text)}`,
   };
 }
 
@@ -100,6 +100,6 @@ function parseJson(text: string): object {
   }
 }
 
-function shortened(text: string): string {
+function truncate(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }

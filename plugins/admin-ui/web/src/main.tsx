@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
-import { askAhead } from './ask-ahead';
+import { prefetchRoute } from './prefetch-route';
 import { applyColourScheme } from './colour-scheme';
 import { createRouter } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
@@ -21,7 +21,7 @@ if (root !== null) void open(root);
 async function open(element: HTMLElement): Promise<void> {
   applyColourScheme();
   const client = createQueryClient();
-  await askAhead(client, window.location);
+  await prefetchRoute(client, window.location);
   createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>

@@ -67,7 +67,7 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
 export async function tellNothingAhead(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(/(id="told-ahead">)[^<]*/, '$1{}');
+    const body = (await response.text()).replace(/(id="initial-data">)[^<]*/, '$1{}');
     await route.fulfill({ response, body });
   });
 }

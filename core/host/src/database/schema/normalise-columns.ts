@@ -17,15 +17,15 @@ export type Normaliser = (column: ColumnSpec) => NormalColumn;
 export async function normaliseColumns(client: ClientBase, wanted: readonly ColumnSpec[]): Promise<Normaliser> {
   const distinct = [...new Map(wanted.map((column) => [definitionOf(column), column])).keys()];
   const known = new Map<string, NormalColumn>();
-  for (let start = 0; start < distinct.length; start += mostColumns) {
-    const part = distinct.slice(start, start + mostColumns);
+  for (let start = 0; start < distinct.length; start += maxColumns) {
+    const part = distinct.slice(start, start + maxColumns);
     for (const [definition, column] of await readBack(client, part)) known.set(definition, column);
   }
   return (column) => known.get(definitionOf(column)) ?? { status: 'invalid', reason: 'it was not looked up' };
 }
 
 /** A table has at most 1,600 columns. */
-const mostColumns = 1_000;
+const maxColumns = 1_000;
 
 function definitionOf(column: ColumnSpec): string {
   return column.default === undefined ? column.type : `${column.type} DEFAULT ${column.default}`;

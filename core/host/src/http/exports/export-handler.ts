@@ -10,7 +10,7 @@ import { whileRead } from '../while-read';
 import { parseExportRequest } from './export-request';
 import { parseExportSelection } from './export-selection';
 
-export interface ExportParts {
+export interface ExportDependencies {
   readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
   readonly database: HostDatabase;
@@ -22,8 +22,8 @@ export interface ExportParts {
  * or on another platform, by the rules of `gantry items export`. The head is sent with the first items, so that an error
  * before them is still answered as one; after that, only a broken connection says that the file is incomplete.
  */
-export function createExportHandler(parts: ExportParts): RequestHandler<{ type: string }> {
-  const { scopeOf, findType, database, readJson } = parts;
+export function createExportHandler(dependencies: ExportDependencies): RequestHandler<{ type: string }> {
+  const { scopeOf, findType, database, readJson } = dependencies;
   return async (request, response) => {
     const scope = scopeOf(request);
     const { descriptor: type } = findType(scope, request.params.type);

@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
 import { parseFlag } from '../../items/list-query';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import { transferFormats, type TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
 import { parseDelimiter } from '../transfer-parameters';
@@ -35,6 +35,6 @@ function parseFormat(text: string | undefined): TransferFormat {
   if (format !== undefined) return format;
   throw new GantryError(
     'BAD_REQUEST',
-    `The parameter format must be one of ${transferFormats.join(', ')}; "${shortened(text)}" was sent.`,
+    `The parameter format must be one of ${transferFormats.join(', ')}; "${truncate(text)}" was sent.`,
   );
 }

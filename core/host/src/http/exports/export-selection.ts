@@ -4,7 +4,7 @@ import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
 import { isJsonObject, numberText } from '../../items/json';
 import { readId } from '../../items/kinds/reference';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 
 /** Which items a request wants to have. */
 export interface ExportSelection {
@@ -30,7 +30,7 @@ export function parseExportSelection(type: ItemTypeDescriptor, body: unknown): E
   }
   const unknown = Object.keys(body).filter((key) => !members.some((member) => member === key));
   if (unknown.length > 0) {
-    const named = unknown.slice(0, 10).map((key) => JSON.stringify(shortened(key)));
+    const named = unknown.slice(0, 10).map((key) => JSON.stringify(truncate(key)));
     throw new GantryError(
       'BAD_REQUEST',
       `The body has the unknown key ${named.join(', ')}. Known are ${members.join(', ')}.`,
@@ -48,7 +48,7 @@ function appliedCriteria(type: ItemTypeDescriptor, body: unknown): readonly Boun
   const { criteria, skipped } = parseCriteria(type, body);
   if (skipped.length === 0) return criteria;
   const details = skipped.map(({ field, reason }): ErrorDetail => {
-    const shown = shortened(field);
+    const shown = truncate(field);
     return {
       path: shown,
       code: 'CRITERION',

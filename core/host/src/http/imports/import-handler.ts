@@ -13,7 +13,7 @@ import { ProgressLines } from './progress-lines';
 import { parseImportRequest, type ImportRequest } from './import-request';
 import { spoolBody, type SpooledBody } from './spool';
 
-export interface ImportParts {
+export interface ImportDependencies {
   readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
   readonly bulk: BulkWriter;
@@ -33,17 +33,17 @@ const maxProblems = 1000;
  * `POST /api/cms/imports/{type}`: the file in the body becomes items, all of them or none, by the rules of
  * `gantry items import`. A client that goes away before the items are kept cancels it, and nothing is written.
  */
-export function createImportHandler(parts: ImportParts): RequestHandler<{ type: string }> {
-  const capacity = createImportCapacity(parts.limit);
+export function createImportHandler(dependencies: ImportDependencies): RequestHandler<{ type: string }> {
+  const capacity = createImportCapacity(dependencies.limit);
   return async (request, response) => {
-    const scope = parts.scopeOf(request);
-    const type = parts.findType(scope, request.params.type);
+    const scope = dependencies.scopeOf(request);
+    const type = dependencies.findType(scope, request.params.type);
     assertMay(scope, 'import', type);
-    const wanted = parseImportRequest(request, parts.limit);
+    const wanted = parseImportRequest(request, dependencies.limit);
     await capacity.receive(wanted.bytes, async (bytes) => {
-      const file = await spoolBody(bytes, parts.spoolFolder);
+      const file = await spoolBody(bytes, dependencies.spoolFolder);
       try {
-        await capacity.run(() => answer({ scope, type, wanted, file }, parts, request, response));
+        await capacity.run(() => answer({ scope, type, wanted, file }, dependencies, request, response));
       } finally {
         await file.close();
       }
@@ -58,7 +58,12 @@ interface Import {
   readonly file: SpooledBody;
 }
 
-async function answer(job: Import, parts: ImportParts, request: Request<{ type: string }>, response: Response) {
+async function answer(
+  job: Import,
+  dependencies: ImportDependencies,
+  request: Request<{ type: string }>,
+  response: Response,
+) {
   const gone = new AbortController();
   const onClose = (): void => gone.abort(new Error('The client went away.'));
   response.once('close', onClose);
@@ -67,14 +72,14 @@ async function answer(job: Import, parts: ImportParts, request: Request<{ type: 
   request.socket.setTimeout(0);
   const lines = job.wanted.wantsProgress ? new ProgressLines(response) : undefined;
   try {
-    const report = await importFile(job, parts, lines, gone.signal);
+    const report = await importFile(job, dependencies, lines, gone.signal);
     if (lines === undefined) sendData(response, 200, JSON.stringify(report));
     else lines.end({ data: report });
   } catch (error) {
     if (gone.signal.aborted) return;
     // Only an answer that has begun has to end with the error; before that it is answered as any other.
     if (lines === undefined || !response.headersSent) throw error;
-    logFault(parts.logger, request, error);
+    logFault(dependencies.logger, request, error);
     lines.end(withoutDetails(failureOf(request, toProblem(error))));
   } finally {
     response.off('close', onClose);
@@ -83,7 +88,7 @@ async function answer(job: Import, parts: ImportParts, request: Request<{ type: 
 
 async function importFile(
   { scope, type, wanted, file }: Import,
-  { bulk, maxLineLength }: ImportParts,
+  { bulk, maxLineLength }: ImportDependencies,
   lines: ProgressLines | undefined,
   signal: AbortSignal,
 ): Promise<ImportReport> {

@@ -2,7 +2,7 @@ import { GantryError } from '@gantry/plugin-api';
 import type { Request } from 'express';
 import { isJsonObject, parseJson } from '../../items/json';
 import { parseFlag } from '../../items/list-query';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import type { MappingOptions, TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
 import { parseDelimiter } from '../transfer-parameters';
@@ -80,7 +80,7 @@ function formatOf(mediaType: string, contentType = ''): TransferFormat {
   const format = formats[mediaType];
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (format !== undefined && /^utf-?8$/i.test(charset)) return format;
-  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${shortened(contentType)}" was sent.`);
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The file must be in UTF-8; "${truncate(contentType)}" was sent.`);
 }
 
 /** `{"Title":"title"}`: JSON, because names of columns may hold any character. */

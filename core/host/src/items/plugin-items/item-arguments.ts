@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import type { ItemTypeDescriptor } from '../descriptor';
 import type { Precondition } from '../precondition';
 
@@ -26,7 +26,7 @@ export function readOptions(
   if (!isPlainObject(options)) throw refused(type, `the options must be an object with ${known.join(', ')}`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return options;
-  throw refused(type, `there is no option ${shortened(unknown)}; known are ${known.join(', ')}`);
+  throw refused(type, `there is no option ${truncate(unknown)}; known are ${known.join(', ')}`);
 }
 
 /** @throws GantryError BAD_REQUEST */

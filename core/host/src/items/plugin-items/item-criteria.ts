@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { isPlainObject } from './item-arguments';
@@ -19,7 +19,7 @@ export function readItemCriteria(type: ItemTypeDescriptor, criteria: unknown): r
 
 function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): readonly BoundCriterion[] {
   const field = name === 'id' ? idField : type.fields.find((candidate) => candidate.name === name);
-  if (field === undefined) throw refused(type, `${shortened(name)} is no field`);
+  if (field === undefined) throw refused(type, `${truncate(name)} is no field`);
   if (!isPlainObject(value)) return [compare(type, field, 'equals', value)];
   const comparisons = Object.entries(value);
   if (comparisons.length === 0) throw refused(type, `the criterion on ${name} compares with nothing`);
@@ -29,10 +29,7 @@ function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): 
 function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: string, value: unknown): BoundCriterion {
   if (!isOperator(operator)) {
     const known = Object.keys(operators).join(', ');
-    throw refused(
-      type,
-      `${shortened(operator)} compares nothing in the criterion on ${field.name}; known are ${known}`,
-    );
+    throw refused(type, `${truncate(operator)} compares nothing in the criterion on ${field.name}; known are ${known}`);
   }
   if (value === undefined) {
     throw refused(type, `the criterion on ${field.name} is undefined; leave the field out, or give null for no value`);

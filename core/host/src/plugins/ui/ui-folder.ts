@@ -21,8 +21,8 @@ export type UiFolder =
     }
   | { readonly state: 'unreadable'; readonly reason: string; readonly signature: string };
 
-const mostBytes = 16 * 1024 * 1024;
-const mostFiles = 500;
+const maxBytes = 16 * 1024 * 1024;
+const maxFiles = 500;
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -82,9 +82,9 @@ async function sizeAndTime(file: string): Promise<{ readonly size: number; reado
 
 function refuse(facts: readonly { readonly name: string; readonly size: number }[], entry: string): string | undefined {
   if (!facts.some(({ name }) => name === basename(entry))) return `${entry} does not exist`;
-  if (facts.length > mostFiles) return `${dirname(entry)} holds ${facts.length} files; at most ${mostFiles} are served`;
+  if (facts.length > maxFiles) return `${dirname(entry)} holds ${facts.length} files; at most ${maxFiles} are served`;
   const bytes = facts.reduce((sum, { size }) => sum + size, 0);
-  return bytes > mostBytes ? `${dirname(entry)} holds ${bytes} bytes; at most ${mostBytes} are served` : undefined;
+  return bytes > maxBytes ? `${dirname(entry)} holds ${bytes} bytes; at most ${maxBytes} are served` : undefined;
 }
 
 async function readUiFile(folder: string, name: string): Promise<UiFile> {

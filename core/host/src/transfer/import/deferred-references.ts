@@ -5,7 +5,7 @@ import type { BulkTransaction } from '../../items/bulk-write';
 import { selfReferences } from '../../items/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceRequest } from '../reference/reference-resolver';
-import { payloadValue, requestsOf, type DeferredReference, type ResolveParts } from './resolve-drafts';
+import { payloadValue, requestsOf, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
 interface DeferredRow {
   readonly n: number;
@@ -29,7 +29,7 @@ export class DeferredReferences {
   constructor(
     private readonly transaction: BulkTransaction,
     private readonly type: CompiledItemType,
-    private readonly parts: ResolveParts,
+    private readonly parts: ResolveDependencies,
   ) {}
 
   async add(references: readonly (DeferredReference & { readonly item: string })[]): Promise<void> {

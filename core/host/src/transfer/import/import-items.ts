@@ -19,7 +19,7 @@ import type { ImportOptions, ImportOutcome } from './import-options';
 import { LineIndex } from './line-index';
 import { createMapping, idName, type Mapping } from './mapping';
 import { assertIds, matchDrafts, resolveMatch, type Match } from './match-drafts';
-import { resolveDrafts, type DeferredReference, type ResolveParts } from './resolve-drafts';
+import { resolveDrafts, type DeferredReference, type ResolveDependencies } from './resolve-drafts';
 
 /**
  * Imports a file into items of one type, in one transaction: either all of it is written or nothing. Every line is checked,
@@ -75,7 +75,7 @@ const worthAnalyzing = 1000;
 class ImportRun {
   private readonly counts = { items: 0, created: 0, updated: 0, unchanged: 0, badItems: 0, problems: 0 };
   private readonly drafting: DraftOptions;
-  private readonly parts: ResolveParts;
+  private readonly parts: ResolveDependencies;
   private readonly deferred: DeferredReferences;
   private readonly lines = new LineIndex();
   private readonly slice = new TimeSlice();

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import type { JsonObject } from '../../items/json';
 import { unknownFields } from '../../items/payload';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';
 
@@ -62,7 +62,7 @@ function mapped(
       problems.push({
         path: target,
         code: 'DUPLICATE',
-        message: `${target} is given twice, also as ${shortened(name)}`,
+        message: `${target} is given twice, also as ${truncate(name)}`,
       });
     } else values.set(target, value);
   }
@@ -79,13 +79,13 @@ function assertColumns(
   const targets = columns.map((name) => options.map.get(name) ?? name);
   const absent = [...options.map.keys()].find((name) => !columns.includes(name));
   if (absent !== undefined) {
-    throw new TransferError(`The file has no column ${shortened(absent)}.`, `It has ${listed(columns)}.`);
+    throw new TransferError(`The file has no column ${truncate(absent)}.`, `It has ${listed(columns)}.`);
   }
   const unknown = columns.filter((_name, index) => targets[index] !== leftOut && !known.has(targets[index] ?? ''));
   if (unknown.length > 0 && !options.ignoreUnknown) {
     throw new TransferError(
       `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${listed(unknown)}.`,
-      `Name the field with --map "${shortened(unknown[0] ?? '')}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
+      `Name the field with --map "${truncate(unknown[0] ?? '')}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
       {
         requestRemedy: `Name the field in the parameter map, or leave such columns out with ignoreUnknown=true. Fields: ${[...known].join(', ')}.`,
       },
@@ -118,7 +118,7 @@ function isLacking(field: FieldDescriptor, targets: readonly string[], options: 
 
 function noField(type: ItemTypeDescriptor, name: string): TransferError {
   return new TransferError(
-    `${type.displayName} has no field ${shortened(name)}.`,
+    `${type.displayName} has no field ${truncate(name)}.`,
     `Fields: ${type.fields.map((field) => field.name).join(', ')}.`,
   );
 }
@@ -127,6 +127,6 @@ function noField(type: ItemTypeDescriptor, name: string): TransferError {
 const maxListed = 10;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed).map(shortened).join(', ');
+  const shown = names.slice(0, maxListed).map(truncate).join(', ');
   return names.length > maxListed ? `${shown} and ${(names.length - maxListed).toLocaleString('en')} more` : shown;
 }

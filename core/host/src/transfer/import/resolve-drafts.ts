@@ -16,7 +16,7 @@ export interface DeferredReference {
   readonly context: ReadonlyMap<string, string>;
 }
 
-export interface ResolveParts {
+export interface ResolveDependencies {
   readonly type: ItemTypeDescriptor;
   readonly types: ItemTypes;
   readonly keys: ReadonlyMap<string, ReferenceKey | undefined>;
@@ -29,7 +29,7 @@ export interface ResolveParts {
  */
 export async function resolveDrafts(
   drafts: readonly Draft[],
-  parts: ResolveParts,
+  parts: ResolveDependencies,
 ): Promise<readonly DeferredReference[]> {
   const fields = parts.type.fields.filter((field) => field.reference !== undefined);
   // What a key of several parts leaves out is taken from the item itself, whose own references have to be known by then.
@@ -48,7 +48,7 @@ export function requestsOf(
   field: FieldDescriptor,
   inputs: readonly ReferenceInput[],
   context: ReadonlyMap<string, string>,
-  { types, keys }: Pick<ResolveParts, 'types' | 'keys'>,
+  { types, keys }: Pick<ResolveDependencies, 'types' | 'keys'>,
 ): readonly ReferenceRequest[] {
   const target = types.find(field.reference?.target ?? '')?.descriptor;
   return inputs.map((input) => ({ field, target, key: keys.get(field.name), input, context }));
@@ -71,14 +71,14 @@ interface Wanted {
 async function resolveFields(
   drafts: readonly Draft[],
   fields: readonly FieldDescriptor[],
-  parts: ResolveParts,
+  parts: ResolveDependencies,
 ): Promise<readonly DeferredReference[]> {
   const wanted = drafts.flatMap((draft) => fields.flatMap((field) => wantedOf(draft, field, parts)));
   const resolutions = [...(await parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
   return wanted.flatMap((entry) => applyResolutions(entry, resolutions.splice(0, entry.requests.length), parts));
 }
 
-function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveParts): readonly Wanted[] {
+function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveDependencies): readonly Wanted[] {
   const inputs = draft.references.get(field.name);
   if (inputs === undefined) return [];
   const context = contextOf(draft, field, parts);
@@ -89,7 +89,7 @@ function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveParts): re
 function contextOf(
   { payload }: Draft,
   field: FieldDescriptor,
-  { type, keys }: ResolveParts,
+  { type, keys }: ResolveDependencies,
 ): ReadonlyMap<string, string> {
   const context = new Map<string, string>();
   for (const { field: part } of keys.get(field.name)?.parts.slice(1) ?? []) {
@@ -105,7 +105,7 @@ function contextOf(
 function applyResolutions(
   { draft, field, inputs, context }: Wanted,
   resolutions: readonly Resolution[],
-  { type }: ResolveParts,
+  { type }: ResolveDependencies,
 ): readonly DeferredReference[] {
   const problems = resolutions.flatMap((resolution) => ('problem' in resolution ? [resolution.problem] : []));
   const ids = resolutions.flatMap((resolution) => ('id' in resolution ? [resolution.id] : []));

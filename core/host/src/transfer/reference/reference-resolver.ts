@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { comparableText } from '../../items/kinds/text-kind';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
 import type { KeyPart, ReferenceKey } from './reference-key';
@@ -194,7 +194,7 @@ function notFound(
 ): Resolution {
   const named = key.parts.flatMap((part, index) => {
     const text = given[index];
-    if (text !== undefined) return [`the ${part.field.name} ${shortened(text)}`];
+    if (text !== undefined) return [`the ${part.field.name} ${truncate(text)}`];
     return context.has(part.field.name) ? [`the same ${part.field.name}`] : [];
   });
   return missing(field, `${key.target.displayName} with ${named.join(' and ')}, which does not exist`);
@@ -203,7 +203,7 @@ function notFound(
 function ambiguous(field: FieldDescriptor, key: ReferenceKey, candidates: readonly Candidate[]): Resolution {
   const shown = candidates.slice(0, 5).map(({ keys }) =>
     formatKey(
-      keys.map((part) => shortened(part ?? '')),
+      keys.map((part) => truncate(part ?? '')),
       keys.length,
     ),
   );

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse, type CsvError, type Parser } from 'csv-parse';
-import { shortened } from '../../shortened';
+import { truncate } from '../../truncate';
 import { TransferError } from '../transfer-error';
 import { TimeSlice } from '../time-slice';
 import { countLines } from './decode-text';
@@ -200,10 +200,7 @@ function assertColumns(columns: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of columns) {
     if (seen.has(name)) {
-      throw new TransferError(
-        `The header names the column ${shortened(name)} twice.`,
-        'Give each column another name.',
-      );
+      throw new TransferError(`The header names the column ${truncate(name)} twice.`, 'Give each column another name.');
     }
     seen.add(name);
   }

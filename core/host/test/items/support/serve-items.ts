@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { GantryError } from '@gantry/plugin-api';
-import { createApp, type AppParts } from '../../../src/http/app';
+import { createApp, type AppDependencies } from '../../../src/http/app';
 import { createJsonReader } from '../../../src/http/body';
 import { createHttpMessages } from '../../../src/http/http-messages';
 import { createMetrics } from '../../../src/http/metrics';
@@ -22,7 +22,7 @@ export interface ServedItems {
 
 export async function serveItems(
   content: OpenTypes,
-  scopeOf: AppParts['scopeOf'],
+  scopeOf: AppDependencies['scopeOf'],
   fieldTypes: FieldTypes = shippedFieldTypes,
 ): Promise<ServedItems> {
   const messages = createHttpMessages();
@@ -63,7 +63,7 @@ function itemParts({ database, repository, writer, bulk }: OpenTypes, fieldTypes
           bodyLimit: 1,
         }),
       ),
-  } satisfies Partial<AppParts>;
+  } satisfies Partial<AppDependencies>;
 }
 
 /** What has nothing to do with items. */

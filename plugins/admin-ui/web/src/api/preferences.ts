@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient }
 import { ApiError } from './api-error';
 import type { FavouritesPreference, ListPreference, SavedView, StoredPreference } from './preference';
 import { request } from './request';
-import { toldAhead } from './told-ahead';
+import { initialData } from './initial-data';
 
 const root = '/admin/api/preferences';
 
@@ -10,7 +10,7 @@ const root = '/admin/api/preferences';
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: async ({ signal }) => (await request<readonly StoredPreference[]>(root, { signal })).data,
-  ...toldAhead('preferences'),
+  ...initialData('preferences'),
   staleTime: 60_000,
 });
 

@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-que
 import { ApiError, isAway } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
-import { metadataToldAhead, toldAhead } from './told-ahead';
+import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
@@ -46,7 +46,7 @@ export const asPluginsAre = { staleTime: 5 * 60_000, refetchOnWindowFocus: 'alwa
 export const typesQuery = queryOptions({
   queryKey: ['types'],
   queryFn: ({ signal }) => fetchTypes(signal),
-  ...toldAhead('types'),
+  ...initialData('types'),
   ...asPluginsAre,
 });
 
@@ -54,7 +54,7 @@ export const metadataQuery = (type: string) =>
   queryOptions({
     queryKey: ['metadata', type],
     queryFn: ({ signal }) => fetchMetadata(type, signal),
-    ...metadataToldAhead(type),
+    ...initialMetadata(type),
     ...asPluginsAre,
   });
 

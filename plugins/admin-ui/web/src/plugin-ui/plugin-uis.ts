@@ -2,7 +2,7 @@ import type { PluginUiReport, StartupReport } from '@gantry/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { asPluginsAre } from '../api/queries';
 import { request } from '../api/request';
-import { toldAhead } from '../api/told-ahead';
+import { initialData } from '../api/initial-data';
 
 /** What plugins add to the pages. The page itself tells it, so that it costs no request; later it is asked for again. */
 export const pluginUisQuery = queryOptions({
@@ -12,7 +12,7 @@ export const pluginUisQuery = queryOptions({
       ({ id, displayName, state, problems, ui }): readonly PluginUiReport[] =>
         ui === undefined ? [] : [{ id, displayName, state, problems, ui }],
     ),
-  ...toldAhead('pluginUis'),
+  ...initialData('pluginUis'),
   ...asPluginsAre,
 });
 

@@ -4,7 +4,7 @@ import { request } from '../api/request';
 
 /** While a change is under way, how far it is shall be seen; one may be begun elsewhere, such as by command. */
 const followEveryMs = 400;
-const lookEveryMs = 5_000;
+const pollIntervalMs = 5_000;
 
 /** What came of a request to enable or disable. */
 export interface ChangeAnswer {
@@ -21,7 +21,7 @@ export const allPluginsQuery = queryOptions({
 export const generationsQuery = queryOptions({
   queryKey: ['generations'],
   queryFn: async ({ signal }) => (await request<GenerationsReport>('/api/platform/generations', { signal })).data,
-  refetchInterval: ({ state }) => (state.data?.changes.some(isUnderWay) === true ? followEveryMs : lookEveryMs),
+  refetchInterval: ({ state }) => (state.data?.changes.some(isUnderWay) === true ? followEveryMs : pollIntervalMs),
 });
 
 export function isUnderWay({ phase }: PluginChange): boolean {

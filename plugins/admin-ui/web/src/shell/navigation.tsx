@@ -6,7 +6,7 @@ import { useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
-import { askForContent } from '../ask-ahead';
+import { askForContent } from '../prefetch-route';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';

@@ -2,7 +2,7 @@ import { Group, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { FirstIcon, LeftIcon, RightIcon } from './icons';
 import { IconButton } from './link-button';
-import { nothingToDo } from './nothing-to-do';
+import { softDisabledProps } from './soft-disabled-props';
 
 export interface PageStepsProps {
   /** What is on the pages, for the choice of their size. */
@@ -57,6 +57,12 @@ export interface PageStepProps {
 /** Keeps the focus where the way ends: whoever pages by keyboard goes on from here. */
 export function PageStep({ open, ...props }: PageStepProps) {
   return (
-    <IconButton variant="default" size={30} {...nothingToDo(open === undefined)} onClick={() => open?.()} {...props} />
+    <IconButton
+      variant="default"
+      size={30}
+      {...softDisabledProps(open === undefined)}
+      onClick={() => open?.()}
+      {...props}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { nothingToDo } from '../../ui/nothing-to-do';
+import { softDisabledProps } from '../../ui/soft-disabled-props';
 
 export interface FormBarProps {
   readonly isNew: boolean;
@@ -28,14 +28,20 @@ export function FormBar(props: FormBarProps) {
   const idle = isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`;
   return (
     <Group className="form-bar" gap="sm" mt="lg">
-      <Button ref={save} type="submit" loading={saving} {...nothingToDo(nothingToSave)} aria-keyshortcuts="Control+S">
+      <Button
+        ref={save}
+        type="submit"
+        loading={saving}
+        {...softDisabledProps(nothingToSave)}
+        aria-keyshortcuts="Control+S"
+      >
         {isNew ? 'Create' : 'Save'}
       </Button>
       {onSaveAndNew === undefined ? null : (
         <Button
           variant="default"
           onClick={nothingToSave || saving ? undefined : onSaveAndNew}
-          {...nothingToDo(saving || nothingToSave)}
+          {...softDisabledProps(saving || nothingToSave)}
         >
           {isNew ? 'Create and add another' : 'Save and add another'}
         </Button>

@@ -2,7 +2,7 @@ import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
-import { nothingToDo } from '../../ui/nothing-to-do';
+import { softDisabledProps } from '../../ui/soft-disabled-props';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
 import { ListLink } from '../form/list-link';
@@ -98,10 +98,10 @@ export function ImportPage() {
               </Alert>
             )}
             <Group>
-              <Button {...nothingToDo(cannotBegin)} onClick={() => begin(false)}>
+              <Button {...softDisabledProps(cannotBegin)} onClick={() => begin(false)}>
                 Import
               </Button>
-              <Button variant="default" {...nothingToDo(cannotBegin)} onClick={() => begin(true)}>
+              <Button variant="default" {...softDisabledProps(cannotBegin)} onClick={() => begin(true)}>
                 Check only
               </Button>
             </Group>

@@ -20,7 +20,7 @@ export interface Preview {
 export const delimiters = [',', ';', '\t', '|'] as const;
 
 const previewBytes = 128 * 1024;
-const mostRows = 5;
+const maxRows = 5;
 
 /** The format by the name of the file; text that begins like an object or an array is JSON. */
 export async function guessFormat(file: File): Promise<FileFormat> {
@@ -74,7 +74,7 @@ export async function canBeRead(file: File): Promise<boolean> {
 }
 
 function previewOfCsv(text: string, delimiter: string): Preview {
-  const [header, ...rows] = csvRecords(text, delimiter, mostRows + 1);
+  const [header, ...rows] = csvRecords(text, delimiter, maxRows + 1);
   if (header === undefined) return withoutColumns('The file has no header line.');
   const columns = header.map((name) => name.trim());
   const wrong = problemOfHeader(columns);
@@ -124,13 +124,13 @@ function previewOfLines(text: string): Preview {
   const lines = text
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .slice(0, mostRows);
+    .slice(0, maxRows);
   return previewOfObjects(lines.flatMap((line) => parsed(line)));
 }
 
 function previewOfArray(text: string, isBeginning: boolean): Preview {
   const [whole] = parsed(text);
-  if (Array.isArray(whole)) return previewOfObjects(whole.slice(0, mostRows));
+  if (Array.isArray(whole)) return previewOfObjects(whole.slice(0, maxRows));
   return withoutColumns(
     isBeginning
       ? 'Only the beginning of the file was read. Its keys have to be names of fields.'

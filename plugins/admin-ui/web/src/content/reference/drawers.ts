@@ -11,7 +11,7 @@ export interface OpenDrawer {
 }
 
 /** Drawers above one another at most; further references lead to a page of their own. */
-const mostDrawers = 3;
+const maxDrawers = 3;
 
 const parameter = 'open';
 
@@ -23,7 +23,7 @@ function drawersOf(search: string): readonly OpenDrawer[] {
       const [type = '', id = '', field = ''] = text.split('.');
       return type === '' || id === '' || field === '' ? [] : [{ type, id: id === 'new' ? undefined : id, field }];
     })
-    .slice(0, mostDrawers);
+    .slice(0, maxDrawers);
 }
 
 /** How many drawers, from the lowest up, two addresses have in common. */
@@ -84,5 +84,5 @@ export function useDrawers() {
 /** The form in which a reference stands, if it may open drawers. */
 export function useDrawerLevel(): number | undefined {
   const level = useContext(DrawerLevel);
-  return level === undefined || level >= mostDrawers ? undefined : level;
+  return level === undefined || level >= maxDrawers ? undefined : level;
 }

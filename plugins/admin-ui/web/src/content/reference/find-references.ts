@@ -51,13 +51,13 @@ export async function findReferences(
   return found;
 }
 
-const mostFields = 3;
+const maxFields = 3;
 
 function candidates(target: ItemMetadata, term: string): readonly string[] {
   const texts = target.searchable.filter(isText);
   const labels = texts.filter(({ name }) => isLabelField(name));
   const names = [...labels, ...texts.filter((field) => !labels.includes(field))]
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map(({ name }) => name);
   return /^[1-9]\d{0,17}$/.test(term.trim()) ? [...names, 'id'] : names;
 }

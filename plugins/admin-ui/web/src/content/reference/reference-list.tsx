@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Reference } from '../../api/items';
 import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
-import { nothingToDo } from '../../ui/nothing-to-do';
+import { softDisabledProps } from '../../ui/soft-disabled-props';
 import { DragHandle } from './drag-handle';
 import { ReferenceLink } from './reference-link';
 import { ReferenceSelect } from './reference-select';
@@ -72,7 +72,7 @@ function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceLis
               </span>
               <IconButton
                 label={`Move up ${name}`}
-                {...nothingToDo(index === 0)}
+                {...softDisabledProps(index === 0)}
                 data-key={`up ${reference.id}`}
                 onClick={() => move(index, index - 1, name)}
               >
@@ -80,7 +80,7 @@ function ChosenList({ id, label, field, target, chosen, onChange }: ReferenceLis
               </IconButton>
               <IconButton
                 label={`Move down ${name}`}
-                {...nothingToDo(index === chosen.length - 1)}
+                {...softDisabledProps(index === chosen.length - 1)}
                 data-key={`down ${reference.id}`}
                 onClick={() => move(index, index + 1, name)}
               >

@@ -6,7 +6,7 @@ import { request } from '../../api/request';
 import { createItemsClient } from './items-client';
 import { plainJson } from './values';
 
-interface HostParts {
+interface HostDependencies {
   readonly plugin: Pick<PluginUiReport, 'id' | 'displayName'>;
   readonly client: QueryClient;
   readonly navigate: (path: string) => void;
@@ -15,7 +15,7 @@ interface HostParts {
 const colours = { success: 'green', warning: 'yellow', error: 'red' } as const;
 
 /** What the module of one plugin is given. */
-export function createHost({ plugin: { id, displayName }, client, navigate }: HostParts): Host {
+export function createHost({ plugin: { id, displayName }, client, navigate }: HostDependencies): Host {
   return Object.freeze<Host>({
     plugin: Object.freeze({ id, displayName }),
     items: Object.freeze(createItemsClient(client)),

@@ -95,11 +95,11 @@ function items(count: number): string {
   return count === 1 ? '1 item' : `${count.toLocaleString()} items`;
 }
 
-const mostNames = 5;
+const maxNames = 5;
 
 function Names({ selection }: { readonly selection: Selection }) {
   if (selection.kind === 'matches') return null;
-  const shown = [...selection.items.values()].slice(0, mostNames);
+  const shown = [...selection.items.values()].slice(0, maxNames);
   const more = selection.items.size - shown.length;
   return (
     <ul className="long-text">

@@ -41,7 +41,7 @@ export interface BulkRun {
 
 const concurrency = 4;
 /** A mistake should not be made a million times: so many failures are looked at first. */
-const mostFailures = 100;
+const maxFailures = 100;
 
 /** Prepares an action on many items, four at a time. */
 export function createBulkRun({ source, act, onState }: BulkWork): BulkRun {
@@ -90,5 +90,5 @@ function stopAfter(error: unknown, { done, failures }: BulkState, again: boolean
   if (isAway(error)) return { kind: 'failed', error };
   const isFirst = done === 0 && failures.length === 0 && !again;
   if (isFirst && error instanceof ApiError && error.status === 400) return { kind: 'refused', error };
-  return failures.length + 1 >= mostFailures ? { kind: 'too-many-failures' } : undefined;
+  return failures.length + 1 >= maxFailures ? { kind: 'too-many-failures' } : undefined;
 }

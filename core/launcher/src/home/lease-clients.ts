@@ -4,25 +4,25 @@ import { z } from 'zod';
 import { ensureFolder, readJsonIfThere, writeAtomically } from '../files';
 import { isAlive, referenceOf } from '../processes';
 
-/** What a guest tells of itself; the outer process is named so that a killed one is recognised. */
-const guestSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
+/** What a client tells of itself; the outer process is named so that a killed one is recognised. */
+const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
 
 /** Writes down that this process uses the servers of the home although another one keeps them. */
-export function writeGuest(home: string, content: object = {}): void {
+export function writeLeaseClient(home: string, content: object = {}): void {
   ensureFolder(folderOf(home), 0o700);
   const launcher = referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' };
   writeAtomically(fileOf(home, process.pid), `${JSON.stringify({ ...content, launcher }, undefined, 2)}\n`);
 }
 
-export function removeGuest(home: string): void {
+export function removeLeaseClient(home: string): void {
   rmSync(fileOf(home, process.pid), { force: true });
 }
 
 /** Whether another living process uses the servers of the home. */
-export function hasGuests(home: string): boolean {
+export function hasLeaseClients(home: string): boolean {
   return namesIn(folderOf(home)).some((name) => {
-    const guest = guestSchema.safeParse(readJsonIfThere(join(folderOf(home), name))).data;
-    return guest !== undefined && guest.launcher.pid !== process.pid && isAlive(guest.launcher);
+    const client = clientSchema.safeParse(readJsonIfThere(join(folderOf(home), name))).data;
+    return client !== undefined && client.launcher.pid !== process.pid && isAlive(client.launcher);
   });
 }
 

@@ -8,7 +8,7 @@ import { parseListState } from './content/list/list-state';
 import { waitShortly } from './wait-shortly';
 
 /** Asks for what the first page needs before it is drawn. Resolves when it is there, or should not be waited for any longer. */
-export async function askAhead(client: QueryClient, { pathname, search }: Location): Promise<void> {
+export async function prefetchRoute(client: QueryClient, { pathname, search }: Location): Promise<void> {
   const page = pathname.startsWith(basePath) ? pathname.slice(basePath.length) : pathname;
   await waitShortly(
     Promise.all([client.query(typesQuery), client.query(preferencesQuery), askForContent(client, page, search)]),

@@ -13,7 +13,7 @@ import { validationFailed } from './write-problems';
 /** A row after a write. */
 export type WrittenRow = IdentifiedRow;
 
-export interface ItemWriterParts {
+export interface ItemWriterDependencies {
   readonly sequelize: Sequelize;
   readonly repository: ItemRepository;
   /** Runs a statement outside the transaction of the write. */
@@ -23,22 +23,27 @@ export interface ItemWriterParts {
 }
 
 /** What one write works with. */
-export interface WriteParts extends ItemWriterParts {
+export interface WriteDependencies extends ItemWriterDependencies {
   readonly scope: Scope;
   /** The writes of single items, of which the others are made. */
   readonly single: SingleWrites;
 }
 
 export interface SingleWrites {
-  create(parts: WriteParts, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  create(dependencies: WriteDependencies, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
   update(
-    parts: WriteParts,
+    dependencies: WriteDependencies,
     type: CompiledItemType,
     id: string,
     payload: JsonObject,
     precondition: Precondition,
   ): Promise<WrittenRow>;
-  remove(parts: WriteParts, type: CompiledItemType, id: string, precondition: Precondition): Promise<void>;
+  remove(
+    dependencies: WriteDependencies,
+    type: CompiledItemType,
+    id: string,
+    precondition: Precondition,
+  ): Promise<void>;
 }
 
 /** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
@@ -50,18 +55,18 @@ export function writableType(scope: Scope, action: ItemAction, { descriptor }: C
 
 /** @throws GantryError VALIDATION_FAILED that also names the references that lead nowhere */
 export async function assertSound(
-  parts: WriteParts,
+  dependencies: WriteDependencies,
   type: ItemTypeDescriptor,
   action: 'create' | 'update',
   values: StoredValues,
   problems: readonly ErrorDetail[],
 ): Promise<void> {
   if (problems.length === 0 && hiddenReferences(type, values).length === 0) return;
-  throw validationFailed(type, action, [...problems, ...(await missing(parts, type, values))]);
+  throw validationFailed(type, action, [...problems, ...(await missing(dependencies, type, values))]);
 }
 
 export function missing(
-  { scope, query }: WriteParts,
+  { scope, query }: WriteDependencies,
   type: ItemTypeDescriptor,
   values: StoredValues,
 ): Promise<readonly ErrorDetail[]> {

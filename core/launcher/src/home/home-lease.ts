@@ -4,31 +4,31 @@ import { acquireHomeLock } from '../home-lock';
 import type { HomeLock, LockHolder } from '../home-lock';
 import { LauncherError } from '../launcher-error';
 import { findRunningPlatform } from '../run-file';
-import { removeGuest, writeGuest } from './guests';
+import { removeLeaseClient, writeLeaseClient } from './lease-clients';
 import { assertReadableHome, writeHomeFormat } from './home-format';
 
-/** The place of this process in a home: one process keeps the servers, further ones are guests that use them. */
-export interface HomePlace {
-  isKeeper(): boolean;
-  /** Becomes the keeper if nobody is any more. @returns whether this process is the keeper now. */
-  tryKeep(): boolean;
-  /** Gives the place up: from then on another process may be the keeper. */
+/** The lease of this process in a home: one process keeps the servers, further ones are clients that use them. */
+export interface HomeLease {
+  isOwner(): boolean;
+  /** Becomes the owner if nobody is any more. @returns whether this process is the owner now. */
+  tryOwn(): boolean;
+  /** Gives the lease up: from then on another process may be the owner. */
   release(): void;
 }
 
-const keeperPurpose = 'gantry up';
+const ownerPurpose = 'gantry up';
 
 /**
- * Takes a place. A process that runs all plugins, or only the required ones (`--safe`), must be the keeper; one that runs
+ * Takes a lease. A process that runs all plugins, or only the required ones (`--safe`), must be the owner; one that runs
  * some of them (`--only`) shares the servers of a platform that is there.
  * @throws LauncherError when the home is in use.
  */
-export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomePlace {
+export function acquireHomeLease({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomeLease {
   assertRestored(home);
   assertReadableHome(home);
   let lock: HomeLock | undefined;
   const tryLock = (): LockHolder | undefined => {
-    const outcome = acquireHomeLock(home, keeperPurpose);
+    const outcome = acquireHomeLock(home, ownerPurpose);
     if (!('release' in outcome)) return outcome.heldBy;
     lock = outcome;
     writeHomeFormat(home);
@@ -37,17 +37,17 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
   const holder = tryLock();
   if (lock === undefined) {
     const sharesServers = only !== undefined && only.length > 0;
-    if (!sharesServers || (holder !== undefined && holder.purpose !== keeperPurpose)) throw inUse(home, holder);
-    writeGuest(home);
+    if (!sharesServers || (holder !== undefined && holder.purpose !== ownerPurpose)) throw inUse(home, holder);
+    writeLeaseClient(home);
   }
   return {
-    isKeeper: () => lock !== undefined,
-    tryKeep: () => {
+    isOwner: () => lock !== undefined,
+    tryOwn: () => {
       if (lock === undefined) tryLock();
       return lock !== undefined;
     },
     release: () => {
-      removeGuest(home);
+      removeLeaseClient(home);
       lock?.release();
       lock = undefined;
     },
@@ -57,7 +57,7 @@ export function takePlace({ home, only }: Pick<HostConfig, 'home' | 'only'>): Ho
 function inUse(home: string, holder: LockHolder | undefined): LauncherError {
   const address = findRunningPlatform(home)?.address;
   const where = [`process ${holder?.pid ?? 'unknown'}`, ...(address === undefined ? [] : [address])].join(', ');
-  if (holder !== undefined && holder.purpose !== keeperPurpose) {
+  if (holder !== undefined && holder.purpose !== ownerPurpose) {
     return new LauncherError(
       `"${holder.purpose}" is using ${home} (${where}).`,
       'Wait until it has finished, and start again.',

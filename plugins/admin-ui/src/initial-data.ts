@@ -4,8 +4,8 @@ import type { ServiceContext } from '@gantry/plugin-api';
 import { localOwner, type StoredPreference } from './preferences/preference';
 import { createPreferenceStore } from './preferences/preference-store';
 
-/** What a page needs, and can be told without a request of its own. The page asks for what is left out. */
-export interface ToldAhead {
+/** What a page needs, and gets without a further request. The page asks for what is left out. */
+export interface InitialData {
   /** What plugins add to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
   readonly types: readonly ModelInfo[];
@@ -19,15 +19,15 @@ export interface ToldAhead {
 const longestWaitMs = 300;
 
 /** @param path of the address, below the prefix of the application */
-export type Tell = (path: string) => Promise<ToldAhead>;
+export type ReadInitialData = (path: string) => Promise<InitialData>;
 
-export function createTeller({
+export function createInitialDataReader({
   platform,
   database,
   logger,
-}: Pick<ServiceContext, 'platform' | 'database' | 'logger'>): Tell {
+}: Pick<ServiceContext, 'platform' | 'database' | 'logger'>): ReadInitialData {
   const store = createPreferenceStore(database);
-  const readPreferences = async (): Promise<Pick<ToldAhead, 'preferences'>> => {
+  const readPreferences = async (): Promise<Pick<InitialData, 'preferences'>> => {
     try {
       return { preferences: await store.list(localOwner) };
     } catch (error) {

@@ -3,7 +3,7 @@ import { inspectPlugins, type PluginPlaces } from '../plugins';
 import { asRequestError } from './change-errors';
 
 /** The plugins of this process, and those that were put into the plugin folders since it started; these are `stopped`. */
-export async function withFoundSince(
+export async function includeNewPackages(
   places: PluginPlaces,
   known: readonly PluginReport[],
 ): Promise<readonly PluginReport[]> {

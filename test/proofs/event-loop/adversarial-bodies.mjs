@@ -73,6 +73,12 @@ function* files() {
     const body = filled(part, '{"title":"a","price":1.0,"body":"', '"}', 15 * mebibyte);
     yield { name: `a JSON line of 15 MiB ${name}`, path, type: jsonLines, body };
   }
+  yield {
+    name: 'a JSON array with an element of 15 MiB of decomposed letters',
+    path,
+    type: json,
+    body: filled('e\u0301', '[{"title":"a","price":1.0,"body":"', '"}]', 15 * mebibyte),
+  };
   yield { name: 'short JSON lines', path, type: jsonLines, body: filled(`${line('b')}\n`, '', '') };
   yield { name: 'JSON lines of keys', path, type: jsonLines, body: `${keys(9_900, 0, '1.0')}\n`.repeat(8) };
   yield { name: 'lines that are no JSON', path, type: jsonLines, body: filled('x\n', '', '', mebibyte / 16) };

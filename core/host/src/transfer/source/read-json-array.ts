@@ -1,5 +1,6 @@
 import { TransferError } from '../transfer-error';
 import { countLines } from './decode-text';
+import { GrowingText } from './growing-text';
 import type { RecordText } from './parse-record';
 import { isLongerThan, tooLong, unreadable, type SourceRecord } from './source-record';
 
@@ -19,7 +20,7 @@ class ArraySplitter {
   private depth = 0;
   private inText = false;
   private escaped = false;
-  private element = '';
+  private readonly element = new GrowingText();
   /** Line on which `element` begins. */
   private line = 1;
   private hasElements = false;
@@ -32,27 +33,27 @@ class ArraySplitter {
     for (let index = 0; index < chunk.length; index += 1) {
       const cut = this.inText ? this.passText(chunk.charCodeAt(index)) : this.pass(chunk.charCodeAt(index));
       if (cut === undefined) continue;
-      this.element += chunk.slice(from, index);
+      this.element.append(chunk.slice(from, index));
       if (cut !== 'open') records.push(...this.take(cut === 'close'));
       else this.skip();
       from = index + 1;
     }
-    this.element += chunk.slice(from);
-    if (isLongerThan(this.element, this.maxLength)) throw tooLongElement(this.line, this.maxLength);
-    if (this.position === 'before' && this.element.trim() !== '') throw noArray();
+    this.element.append(chunk.slice(from));
+    if (this.element.isLongerThan(this.maxLength)) throw tooLongElement(this.line, this.maxLength);
+    if (this.position === 'before' && this.element.text.trim() !== '') throw noArray();
     return records;
   }
 
   end(): void {
     if (this.position === 'before') throw noArray();
     if (this.position === 'inside') {
-      const line = this.line + countLines(this.element);
+      const line = this.line + countLines(this.element.text);
       throw new TransferError(
         `The file ends on line ${line} within the array.`,
         'Get the whole file; it has to end with ].',
       );
     }
-    if (this.element.trim() !== '') {
+    if (this.element.text.trim() !== '') {
       throw new TransferError(
         'Something follows the end of the array.',
         'Remove it; for several objects without an array add --format jsonl.',
@@ -81,14 +82,15 @@ class ArraySplitter {
   }
 
   private open(): 'open' {
-    if (this.element.trim() !== '') throw noArray();
+    if (this.element.text.trim() !== '') throw noArray();
     this.position = 'inside';
     return 'open';
   }
 
   private take(isLast: boolean): readonly (RecordText | SourceRecord)[] {
-    const text = this.element.trim();
-    const line = this.line + countLines(this.element.slice(0, this.element.length - this.element.trimStart().length));
+    const { text: element } = this.element;
+    const text = element.trim();
+    const line = this.line + countLines(element.slice(0, element.length - element.trimStart().length));
     if (isLongerThan(text, this.maxLength)) throw tooLongElement(line, this.maxLength);
     this.skip();
     if (isLast) this.position = 'behind';
@@ -98,8 +100,7 @@ class ArraySplitter {
   }
 
   private skip(): void {
-    this.line += countLines(this.element);
-    this.element = '';
+    this.line += countLines(this.element.take());
   }
 }
 

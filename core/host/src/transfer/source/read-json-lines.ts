@@ -1,4 +1,5 @@
 import type { TransferError } from '../transfer-error';
+import { GrowingText } from './growing-text';
 import type { RecordText } from './parse-record';
 import { isLongerThan, tooLong } from './source-record';
 
@@ -7,24 +8,22 @@ export async function* readJsonLines(
   text: AsyncIterable<string>,
   maxLineLength: number,
 ): AsyncGenerator<readonly RecordText[], void, undefined> {
-  let rest = '';
-  /** Counted chunk by chunk: to measure a long line again with each chunk takes the square of its length. */
-  let restBytes = 0;
+  const rest = new GrowingText();
   let line = 0;
   for await (const chunk of text) {
     const [first = '', ...others] = chunk.split('\n');
-    restBytes += Buffer.byteLength(first);
-    if (restBytes > maxLineLength) throw tooLongLine(line + 1, maxLineLength);
+    rest.append(first);
+    if (rest.isLongerThan(maxLineLength)) throw tooLongLine(line + 1, maxLineLength);
     const wrong = others.findIndex((content) => isLongerThan(content, maxLineLength));
     if (wrong >= 0) throw tooLongLine(line + wrong + 2, maxLineLength);
-    const lines = [rest + first, ...others];
-    rest = lines.pop() ?? '';
-    if (lines.length === 0) continue;
-    restBytes = Buffer.byteLength(rest);
+    const last = others.pop();
+    if (last === undefined) continue;
+    const lines = [rest.take(), ...others];
+    rest.append(last);
     yield lines.flatMap((content, index) => recordOf(content, line + index + 1));
     line += lines.length;
   }
-  yield recordOf(rest, line + 1);
+  yield recordOf(rest.take(), line + 1);
 }
 
 function recordOf(text: string, line: number): readonly RecordText[] {

@@ -1,7 +1,7 @@
 import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
 import type { FieldTypes } from './kinds/field-type';
 import { isNumeral } from './kinds/number';
-import { either, fieldOptionProblems, typeOptionProblems } from './option-problems';
+import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
 
 /** Names that mean something else in rows, queries, models, or on every object. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -65,12 +65,8 @@ function typeProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes):
   if (type === undefined) {
     return [`${name} has the unknown type ${options.type}; known are ${fieldTypes.names.join(', ')}`];
   }
-  const misplaced = (['targetEntity', 'options'] as const).flatMap((option) => {
-    const owners = fieldTypes.having(option);
-    if (options[option] === undefined || owners.includes(type.name)) return [];
-    return [`${name} has ${option === 'options' ? option : `a ${option}`} but is no ${either(owners)}`];
-  });
-  return [...type.problems(options).map((problem) => `${name} ${problem}`), ...misplaced];
+  const misplaced = [...checkedLater].flatMap((option) => misplacedOption(option, options, fieldTypes) ?? []);
+  return [...type.problems(options), ...misplaced.map((problem) => `has ${problem}`)].map((end) => `${name} ${end}`);
 }
 
 function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {

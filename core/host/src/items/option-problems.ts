@@ -42,7 +42,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
 };
 
 /** Whose place at the wrong field type is a problem that check-declaration reports. */
-const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['options', 'targetEntity']);
+export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options']);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
@@ -98,11 +98,20 @@ function optionProblem(
   if (name === 'column' && type?.makesColumn === true) {
     return [`a column but is a ${type.name}, whose column the platform makes`];
   }
+  const misplaced = checkedLater.has(name) ? undefined : misplacedOption(name, options, fieldTypes);
+  return [misplaced ?? fieldRules[name](value, name) ?? []].flat();
+}
+
+/** The end of a sentence that begins with the field and `has`, when its type does not have the option. */
+export function misplacedOption(
+  name: keyof FieldOptions,
+  options: FieldOptions,
+  fieldTypes: FieldTypes,
+): string | undefined {
+  const type = fieldTypes.of(options);
   const owners = fieldTypes.having(name);
-  if (type !== undefined && !owners.includes(type.name) && !checkedLater.has(name)) {
-    return [`${article(name)} but is no ${either(owners)}`];
-  }
-  return [fieldRules[name](value, name) ?? []].flat();
+  if (type === undefined || options[name] === undefined || owners.includes(type.name)) return undefined;
+  return `${article(name)} but is no ${either(owners)}`;
 }
 
 function refuseTarget(value: unknown): string | undefined {
@@ -174,10 +183,11 @@ function isKey<T extends object>(rules: T, name: string): name is keyof T & stri
 }
 
 function article(name: string): string {
+  if (name === 'options') return name;
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** The names as alternatives: `A, B or C`. */
-export function either(types: readonly string[]): string {
+function either(types: readonly string[]): string {
   return types.length < 2 ? types.join('') : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
 }

@@ -1,4 +1,4 @@
-import type { Cardinality, CmsFieldType, NumberKind } from '@gantry/contracts';
+import type { Cardinality, CmsFieldType, FieldHints } from '@gantry/contracts';
 
 /** What a REFERENCE field points to. */
 export interface ReferenceDescriptor {
@@ -12,7 +12,7 @@ export interface ReferenceDescriptor {
 }
 
 /** What is declared of one field, and its column. */
-export interface FieldRules {
+export interface FieldRules extends FieldHints {
   readonly name: string;
   readonly displayName: string;
   readonly type: CmsFieldType;
@@ -24,16 +24,8 @@ export interface FieldRules {
   readonly searchable: boolean;
   readonly editableOnUpdate: boolean;
   readonly placeholder: string;
-  readonly options?: readonly string[];
-  readonly default?: string | number | boolean;
-  readonly help?: string;
-  readonly maxLength?: number;
-  readonly min?: number | string;
-  readonly max?: number | string;
-  readonly pattern?: string;
   /** Blanks at the ends of its text are not stored: of a key, unless declared. */
   readonly trim?: boolean;
-  readonly numberKind?: NumberKind;
   /** Digits in all and after the point, for `decimal`. */
   readonly precision?: number;
   readonly scale?: number;

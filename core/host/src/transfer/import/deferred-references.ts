@@ -29,7 +29,7 @@ export class DeferredReferences {
   constructor(
     private readonly transaction: BulkTransaction,
     private readonly type: CompiledItemType,
-    private readonly parts: ResolveDependencies,
+    private readonly dependencies: ResolveDependencies,
   ) {}
 
   async add(references: readonly (DeferredReference & { readonly item: string })[]): Promise<void> {
@@ -59,7 +59,7 @@ export class DeferredReferences {
 
   private async set(rows: readonly DeferredRow[]): Promise<readonly ImportProblem[]> {
     const wanted = rows.map((row) => ({ row, requests: this.requests(row) }));
-    const resolutions = [...(await this.parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
+    const resolutions = [...(await this.dependencies.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
     const problems: ImportProblem[] = [];
     const changes: { readonly row: DeferredRow; readonly values: StoredValues }[] = [];
     for (const { row, requests } of wanted) {
@@ -80,15 +80,15 @@ export class DeferredReferences {
   }
 
   private requests({ field: name, inputs, context }: DeferredRow): readonly ReferenceRequest[] {
-    const field = this.parts.type.fields.find((candidate) => candidate.name === name);
+    const field = this.dependencies.type.fields.find((candidate) => candidate.name === name);
     if (field === undefined) return [];
     const values = JSON.parse(context) as Readonly<Record<string, string>>;
-    return requestsOf(field, readInputs(inputs), new Map(Object.entries(values)), this.parts);
+    return requestsOf(field, readInputs(inputs), new Map(Object.entries(values)), this.dependencies);
   }
 
   /** The ids as the value of the field. */
   private read({ item, field: name }: DeferredRow, ids: readonly string[]): ParsedPayload {
-    const { type } = this.parts;
+    const { type } = this.dependencies;
     const field = type.fields.find((candidate) => candidate.name === name);
     const payload = field === undefined ? {} : { [name]: payloadValue(field, ids) };
     const { values, problems } = parsePayload(type, payload, 'update');

@@ -75,7 +75,7 @@ const worthAnalyzing = 1000;
 class ImportRun {
   private readonly counts = { items: 0, created: 0, updated: 0, unchanged: 0, badItems: 0, problems: 0 };
   private readonly drafting: DraftOptions;
-  private readonly parts: ResolveDependencies;
+  private readonly dependencies: ResolveDependencies;
   private readonly deferred: DeferredReferences;
   private readonly lines = new LineIndex();
   private readonly slice = new TimeSlice();
@@ -99,14 +99,14 @@ class ImportRun {
       keepEmpty: options.keepEmpty ?? false,
     };
     const resolver = new ReferenceResolver((sql, values) => transaction.query(sql, values), type.descriptor.code);
-    this.parts = { type: type.descriptor, types, keys, resolver };
-    this.deferred = new DeferredReferences(transaction, type, this.parts);
+    this.dependencies = { type: type.descriptor, types, keys, resolver };
+    this.deferred = new DeferredReferences(transaction, type, this.dependencies);
   }
 
   async take(records: readonly SourceRecord[]): Promise<void> {
     const drafts = await this.draftAll(records);
     const unreadable = records.filter((record) => 'problem' in record);
-    const waiting = await resolveDrafts(drafts, this.parts);
+    const waiting = await resolveDrafts(drafts, this.dependencies);
     const sound = drafts.filter((draft) => draft.problems.length === 0);
     if (this.match === undefined) await this.create(drafts, waiting);
     else await this.createOrChange(this.match, sound, waiting);

@@ -29,17 +29,17 @@ export interface ResolveDependencies {
  */
 export async function resolveDrafts(
   drafts: readonly Draft[],
-  parts: ResolveDependencies,
+  dependencies: ResolveDependencies,
 ): Promise<readonly DeferredReference[]> {
-  const fields = parts.type.fields.filter((field) => field.reference !== undefined);
+  const fields = dependencies.type.fields.filter((field) => field.reference !== undefined);
   // What a key of several parts leaves out is taken from the item itself, whose own references have to be known by then.
-  const isLate = (field: FieldDescriptor): boolean => (parts.keys.get(field.name)?.parts.length ?? 1) > 1;
+  const isLate = (field: FieldDescriptor): boolean => (dependencies.keys.get(field.name)?.parts.length ?? 1) > 1;
   const early = await resolveFields(
     drafts,
     fields.filter((field) => !isLate(field)),
-    parts,
+    dependencies,
   );
-  const late = await resolveFields(drafts, fields.filter(isLate), parts);
+  const late = await resolveFields(drafts, fields.filter(isLate), dependencies);
   return [...early, ...late];
 }
 
@@ -71,18 +71,18 @@ interface Wanted {
 async function resolveFields(
   drafts: readonly Draft[],
   fields: readonly FieldDescriptor[],
-  parts: ResolveDependencies,
+  dependencies: ResolveDependencies,
 ): Promise<readonly DeferredReference[]> {
-  const wanted = drafts.flatMap((draft) => fields.flatMap((field) => wantedOf(draft, field, parts)));
-  const resolutions = [...(await parts.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
-  return wanted.flatMap((entry) => applyResolutions(entry, resolutions.splice(0, entry.requests.length), parts));
+  const wanted = drafts.flatMap((draft) => fields.flatMap((field) => wantedOf(draft, field, dependencies)));
+  const resolutions = [...(await dependencies.resolver.resolve(wanted.flatMap(({ requests }) => requests)))];
+  return wanted.flatMap((entry) => applyResolutions(entry, resolutions.splice(0, entry.requests.length), dependencies));
 }
 
-function wantedOf(draft: Draft, field: FieldDescriptor, parts: ResolveDependencies): readonly Wanted[] {
+function wantedOf(draft: Draft, field: FieldDescriptor, dependencies: ResolveDependencies): readonly Wanted[] {
   const inputs = draft.references.get(field.name);
   if (inputs === undefined) return [];
-  const context = contextOf(draft, field, parts);
-  return [{ draft, field, inputs, context, requests: requestsOf(field, inputs, context, parts) }];
+  const context = contextOf(draft, field, dependencies);
+  return [{ draft, field, inputs, context, requests: requestsOf(field, inputs, context, dependencies) }];
 }
 
 /** What the item has in the fields that belong to the key of its target. */

@@ -93,8 +93,8 @@ class RowWidth {
   private line = 1;
   private delimiters = 0;
   private isQuoted = false;
-  /** Undefined while the header is read. */
-  private maxValues: number | undefined;
+  /** Infinite while the header is read. */
+  private maxValues = Infinity;
 
   constructor(private readonly delimiter: string) {}
 
@@ -109,19 +109,19 @@ class RowWidth {
         if (!this.isQuoted) this.endRow();
       } else if (code === first && !this.isQuoted && chunk.startsWith(this.delimiter, index)) {
         this.delimiters += 1;
-        if (this.delimiters >= (this.maxValues ?? Infinity)) throw this.tooManyValues(this.maxValues);
+        if (this.delimiters >= this.maxValues) throw this.tooManyValues();
       }
     }
   }
 
   private endRow(): void {
-    this.maxValues ??= Math.max(minMaxValues, this.delimiters + 1);
+    if (this.maxValues === Infinity) this.maxValues = Math.max(minMaxValues, this.delimiters + 1);
     this.delimiters = 0;
   }
 
-  private tooManyValues(maxValues = Infinity): TransferError {
+  private tooManyValues(): TransferError {
     return new TransferError(
-      `The row on line ${this.line} has more than ${maxValues.toLocaleString('en')} values.`,
+      `The row on line ${this.line} has more than ${this.maxValues.toLocaleString('en')} values.`,
       'Check the delimiter, and that every row ends with a line break.',
     );
   }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import { run, startPlatform } from './lib/gantry.mjs';
+import { request, run, startPlatform } from './lib/gantry.mjs';
 import { root } from './lib/run.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -97,18 +97,12 @@ async function until(holds, what) {
 }
 
 async function read(path) {
-  const response = await fetch(new URL(path, platform.address));
-  return response.ok ? (await response.json()).data : undefined;
+  const { status, text } = await request(platform, 'GET', path);
+  return status < 300 ? JSON.parse(text).data : undefined;
 }
 
 async function send(method, path, body) {
-  const isPicture = Buffer.isBuffer(body);
-  const response = await fetch(new URL(path, platform.address), {
-    method,
-    headers: { 'content-type': isPicture ? 'image/png' : 'application/json' },
-    body: isPicture ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text}`);
+  const { status, text } = await request(platform, method, path, body);
+  if (status >= 300) throw new Error(`${method} ${path} answers ${status}: ${text}`);
   return text === '' ? undefined : JSON.parse(text).data;
 }

@@ -26,6 +26,18 @@ export async function run(words) {
   if (code !== 0) throw new Error(`gantry ${words[0]} failed: ${output}`);
 }
 
+/** Sends a request to a platform. @param body a picture, or what becomes JSON */
+export async function request({ address }, method, path, body) {
+  const isPicture = Buffer.isBuffer(body);
+  const response = await fetch(new URL(path, address), {
+    method,
+    headers: { 'content-type': isPicture ? 'image/png' : 'application/json' },
+    body: isPicture ? body : JSON.stringify(body),
+    signal: AbortSignal.timeout(60_000),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
 const readyTimeoutMs = 180_000;
 
 /** A `gantry up` on a free port that is ready. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { sourceFiles } from '../support/source-files';
 
 const root = join(__dirname, '../..');
 
@@ -22,7 +23,7 @@ describe('plugins and services', () => {
     expect(statement.test('INSERT INTO catalog_product (code)')).toBe(true);
 
     const writing = packages
-      .flatMap(sourceFiles)
+      .flatMap((folder) => sourceFiles(join(folder, 'src')))
       .filter((file) => statement.test(readFileSync(file, 'utf8')))
       .map((file) => relative(root, file));
 
@@ -33,10 +34,4 @@ describe('plugins and services', () => {
 function itemTables(folder: string): readonly string[] {
   const { gantry } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PluginPackage;
   return (gantry.contributes?.itemTypes ?? []).map((type) => `${gantry.id.replaceAll('-', '_')}_${type}`);
-}
-
-function sourceFiles(folder: string): readonly string[] {
-  return readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, 'src', file));
 }

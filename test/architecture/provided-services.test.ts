@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sourceFiles } from '../support/source-files';
 
 const root = join(__dirname, '../..');
 
@@ -25,15 +26,10 @@ describe('the order services', () => {
     const use = /\bserviceToken\b|\bservices\.(?:provide|get|find)\b|[{,]\s*services\s*[,:}]/;
     expect(use.test(readFileSync(join(root, 'plugins/media/src/media.ts'), 'utf8'))).toBe(true);
 
-    const using = orderServices.flatMap(sourceFiles).filter((file) => use.test(readFileSync(file, 'utf8')));
+    const using = orderServices
+      .flatMap((name) => sourceFiles(join(root, 'services', name, 'src')))
+      .filter((file) => use.test(readFileSync(file, 'utf8')));
 
     expect(using).toEqual([]);
   });
 });
-
-function sourceFiles(service: string): readonly string[] {
-  const folder = join(root, 'services', service, 'src');
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, file));
-}

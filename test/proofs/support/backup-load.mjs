@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import sharp from 'sharp';
+import { request } from '../../../scripts/lib/gantry.mjs';
 
 /**
  * Writers that create items with images, change them, and place and pay orders, one after the other each, and remember what
@@ -92,17 +93,6 @@ async function sendUntilTaken(load, path, body) {
 
 async function send(load, method, path, body) {
   return acknowledged(load, `${method} ${path}`, await request(load, method, path, body));
-}
-
-async function request({ address }, method, path, body) {
-  const isPicture = Buffer.isBuffer(body);
-  const response = await fetch(new URL(path, address), {
-    method,
-    headers: { 'content-type': isPicture ? 'image/png' : 'application/json' },
-    body: isPicture ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(60_000),
-  });
-  return { status: response.status, text: await response.text() };
 }
 
 function acknowledged(load, subject, { status, text }) {

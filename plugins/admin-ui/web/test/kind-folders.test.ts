@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { codeLines, sourceFiles } from '../../../../test/support/source-files';
 import { shippedKinds } from '../src/content/kinds/shipped-kinds';
 import { shippedViews } from '../src/content/kinds/shipped-views';
 
@@ -15,10 +16,10 @@ describe('the folders of the field kinds', () => {
   });
 
   it('are the only code of the pages that names a field type', () => {
-    const found = sourceFiles(pages)
+    const found = sourceFiles(pages, /\.tsx?$/)
       .filter((file) => !file.startsWith(kindsFolder + sep))
       .flatMap((file) =>
-        linesOf(file).flatMap((line) => (namesType(line) ? [`${relative(pages, file)}: ${line}`] : [])),
+        codeLines(file).flatMap((line) => (namesType(line) ? [`${relative(pages, file)}: ${line}`] : [])),
       );
 
     expect(found).toEqual([]);
@@ -61,16 +62,4 @@ function foldersOf(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     .toSorted();
-}
-
-function linesOf(file: string): readonly string[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line));
-}
-
-function sourceFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => join(folder, file));
 }

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { codeLines, sourceFiles } from '../../../../../test/support/source-files';
 import { shippedFieldTypes } from '../../../src/items/kinds/registry';
 
 const root = join(__dirname, '../../../src');
@@ -20,7 +21,7 @@ describe('the folders of the field kinds', () => {
     const mentions = mentionsOf(shippedFieldTypes.names, exported.flatMap(kindName));
     const found = sourceFiles(root)
       .filter((file) => !file.startsWith(kindsFolder + sep))
-      .flatMap((file) => linesOf(file).flatMap((line) => (mentions(line) ? `${relative(root, file)}: ${line}` : [])));
+      .flatMap((file) => codeLines(file).flatMap((line) => (mentions(line) ? `${relative(root, file)}: ${line}` : [])));
 
     expect(found).toEqual([]);
   });
@@ -77,16 +78,4 @@ function mentionsOf(types: readonly string[], kinds: readonly string[]): (line: 
     new RegExp(`\\[${quoted(kind)}(?:, ${quoted(kind)})*\\]`),
   ];
   return (line) => expressions.some((expression) => expression.test(line));
-}
-
-function linesOf(file: string): readonly string[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line));
-}
-
-function sourceFiles(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => join(folder, file));
 }

@@ -45,7 +45,7 @@ describe('a field type that the platform does not know', () => {
     return (json.data as readonly { readonly values: { readonly title: string } }[]).map(({ values }) => values.title);
   }
 
-  it('has a column of its own with an index', async () => {
+  it('has a column with an index', async () => {
     expect(
       await content.rows(
         "SELECT data_type FROM information_schema.columns WHERE table_name = 'workshop_film' AND column_name = 'length'",

@@ -110,7 +110,7 @@ function WrongLines({ message, problems, all = problems.length }: WrongLinesProp
     <>
       <Alert icon={<WarningIcon />} color="red" variant="light" title="Nothing was written" role="alert">
         {message}. Correct these lines and choose the file again.
-        {problems.length < all || problems.length === maxTold
+        {problems.length < all || problems.length === maxListed
           ? ` The first ${problems.length} problems are shown.`
           : ''}
       </Alert>
@@ -139,7 +139,7 @@ function WrongLines({ message, problems, all = problems.length }: WrongLinesProp
 }
 
 /** The platform tells no more. */
-const maxTold = 1000;
+const maxListed = 1000;
 
 /** Messages name the field, but for those of a model's own validators. */
 function sentence({ path, message }: ImportProblem): string {

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { shortText } from '../../label';
-import { controlAttributes, textOf } from '../control-attributes';
+import { textAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText, TextFilter } from '../plain-views';
 import { plainNumber, shownNumber } from './digits';
@@ -15,16 +15,7 @@ export const numberView: FieldView = {
 };
 
 function NumberControl(props: ControlProps) {
-  return (
-    <TextInput
-      {...controlAttributes(props)}
-      placeholder={props.field.placeholder}
-      inputMode="decimal"
-      autoComplete="off"
-      value={textOf(props)}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
-  );
+  return <TextInput {...textAttributes(props)} inputMode="decimal" autoComplete="off" />;
 }
 
 function LockedNumber({ value }: LockedProps) {

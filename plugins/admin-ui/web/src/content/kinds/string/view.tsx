@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { controlAttributes, textOf } from '../control-attributes';
+import { textAttributes } from '../control-attributes';
 import type { ControlProps, FieldView } from '../field-view';
 import { PlainCell, PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
@@ -13,13 +13,5 @@ export const stringView: FieldView = {
 };
 
 function StringControl(props: ControlProps) {
-  return (
-    <TextInput
-      {...controlAttributes(props)}
-      placeholder={props.field.placeholder}
-      dir="auto"
-      value={textOf(props)}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
-  );
+  return <TextInput {...textAttributes(props)} dir="auto" />;
 }

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { controlAttributes, textOf } from '../control-attributes';
+import { textAttributes } from '../control-attributes';
 import type { ControlProps, FieldView } from '../field-view';
 import { PlainCell, PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
@@ -13,16 +13,5 @@ export const textView: FieldView = {
 };
 
 function TextControl(props: ControlProps) {
-  return (
-    <Textarea
-      {...controlAttributes(props)}
-      placeholder={props.field.placeholder}
-      dir="auto"
-      autosize
-      minRows={4}
-      maxRows={20}
-      value={textOf(props)}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
-  );
+  return <Textarea {...textAttributes(props)} dir="auto" autosize minRows={4} maxRows={20} />;
 }

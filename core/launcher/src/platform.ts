@@ -74,7 +74,7 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
 
 /**
  * The servers of the home, or for a client the view of those that another process keeps.
- * @param onChange Told when a process of them is another one than before, or this process has become their owner
+ * @param onChange called when a server has another process, or this process has become the owner of the servers
  */
 function serversOf(options: PlatformOptions, onChange: () => void): readonly EmbeddedServer[] {
   const { config, environment, output, lease } = options;

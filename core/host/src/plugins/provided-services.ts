@@ -182,7 +182,7 @@ function methodsOf(service: object): readonly (readonly [string, Method])[] {
   });
 }
 
-/** A promise is none: whoever awaited the facade would get what the promise gives. */
+/** A promise is not a service: code that awaits the facade would get the value of the promise. */
 function isService(value: unknown): value is object {
   return isObject(value) && !('then' in value) && methodsOf(value).length > 0;
 }

@@ -10,7 +10,7 @@ import { assertReadableHome, writeHomeFormat } from './home-format';
 /** The lease of this process in a home: one process keeps the servers, further ones are clients that use them. */
 export interface HomeLease {
   isOwner(): boolean;
-  /** Becomes the owner if nobody is any more. @returns whether this process is the owner now. */
+  /** Becomes the owner if the home has none. @returns whether this process is the owner now. */
   tryOwn(): boolean;
   /** Gives the lease up: from then on another process may be the owner. */
   release(): void;

@@ -15,7 +15,7 @@ export interface StopOptions {
 /**
  * The owner stops the servers of the home, unless other processes use them: one of those then becomes the owner. All of
  * them may be ending at this moment, each leaving the servers to the others. So whoever leaves gives up its lease and looks
- * again: the last one finds nobody, and is the owner once more.
+ * again: the last one finds no other client, and is the owner once more.
  */
 export async function stopOrLeave({ home, lease, servers, logger, force }: StopOptions): Promise<void> {
   // Called a second time when a person loses patience: then the lease may be given up already.

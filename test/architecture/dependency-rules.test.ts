@@ -67,9 +67,9 @@ describe('the dependency rules', () => {
     expect(await violations(workspace.folder)).toEqual([]);
   });
 
-  it('catch a wrong import each', async () => {
-    for (const { file, imports } of Object.values(WRONG)) workspace.add(file, imports);
-    workspace.add('core/host/src/cycle.ts', ['./cycle-back']);
+  it.each(['effect', 'types'] as const)('catch a wrong import each, for its %s', async (kind) => {
+    for (const { file, imports } of Object.values(WRONG)) workspace.add(file, imports, kind);
+    workspace.add('core/host/src/cycle.ts', ['./cycle-back'], kind);
 
     const found = await violations(workspace.folder);
 

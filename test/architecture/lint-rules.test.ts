@@ -31,6 +31,10 @@ const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
     'plugins/admin-ui/web/src/page.ts',
     `import { version } from '@gantry/host';\nexport const host = version;\n`,
   ],
+  'import(no-cycle)': [
+    'plugins/admin-ui/web/src/first.tsx',
+    `import type { Second } from './second';\nexport interface First {\n  readonly next: Second;\n}\n`,
+  ],
   'jest(no-focused-tests)': ['core/host/test/only.test.ts', `it.only('works', () => expect(1).toBe(1));\n`],
   'jest(expect-expect)': ['core/host/test/none.test.ts', `it('works', () => undefined);\n`],
   'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],
@@ -60,6 +64,7 @@ describe('the lint rules', () => {
 
   it('catch what the house style forbids', async () => {
     for (const [file, text] of Object.values(WRONG)) add(file, text);
+    add('plugins/admin-ui/web/src/second.tsx', `export type { First as Second } from './first';\n`);
 
     const expected = Object.entries(WRONG).map(([rule, [file]]) => `${rule}: ${file}`);
     expect(await violations()).toEqual(expect.arrayContaining(expected));

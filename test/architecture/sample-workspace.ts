@@ -27,10 +27,12 @@ const LIBRARIES = [
   'zod',
 ];
 
+export type ImportKind = 'effect' | 'types';
+
 export interface SampleWorkspace {
   readonly folder: string;
-  /** Adds a source file that imports the given modules for their effect. */
-  add(path: string, imports: readonly string[]): void;
+  /** Adds a source file that imports the given modules: for their effect, unless only for their types. */
+  add(path: string, imports: readonly string[], kind?: ImportKind): void;
   remove(): void;
 }
 
@@ -57,7 +59,11 @@ export function createSampleWorkspace(): SampleWorkspace {
   write('package.json', '{}');
   return {
     folder,
-    add: (path, imports) => write(path, imports.map((name) => `import '${name}';\n`).join('')),
+    add: (path, imports, kind = 'effect') => write(path, imports.map((name) => importOf(name, kind)).join('')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function importOf(name: string, kind: ImportKind): string {
+  return kind === 'effect' ? `import '${name}';\n` : `export type * from '${name}';\n`;
 }

@@ -1,9 +1,9 @@
 import type { GenerationsReport, LauncherMessage, PluginChange, Quarantine, Successor } from '@gantry/contracts';
 import { parseConfig } from './config';
 import { createHost, type Host, type HostOptions } from './create-host';
-import { describeFailure } from './describe-failure';
-import { standAlone, type Generations } from './generations';
-import { createLogger } from './logger';
+import { describeFailure } from './composition/describe-failure';
+import { standAlone, type Generations } from './change/generations';
+import { createLogger } from './common/logger';
 import { createGuardedExecution } from './process/guarded-execution';
 import { takeProcess, type HostProcess } from './process/host-process';
 

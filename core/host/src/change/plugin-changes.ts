@@ -10,7 +10,7 @@ import type {
 import { GantryError } from '@gantry/plugin-api';
 import type { CheckOptions } from '../check/check-options';
 import { checkPlugins } from '../check/check-plugins';
-import type { Generations } from '../generations';
+import type { Generations } from './generations';
 import { changeDecisions, neededBy, planDisable, readDecisions } from '../plugins';
 import { asRequestError, refuseChecked } from './change-errors';
 

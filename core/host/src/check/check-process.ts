@@ -1,9 +1,9 @@
 import type { HostMessage, PluginProblem } from '@gantry/contracts';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
 import { parseConfig } from '../config';
-import { describeFailure } from '../describe-failure';
-import { createStderrLogger } from '../logger';
-import { compilePluginsForCommand, type CompiledPlugins } from '../open-for-command';
+import { describeFailure } from '../composition/describe-failure';
+import { createStderrLogger } from '../common/logger';
+import { compilePluginsForCommand, type CompiledPlugins } from '../composition/open-for-command';
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
 

@@ -1,5 +1,5 @@
 import { planOnly, type PluginSchema } from '../database';
-import { describeFailure } from '../describe-failure';
+import { describeFailure } from '../composition/describe-failure';
 import type { SchemaFindings } from './check-messages';
 
 /** What bringing the database up to date for these plugins would mean, by plugin id; changes nothing. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '../plugins/message-of';
+import { messageOf } from '../common/message-of';
 import { explainAbsence } from '../temporal/explain-absence';
 import { readTemporalSettings, type TemporalSettings } from '../temporal/settings';
 import type { WorkflowFindings } from './check-messages';

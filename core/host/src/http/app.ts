@@ -5,7 +5,7 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { ReadJson } from './body';
 import type { Gate } from './gate';
 import { readinessStatus, type Health } from './health';
-import type { HidePaths } from '../hide-paths';
+import type { HidePaths } from './hide-paths';
 import { parseFlag } from '../items/list-query';
 import { mayWrite, type Scope } from '../items/policy/scope';
 import { createExportHandler, type ExportDependencies } from './exports/export-handler';

@@ -1,7 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { WriteState } from '../database/write-state';
-import { describeHold, type Hold } from '../hold';
+import { describeHold, type Hold } from '../common/hold';
 
 /** The phase of the host's lifecycle. */
 export type LifePhase = 'starting' | 'ready' | 'draining';

@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { PluginChangeAnswer, PluginChanges } from '../change/plugin-changes';
-import type { HidePaths } from '../hide-paths';
-import { isJsonObject } from '../items/json';
+import type { HidePaths } from './hide-paths';
+import { isJsonObject } from '../common/json';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';

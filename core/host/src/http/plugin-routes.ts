@@ -1,8 +1,8 @@
 import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
 import type { Express, Request, Response } from 'express';
-import { withPlainNumbers } from '../items/json';
+import { withPlainNumbers } from '../common/json';
 import type { RegisteredMount, RegisteredRoute } from '../plugins/registered-plugin';
-import { withTimeout } from '../plugins/with-timeout';
+import { withTimeout } from '../common/with-timeout';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';
 import { parseQuery } from './query';

@@ -4,7 +4,7 @@ import type { Failure } from '@gantry/contracts';
 import { GantryError, isGantryError, type Logger } from '@gantry/plugin-api';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../database/database-errors';
-import type { HidePaths } from '../hide-paths';
+import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
 import { jsonType, sendJson } from './send';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../truncate';
+import { truncate } from '../common/truncate';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 

@@ -8,12 +8,12 @@ import {
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { checkDeclaration } from './check-declaration';
-import { deepFreeze } from './deep-freeze';
+import { deepFreeze } from '../common/deep-freeze';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import type { FieldTypes, ResolveTarget } from './kinds/field-type';
 import { shippedFieldTypes } from './kinds/registry';
 import { attributeName } from './link-models';
-import { identifier, spacedWords, typeCode } from './naming';
+import { identifier, spacedWords, typeCode } from '../common/naming';
 import { presetProblems } from './preset-problems';
 
 /** What is wrong with the declarations of a type; all of it. */

@@ -1,10 +1,10 @@
 import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import { onceFor } from '../once-for';
-import { truncate } from '../truncate';
+import { onceFor } from '../common/once-for';
+import { truncate } from '../common/truncate';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
-import { isJsonObject, type JsonObject } from './json';
+import { isJsonObject, type JsonObject } from '../common/json';
 import type { Refused } from './kinds/field-kind';
 import { longKind } from './kinds/number';
 import { comparableText } from './kinds/text-kind';

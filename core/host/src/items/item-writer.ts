@@ -7,7 +7,7 @@ import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { attributesOf, changedValues, lockedFields } from './item-changes';
 import { linkedIds, replaceLinks } from './item-links';
 import type { ItemRepository, RowText } from './item-repository';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../common/json';
 import type { StoredValue } from './kinds/field-kind';
 import { attributeName } from './link-models';
 import { parseNewItem, parsePayload, type StoredValues } from './payload';

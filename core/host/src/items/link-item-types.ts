@@ -1,4 +1,4 @@
-import { messageOf } from '../plugins/message-of';
+import { messageOf } from '../common/message-of';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
 import { CompileError, compileItemType } from './compile';
 import type { CompiledItemType } from './descriptor';

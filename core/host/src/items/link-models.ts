@@ -2,7 +2,7 @@ import { addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
 import type { CompiledItemType, FieldDescriptor } from './descriptor';
 import { isLinked } from './is-linked';
-import { identifier } from './naming';
+import { identifier } from '../common/naming';
 import { defaultExpression, type PlainColumns } from './tables';
 import { sqlTypeOf } from './column-type';
 

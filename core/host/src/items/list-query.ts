@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../truncate';
+import { truncate } from '../common/truncate';
 import { searchableFields } from './criteria';
 import type { ItemTypeDescriptor } from './descriptor';
 import { readId } from './kinds/reference';

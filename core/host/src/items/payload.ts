@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { truncate } from '../truncate';
+import { truncate } from '../common/truncate';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isLinked } from './is-linked';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../common/json';
 import type { StoredValue } from './kinds/field-kind';
 import { isBlankText } from './kinds/text-characters';
 

@@ -1,5 +1,5 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
-import { onceFor } from '../once-for';
+import { onceFor } from '../common/once-for';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import { isLinked } from './is-linked';
 import { attributeName } from './link-models';

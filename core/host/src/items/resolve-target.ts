@@ -1,7 +1,7 @@
 import type { ItemTypeClass, TargetEntity } from '@gantry/plugin-api';
 import type { RegisteredPlugin } from '../plugins/registered-plugin';
 import type { ResolveTarget, TargetType } from './kinds/field-type';
-import { typeCode } from './naming';
+import { typeCode } from '../common/naming';
 
 /** The item types of all plugins in use, by what a reference can say of them. */
 export interface Owners {

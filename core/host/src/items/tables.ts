@@ -1,7 +1,7 @@
 import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../database/table-spec';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 import { isLinked } from './is-linked';
-import { identifier } from './naming';
+import { identifier } from '../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
 export interface PlainColumns {

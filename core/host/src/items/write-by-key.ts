@@ -1,7 +1,7 @@
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { BoundCriterion } from './criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../common/json';
 import { parseNewItem, type StoredValues } from './payload';
 import { isOneRow, isPlainModel } from './plain-model';
 import { assertSound, writableType, type WriteDependencies } from './write-dependencies';

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { IdentifiedRow, ItemRepository } from './item-repository';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../common/json';
 import type { StoredValues } from './payload';
 import type { ItemAction } from './policy/policy';
 import { assertMay, typeInScope, type Scope } from './policy/scope';

@@ -3,7 +3,7 @@ import { isPlainToUpdate } from './bulk-models';
 import { isUniqueKey, type BoundCriterion } from './criteria';
 import type { CompiledItemType, ItemTypeDescriptor } from './descriptor';
 import type { RowText } from './item-repository';
-import type { JsonObject } from './json';
+import type { JsonObject } from '../common/json';
 import { parsePayload, type StoredValues } from './payload';
 import type { Precondition } from './precondition';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';

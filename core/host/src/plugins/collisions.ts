@@ -1,5 +1,5 @@
 import type { PluginProblem } from '@gantry/contracts';
-import { identifier } from '../items/naming';
+import { identifier } from '../common/naming';
 import type { Manifest } from './manifest';
 import { createProblem, type ProblemCode } from './problem-kinds';
 import { parseRoute, routesOverlap, type RoutePattern } from './route-pattern';

@@ -2,7 +2,7 @@ import { open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
-import { messageOf } from './message-of';
+import { messageOf } from '../common/message-of';
 import type { PluginPlaces } from './plugin-places';
 import { createProblem } from './problem-kinds';
 

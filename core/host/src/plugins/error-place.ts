@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isError } from './message-of';
+import { isError } from '../common/message-of';
 
 /** Where in the files of a plugin something went wrong, relative to its folder, with line and column: `lib/boat.js:3:12`. */
 export function placeOf(error: unknown, folder: string): string | undefined {

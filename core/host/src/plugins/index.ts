@@ -1,7 +1,7 @@
 export { inspectPlugins } from './inspect-plugins';
 export type { PluginInspection } from './inspect-plugins';
 export type { Manifest } from './manifest';
-export { messageOf } from './message-of';
+export { messageOf } from '../common/message-of';
 export { disablePlugin, enablePlugin, neededBy, planDisable } from './plugin-commands';
 export { PluginError } from './plugin-error';
 export { createPluginExecution } from './plugin-execution';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { GantryError, isServiceToken, type RegisterServices, type Services } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
 import type { Manifest } from './manifest';
-import { messageOf } from './message-of';
+import { messageOf } from '../common/message-of';
 import type { PluginExecution } from './plugin-execution';
 import type { PluginRecord } from './plugin-record';
 

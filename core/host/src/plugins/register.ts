@@ -5,7 +5,7 @@ import { checkDefinition } from './check-definition';
 import { checkUiSlots } from './check-ui-slots';
 import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
-import { messageOf } from './message-of';
+import { messageOf } from '../common/message-of';
 import { checkPatterns } from './patterns/check-patterns';
 import type { PatternJudge } from './patterns/pattern-judge';
 import { createCollectingRouter } from './plugin-router';

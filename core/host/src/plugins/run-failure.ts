@@ -3,7 +3,7 @@ import type { PluginPhase, PluginProblem } from '@gantry/contracts';
 import { placeOf } from './error-place';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from './manifest';
-import { isError, messageOf } from './message-of';
+import { isError, messageOf } from '../common/message-of';
 import { PluginTimeoutError } from './plugin-execution';
 import { createProblem, type ProblemCode } from './problem-kinds';
 

@@ -1,4 +1,4 @@
-import { messageOf } from './message-of';
+import { messageOf } from '../common/message-of';
 import type { RunPluginCode } from './plugin-execution';
 import type { RegisteredPlugin } from './registered-plugin';
 

@@ -3,7 +3,7 @@ import type { NativeConnection, Worker } from '@temporalio/worker';
 import type { HealthPart } from '../http/health';
 import type { RegisteredPlugin } from '../plugins';
 import { connectWorkers, openConnection } from './connect-workers';
-import type { Hold } from '../hold';
+import type { Hold } from '../common/hold';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import { pause } from './pause';

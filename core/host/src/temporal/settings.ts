@@ -1,6 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { ConfigError } from '../config';
-import { messageOf } from '../plugins/message-of';
+import { messageOf } from '../common/message-of';
 
 /** Where Temporal is and how to get in; undefined where none is named. */
 export interface TemporalSettings {

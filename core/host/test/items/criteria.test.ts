@@ -1,6 +1,6 @@
 import { isGantryError } from '@gantry/plugin-api';
 import { parseCriteria, type ParsedCriteria } from '../../src/items/criteria';
-import { parseJson } from '../../src/items/json';
+import { parseJson } from '../../src/common/json';
 import { compileFields } from './support/declare-type';
 
 const type = compileFields({

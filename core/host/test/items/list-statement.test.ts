@@ -2,7 +2,7 @@ import { BaseItem, type ItemTypeClass } from '@gantry/plugin-api';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { parseCriteria } from '../../src/items/criteria';
-import { parseJson } from '../../src/items/json';
+import { parseJson } from '../../src/common/json';
 import { parseListQuery } from '../../src/items/list-query';
 import { readTable, type TableStatistics } from '../../src/items/sql/column-statistics';
 import { chooseListPath } from '../../src/items/sql/list-path';

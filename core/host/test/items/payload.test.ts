@@ -1,4 +1,4 @@
-import { parseJson, type JsonObject } from '../../src/items/json';
+import { parseJson, type JsonObject } from '../../src/common/json';
 import { describeProblems, parsePayload } from '../../src/items/payload';
 import { compileFields } from './support/declare-type';
 

@@ -1,6 +1,6 @@
 import { send, sendJson, type Answer } from '../../../../test/support/rest-client';
 import { anonymousScope, pluginScope } from '../../src/items/policy/scope';
-import { describeTypes } from '../../src/open-content';
+import { describeTypes } from '../../src/composition/open-content';
 import { openRestrictedContent, type RestrictedContent } from './support/restricted-content';
 
 let content: RestrictedContent;

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@gantry/contracts';
 import type { ItemTypeDescriptor } from '../../src/items/descriptor';
-import { parseJson, type JsonObject } from '../../src/items/json';
+import { parseJson, type JsonObject } from '../../src/common/json';
 import { formatCursor, parseListQuery } from '../../src/items/list-query';
 import { parsePayload } from '../../src/items/payload';
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';

@@ -202,7 +202,7 @@ describe('modules that the host provides', () => {
 
   it('are all that plugins get of the platform: what is internal is refused, by name and by path', async () => {
     const host = join(__dirname, '../../dist/index.js');
-    const internals = ['@gantry/host', '@gantry/host/dist/logger.js', '@gantry/launcher', '@gantry/cli', host];
+    const internals = ['@gantry/host', '@gantry/host/dist/common/logger.js', '@gantry/launcher', '@gantry/cli', host];
     await folders.add('common', {
       files: {
         'index.js': `
@@ -233,9 +233,9 @@ describe('modules that the host provides', () => {
   });
 
   it('are named to a plugin that imports what is internal', async () => {
-    await folders.add('curious', { files: { 'index.js': "require('@gantry/host/dist/logger.js')" } });
+    await folders.add('curious', { files: { 'index.js': "require('@gantry/host/dist/common/logger.js')" } });
     expect(reasonOf(await run(), 'curious')).toContain(
-      'curious imports @gantry/host/dist/logger.js, which is internal to the platform; of the platform, plugins can import @gantry/plugin-api, @gantry/contracts, @gantry/ui',
+      'curious imports @gantry/host/dist/common/logger.js, which is internal to the platform; of the platform, plugins can import @gantry/plugin-api, @gantry/contracts, @gantry/ui',
     );
   });
 

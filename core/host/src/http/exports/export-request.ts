@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
 import { parseFlag } from '../../items/list-query';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 import { transferFormats, type TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
 import { parseDelimiter } from '../transfer-parameters';

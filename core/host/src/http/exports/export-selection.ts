@@ -2,9 +2,9 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { parseCriteria, type BoundCriterion } from '../../items/criteria';
 import type { ItemTypeDescriptor } from '../../items/descriptor';
-import { isJsonObject, numberText } from '../../items/json';
+import { isJsonObject, numberText } from '../../common/json';
 import { readId } from '../../items/kinds/reference';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 
 /** Which items a request wants to have. */
 export interface ExportSelection {

@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request } from 'express';
-import { isJsonObject, parseJson } from '../../items/json';
+import { isJsonObject, parseJson } from '../../common/json';
 import { parseFlag } from '../../items/list-query';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 import type { MappingOptions, TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';
 import { parseDelimiter } from '../transfer-parameters';

@@ -1,6 +1,6 @@
 import type { CmsFieldType } from '@gantry/contracts';
 import { DataType } from 'sequelize-typescript';
-import { onceFor } from '../../once-for';
+import { onceFor } from '../../common/once-for';
 import type { FieldRules } from './field-rules';
 import { parsed, plainKind, refused, rowSchemaOf, type FieldKind, type Parsed } from './field-kind';
 import type { PlainColumn } from './plain-column';

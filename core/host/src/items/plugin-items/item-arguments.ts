@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 import type { ItemTypeDescriptor } from '../descriptor';
 import type { Precondition } from '../precondition';
 

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { isPlainObject } from './item-arguments';

@@ -1,5 +1,5 @@
 import type { ItemTypeDescriptor } from '../descriptor';
-import { parseWrittenJson, type JsonObject } from '../json';
+import { parseWrittenJson, type JsonObject } from '../../common/json';
 import { readValues } from './item-arguments';
 
 /** An item as plugin code gets it. */

@@ -1,4 +1,4 @@
-import { deepFreeze } from '../deep-freeze';
+import { deepFreeze } from '../../common/deep-freeze';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { createItemTypes, type ItemTypes } from '../item-types';
 

@@ -1,7 +1,7 @@
 import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { isLinked } from '../is-linked';
-import { literal } from '../naming';
+import { literal } from '../../common/naming';
 import { storedFields } from './insert-statement';
 
 /** Parameters: how many ids. */

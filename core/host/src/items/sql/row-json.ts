@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../descriptor';
 import { isLinked } from '../is-linked';
-import { literal } from '../naming';
+import { literal } from '../../common/naming';
 
 /** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */
 export type FindType = (code: string) => ItemTypeDescriptor | undefined;

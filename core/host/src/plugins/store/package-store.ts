@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
-import { messageOf } from '../message-of';
+import { messageOf } from '../../common/message-of';
 import { eachFile, fingerprintOf, hashContent } from './content-hash';
 import { listPackageFiles } from './package-files';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
-import { messageOf } from '../message-of';
+import { messageOf } from '../../common/message-of';
 
 /** A file of a plugin's pages, held in memory. */
 export interface UiFile {

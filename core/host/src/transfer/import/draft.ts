@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { isLinked } from '../../items/is-linked';
-import { numberText } from '../../items/json';
+import { numberText } from '../../common/json';
 import { maximumReferences, readId } from '../../items/kinds/reference';
 import {
   readReferences,

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import type { JsonObject } from '../../items/json';
+import type { JsonObject } from '../../common/json';
 import { unknownFields } from '../../items/payload';
-import { truncate } from '../../truncate';
+import { truncate } from '../../common/truncate';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';
 

@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
 import { isLinked } from '../../items/is-linked';
 import type { ItemTypes } from '../../items/item-types';
-import { numberText } from '../../items/json';
+import { numberText } from '../../common/json';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceKey } from '../reference/reference-key';
 import type { ReferenceRequest, ReferenceResolver, Resolution } from '../reference/reference-resolver';

@@ -1,4 +1,4 @@
-import { isJsonObject, numberText, type JsonObject } from '../../items/json';
+import { isJsonObject, numberText, type JsonObject } from '../../common/json';
 import { readId } from '../../items/kinds/reference';
 import { parseKey, parseKeyList } from './key-text';
 import type { ReferenceKey } from './reference-key';

@@ -1,4 +1,4 @@
-import { isJsonObject, parseMarkedJson, withExactNumbers, type MarkedJson } from '../../items/json';
+import { isJsonObject, parseMarkedJson, withExactNumbers, type MarkedJson } from '../../common/json';
 import { unreadable, type SourceRecord } from './source-record';
 
 /** The JSON text of an item, and the line on which it begins. */

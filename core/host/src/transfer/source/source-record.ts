@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { JsonObject } from '../../items/json';
+import type { JsonObject } from '../../common/json';
 import { TransferError } from '../transfer-error';
 
 /** One item as it is in the file, or why it cannot be read. */

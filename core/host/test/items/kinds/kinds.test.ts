@@ -1,6 +1,6 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 import { LosslessNumber } from 'lossless-json';
-import { parseJson } from '../../../src/items/json';
+import { parseJson } from '../../../src/common/json';
 import { parsePayload } from '../../../src/items/payload';
 import { compileField, compileFields } from '../support/declare-type';
 

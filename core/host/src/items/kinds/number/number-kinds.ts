@@ -2,7 +2,7 @@ import type { NumberKind } from '@gantry/contracts';
 import { isNumber, LosslessNumber } from 'lossless-json';
 import { DataType } from 'sequelize-typescript';
 import type { FieldRules } from '../field-rules';
-import { numberText } from '../../json';
+import { numberText } from '../../../common/json';
 import {
   compareDecimals,
   formatDecimal,

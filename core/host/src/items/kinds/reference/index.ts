@@ -1,6 +1,6 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 import type { ReferenceDescriptor } from '../field-rules';
-import { identifier, snakeCase, typeCode } from '../../naming';
+import { identifier, snakeCase, typeCode } from '../../../common/naming';
 import type { FieldKind } from '../field-kind';
 import type { Declaration, FieldType } from '../field-type';
 import { referenceKind, referencesKind, targetlessKind, targetlessListKind } from './reference-kinds';

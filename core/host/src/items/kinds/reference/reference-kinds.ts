@@ -1,7 +1,7 @@
 import type { Cardinality } from '@gantry/contracts';
 import { DataType } from 'sequelize-typescript';
 import type { FieldRules } from '../field-rules';
-import { isJsonObject, numberText } from '../../json';
+import { isJsonObject, numberText } from '../../../common/json';
 import { exactNumber } from '../number';
 import { parsed, plainKind, refused, type FieldKind, type JsonSchema, type Parsed, type Refused } from '../field-kind';
 

@@ -1,5 +1,5 @@
 import type { FieldKind } from '../field-kind';
-import { numberText } from '../../json';
+import { numberText } from '../../../common/json';
 import { textColumn, textKind } from '../text-kind';
 import { plainFieldType } from '../plain-column';
 

@@ -1,6 +1,6 @@
 import { DataType } from 'sequelize-typescript';
 import type { FieldKind } from '../field-kind';
-import { numberText } from '../../json';
+import { numberText } from '../../../common/json';
 import { textColumn, textKind } from '../text-kind';
 import { plainFieldType } from '../plain-column';
 

@@ -1,20 +1,20 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
-import type { HostConfig } from './config';
-import { createConnectionGroup } from './database/connection-group';
-import { readConnectionLimit } from './database/connection-limit';
-import { defaultConnections, shareConnections } from './database/connection-shares';
-import { createDatabase, type HostDatabase } from './database/create-database';
-import { createSequelize } from './database/create-sequelize';
-import { createBulkWriter, type BulkWriter } from './items/bulk-writer';
-import { createItemRepository, type ItemRepository } from './items/item-repository';
-import { itemMetadata, modelInfo } from './items/metadata';
-import { createItemWriter, type ItemWriter } from './items/item-writer';
-import { createOpenPolicy } from './items/policy/open-policy';
-import type { Policy } from './items/policy/policy';
-import { createItemStore, type ItemAccess } from './items/plugin-items/create-item-store';
+import type { HostConfig } from '../config';
+import { createConnectionGroup } from '../database/connection-group';
+import { readConnectionLimit } from '../database/connection-limit';
+import { defaultConnections, shareConnections } from '../database/connection-shares';
+import { createDatabase, type HostDatabase } from '../database/create-database';
+import { createSequelize } from '../database/create-sequelize';
+import { createBulkWriter, type BulkWriter } from '../items/bulk-writer';
+import { createItemRepository, type ItemRepository } from '../items/item-repository';
+import { itemMetadata, modelInfo } from '../items/metadata';
+import { createItemWriter, type ItemWriter } from '../items/item-writer';
+import { createOpenPolicy } from '../items/policy/open-policy';
+import type { Policy } from '../items/policy/policy';
+import { createItemStore, type ItemAccess } from '../items/plugin-items/create-item-store';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
-import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
+import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from '../plugins';
 
 export interface ContentOptions {
   readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;

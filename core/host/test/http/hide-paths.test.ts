@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createHidePaths } from '../src/hide-paths';
+import { createHidePaths } from '../../src/http/hide-paths';
 
 const project = '/srv/shop';
 const hide = createHidePaths(

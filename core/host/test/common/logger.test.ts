@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
-import { createSequelize } from '../src/database/create-sequelize';
-import { loggedError } from '../src/logger';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
+import { createSequelize } from '../../src/database/create-sequelize';
+import { loggedError } from '../../src/common/logger';
 
 let testDatabase: TestDatabase;
 

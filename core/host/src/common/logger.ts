@@ -1,6 +1,6 @@
 import pino from 'pino';
 import type { Logger } from '@gantry/plugin-api';
-import type { HostConfig } from './config';
+import type { HostConfig } from '../config';
 
 /** Structured logs, one JSON line each; the outer process shows them as text on a terminal. */
 export function createLogger(level: HostConfig['logLevel']): Logger {

@@ -1,14 +1,14 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
-import type { HostConfig } from './config';
-import { createSequelize } from './database/create-sequelize';
-import type { PluginSchema } from './database/schema/bring-up-to-date';
-import { createDatabase } from './database/create-database';
-import { createItemTypes, type ItemTypes } from './items/item-types';
-import { createItemStore } from './items/plugin-items/create-item-store';
+import type { HostConfig } from '../config';
+import { createSequelize } from '../database/create-sequelize';
+import type { PluginSchema } from '../database/schema/bring-up-to-date';
+import { createDatabase } from '../database/create-database';
+import { createItemTypes, type ItemTypes } from '../items/item-types';
+import { createItemStore } from '../items/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
-import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from './plugins';
+import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from '../plugins';
 
 export interface CommandOptions {
   readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;

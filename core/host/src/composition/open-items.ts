@@ -1,12 +1,12 @@
 import type { ItemStore, Logger, PluginDefinition } from '@gantry/plugin-api';
-import { createDatabase, type HostDatabase } from './database/create-database';
-import { createSequelize } from './database/create-sequelize';
-import { bringUpToDate } from './database/schema/bring-up-to-date';
-import { createItemRepository } from './items/item-repository';
-import { createItemTypes } from './items/item-types';
-import { createItemWriter } from './items/item-writer';
-import { createItemStore } from './items/plugin-items/create-item-store';
-import { createOpenPolicy } from './items/policy/open-policy';
+import { createDatabase, type HostDatabase } from '../database/create-database';
+import { createSequelize } from '../database/create-sequelize';
+import { bringUpToDate } from '../database/schema/bring-up-to-date';
+import { createItemRepository } from '../items/item-repository';
+import { createItemTypes } from '../items/item-types';
+import { createItemWriter } from '../items/item-writer';
+import { createItemStore } from '../items/plugin-items/create-item-store';
+import { createOpenPolicy } from '../items/policy/open-policy';
 import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins';
 
 export interface OpenItemsOptions {
@@ -57,7 +57,7 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
       displayName: definition.id,
       packageName: definition.id,
       version: '0.0.0',
-      main: './index.js',
+      main: '../index.js',
       pluginApiRange: '*',
       dependsOn: {},
       optionalDependsOn: {},

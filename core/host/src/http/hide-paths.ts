@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, parse, sep } from 'node:path';
-import type { HostConfig } from './config';
+import type { HostConfig } from '../config';
 
 /** JSON text without the folders of the machine. */
 export type HidePaths = (json: string) => string;

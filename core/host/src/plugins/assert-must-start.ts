@@ -1,4 +1,4 @@
-import { PluginError, type PluginRegistry } from './plugins';
+import { PluginError, type PluginRegistry } from '.';
 
 /**
  * A host that takes the place of another one must not serve less than that one did.

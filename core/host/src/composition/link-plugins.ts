@@ -1,19 +1,19 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import type { Sequelize } from './database';
-import { bringUpToDate, type PluginSchema } from './database/schema/bring-up-to-date';
-import type { CompiledItemType } from './items/descriptor';
-import { createItemTypes, type ItemTypes } from './items/item-types';
-import { compilePlugins } from './items/link-item-types';
+import type { Sequelize } from '../database';
+import { bringUpToDate, type PluginSchema } from '../database/schema/bring-up-to-date';
+import type { CompiledItemType } from '../items/descriptor';
+import { createItemTypes, type ItemTypes } from '../items/item-types';
+import { compilePlugins } from '../items/link-item-types';
 import {
   assertNothingHidden,
   associateReferences,
   enterHooks,
   plainColumnsOf,
   prepareModel,
-} from './items/link-models';
-import { tablesOf } from './items/tables';
-import { messageOf, type PluginExecution, type PluginRegistry, type RegisteredPlugin } from './plugins';
+} from '../items/link-models';
+import { tablesOf } from '../items/tables';
+import { messageOf, type PluginExecution, type PluginRegistry, type RegisteredPlugin } from '../plugins';
 
 /** What linking needs of the registry. */
 export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;

@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { FindServedType } from './http/item-handlers';
-import type { AssertServed } from './http/plugin-routes';
-import { noUiFile, type FindUiFile } from './http/plugin-ui-routes';
-import type { PluginRegistry } from './plugins';
+import type { FindServedType } from './item-handlers';
+import type { AssertServed } from './plugin-routes';
+import { noUiFile, type FindUiFile } from './plugin-ui-routes';
+import type { PluginRegistry } from '../plugins';
 
 /** Finds the type of a request: 404 when there is none, 503 while the plugin that has it is quarantined. */
 export function createFindServedType(registry: PluginRegistry): FindServedType {

@@ -1,8 +1,8 @@
 import { isGantryError } from '@gantry/plugin-api';
-import { ConfigError } from './config';
-import { SchemaError } from './database/schema/schema-error';
-import { DatabaseError } from './database/until-available';
-import { messageOf, PluginError } from './plugins';
+import { ConfigError } from '../config';
+import { SchemaError } from '../database/schema/schema-error';
+import { DatabaseError } from '../database/until-available';
+import { messageOf, PluginError } from '../plugins';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */
 export interface StartFailure {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { describeFailure } from '../src/describe-failure';
+import { describeFailure } from '../../src/composition/describe-failure';
 
 describe('why a host could not start', () => {
   it('names the port that another program has', async () => {

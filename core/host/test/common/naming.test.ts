@@ -1,4 +1,4 @@
-import { identifier, literal, snakeCase, spacedWords } from '../../src/items/naming';
+import { identifier, literal, snakeCase, spacedWords } from '../../src/common/naming';
 
 describe('snakeCase', () => {
   it.each([

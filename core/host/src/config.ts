@@ -1,25 +1,22 @@
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
-import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
+import { ConfigError } from './common/config-error';
+import type { LogLevel } from './common/logger';
 import { maxConnections, minConnections } from './database/connection-shares';
+import type { PluginPlaces } from './plugins/plugin-places';
+import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
+
+export { ConfigError };
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
-export interface HostConfig {
+export interface HostConfig extends Omit<PluginPlaces, 'trial'> {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
-  /** Absolute folder of data, logs and state. */
-  readonly home: string;
-  /** Absolute folder of the project: its package.json names plugins installed from npm. */
-  readonly project: string;
-  /** Absolute folders in which dropped-in plugin packages are found. */
-  readonly pluginPath: readonly string[];
-  /** Ids of the plugins that this process runs, with what they depend on and what is required; absent for all. */
-  readonly only?: readonly string[];
   readonly databaseUrl: string;
   /** Connections to PostgreSQL of this process at most; absent for a share of what PostgreSQL allows. */
   readonly databaseConnections?: number;
-  readonly logLevel: (typeof logLevels)[number];
+  readonly logLevel: LogLevel;
   /** Bytes of a request body at most, after unpacking. */
   readonly bodyLimit: number;
   /** Bytes of a file that is imported over HTTP at most. */
@@ -28,12 +25,7 @@ export interface HostConfig {
   readonly importLineLimit: number;
 }
 
-/** A setting that cannot be used; its message names the variable, the value and the remedy. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
 /** Less would refuse what the pages send. */
 const leastBytes = 1024;
 const bytesExpected = `must be a whole number of bytes from ${leastBytes}`;

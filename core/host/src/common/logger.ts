@@ -1,18 +1,19 @@
 import pino from 'pino';
 import type { Logger } from '@gantry/plugin-api';
-import type { HostConfig } from '../config';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Structured logs, one JSON line each; the outer process shows them as text on a terminal. */
-export function createLogger(level: HostConfig['logLevel']): Logger {
+export function createLogger(level: LogLevel): Logger {
   return pino(optionsFor(level)) as Logger;
 }
 
 /** For commands, whose standard output is their result: logs go to standard error. */
-export function createStderrLogger(level: HostConfig['logLevel']): Logger {
+export function createStderrLogger(level: LogLevel): Logger {
   return pino(optionsFor(level), pino.destination(2)) as Logger;
 }
 
-function optionsFor(level: HostConfig['logLevel']): pino.LoggerOptions {
+function optionsFor(level: LogLevel): pino.LoggerOptions {
   return { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } };
 }
 

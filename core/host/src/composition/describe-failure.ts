@@ -1,5 +1,5 @@
 import { isGantryError } from '@gantry/plugin-api';
-import { ConfigError } from '../config';
+import { ConfigError } from '../common/config-error';
 import { SchemaError } from '../database/schema/schema-error';
 import { DatabaseError } from '../database/until-available';
 import { messageOf, PluginError } from '../plugins';

@@ -12,6 +12,7 @@ import { itemMetadata, modelInfo } from '../items/metadata';
 import { createItemWriter, type ItemWriter } from '../items/item-writer';
 import { createOpenPolicy } from '../items/policy/open-policy';
 import type { Policy } from '../items/policy/policy';
+import { declaredPatterns } from '../items/declared-patterns';
 import { createItemStore, type ItemAccess } from '../items/plugin-items/create-item-store';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from '../plugins';
@@ -62,6 +63,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   try {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
+      readPatterns: declaredPatterns,
       services: {
         items: (plugin) => createItemStore(plugin, () => items, options.execution?.interruptSlice),
         database: database.plugins,

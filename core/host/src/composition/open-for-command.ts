@@ -5,6 +5,7 @@ import { createSequelize } from '../database/create-sequelize';
 import type { PluginSchema } from '../database/schema/bring-up-to-date';
 import { createDatabase } from '../database/create-database';
 import { createItemTypes, type ItemTypes } from '../items/item-types';
+import { declaredPatterns } from '../items/declared-patterns';
 import { createItemStore } from '../items/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
@@ -45,6 +46,7 @@ export async function compilePluginsForCommand(options: CommandOptions): Promise
   const registry = createPluginRegistry({
     ...options,
     quarantines: options.quarantines ?? [],
+    readPatterns: declaredPatterns,
     services: {
       items: (plugin) => createItemStore(plugin, () => undefined),
       database: database.plugins,

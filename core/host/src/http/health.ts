@@ -1,16 +1,11 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
+import type { HealthPart } from '../common/health-part';
 import type { WriteState } from '../database/write-state';
 import { describeHold, type Hold } from '../common/hold';
 
 /** The phase of the host's lifecycle. */
 export type LifePhase = 'starting' | 'ready' | 'draining';
-
-export interface HealthPart {
-  readonly name: string;
-  readonly status: 'up' | 'degraded' | 'down';
-  readonly message?: string;
-}
 
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';

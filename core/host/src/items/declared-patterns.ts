@@ -3,19 +3,11 @@ import { attributesOf, declaredFields } from './compile';
 import type { FieldTypes } from './kinds/field-type';
 import { shippedFieldTypes } from './kinds/registry';
 
-/** A regular expression that a field declares for its values. */
-export interface DeclaredPattern {
-  readonly field: string;
-  readonly pattern: string;
-  /** Characters that a value has at most; longer ones are refused before the pattern is asked. */
-  readonly maxLength: number;
-}
-
 /** The patterns of a type's fields, own and inherited ones. Whatever else is wrong with a field is left to its check. */
 export function declaredPatterns(
   model: ItemTypeClass,
   fieldTypes: FieldTypes = shippedFieldTypes,
-): readonly DeclaredPattern[] {
+): readonly { readonly field: string; readonly pattern: string; readonly maxLength: number }[] {
   const attributes = attributesOf(model);
   return declaredFields(model).flatMap(({ name, options }) => {
     const { pattern } = options;

@@ -1,10 +1,9 @@
 import { messageOf } from '../common/message-of';
-import type { RegisteredPlugin } from '../plugins/registered-plugin';
 import { CompileError, compileItemType } from './compile';
 import type { CompiledItemType } from './descriptor';
 import type { FieldTypes } from './kinds/field-type';
 import { shippedFieldTypes } from './kinds/registry';
-import { ownersOf, resolverFor, type Owners } from './resolve-target';
+import { ownersOf, resolverFor, type Owners, type TypeSource } from './resolve-target';
 
 /** What came of compiling: the types of the sound plugins, and what is wrong with the others. */
 export interface CompiledPlugins {
@@ -15,7 +14,7 @@ export interface CompiledPlugins {
 
 /** Compiles the item types of all registered plugins. Pure: changes neither classes nor plugins. */
 export function compilePlugins(
-  plugins: readonly RegisteredPlugin[],
+  plugins: readonly TypeSource[],
   fieldTypes: FieldTypes = shippedFieldTypes,
 ): CompiledPlugins {
   const owners = ownersOf(plugins);
@@ -31,7 +30,7 @@ export function compilePlugins(
   return { types, failures };
 }
 
-function compileOne(plugin: RegisteredPlugin, owners: Owners, fieldTypes: FieldTypes) {
+function compileOne(plugin: TypeSource, owners: Owners, fieldTypes: FieldTypes) {
   const { id, displayName } = plugin.manifest;
   const resolve = resolverFor(plugin, owners);
   const compiled: CompiledItemType[] = [];

@@ -1,7 +1,17 @@
-import type { ItemTypeClass, TargetEntity } from '@gantry/plugin-api';
-import type { RegisteredPlugin } from '../plugins/registered-plugin';
+import type { ItemTypeClass, PluginDefinition, TargetEntity } from '@gantry/plugin-api';
 import type { ResolveTarget, TargetType } from './kinds/field-type';
 import { typeCode } from '../common/naming';
+
+/** A plugin whose item types are compiled: what of it counts for them. */
+export interface TypeSource {
+  readonly manifest: {
+    readonly id: string;
+    readonly displayName: string;
+    readonly dependsOn: object;
+    readonly optionalDependsOn: object;
+  };
+  readonly definition: Pick<PluginDefinition, 'itemTypes'>;
+}
 
 /** The item types of all plugins in use, by what a reference can say of them. */
 export interface Owners {
@@ -10,7 +20,7 @@ export interface Owners {
   readonly plugins: ReadonlySet<string>;
 }
 
-export function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
+export function ownersOf(plugins: readonly TypeSource[]): Owners {
   const byClass = new Map<ItemTypeClass, TargetType>();
   const byName = new Map<string, TargetType>();
   for (const { manifest, definition } of plugins) {
@@ -24,7 +34,7 @@ export function ownersOf(plugins: readonly RegisteredPlugin[]): Owners {
 }
 
 /** A type may refer to types of the same plugin and of plugins that its manifest depends on. */
-export function resolverFor({ manifest }: RegisteredPlugin, owners: Owners): ResolveTarget {
+export function resolverFor({ manifest }: TypeSource, owners: Owners): ResolveTarget {
   const reachable = new Set([
     manifest.id,
     ...Object.keys(manifest.dependsOn),

@@ -9,6 +9,7 @@ import { isLive, type PluginRecord } from './plugin-record';
 import type { PluginExecution } from './plugin-execution';
 import type { PluginServices } from './plugin-services';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
+import type { ReadPatterns } from './patterns/check-patterns';
 import { createPatternJudge } from './patterns/pattern-judge';
 import { prepare } from './prepare';
 import { createProvidedServices } from './provided-services';
@@ -20,6 +21,7 @@ export interface LoadSurroundings {
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
   readonly services: PluginServices;
+  readonly readPatterns: ReadPatterns;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly execution: PluginExecution;
   readonly timeouts: { readonly load: number; readonly register: number };
@@ -77,7 +79,7 @@ async function loadAll(
 async function registerAll(
   set: PluginSet,
   definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
-  { config, execution, timeouts, logger, environment, services }: LoadSurroundings,
+  { config, execution, timeouts, logger, environment, services, readPatterns }: LoadSurroundings,
 ): Promise<void> {
   const provided = createProvidedServices({ ...execution, stateOf: (id) => stateOf(set, id) });
   const patterns = createPatternJudge(config.home);
@@ -97,6 +99,7 @@ async function registerAll(
       services,
       provided,
       home: config.home,
+      readPatterns,
       patterns,
       signal: record.abort.signal,
     });

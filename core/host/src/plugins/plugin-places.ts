@@ -1,8 +1,15 @@
 import type { PluginDecision } from '@gantry/contracts';
-import type { HostConfig } from '../config';
 
 /** The settings that decide which plugins there are. */
-export interface PluginPlaces extends Pick<HostConfig, 'home' | 'project' | 'pluginPath' | 'only'> {
+export interface PluginPlaces {
+  /** Absolute folder of data, logs and state. */
+  readonly home: string;
+  /** Absolute folder of the project: its package.json names plugins installed from npm. */
+  readonly project: string;
+  /** Absolute folders in which dropped-in plugin packages are found. */
+  readonly pluginPath: readonly string[];
+  /** Ids of the plugins that this process runs, with what they depend on and what is required; absent for all. */
+  readonly only?: readonly string[];
   /** Decisions that are tried out: they count as if they stood in the state file. */
   readonly trial?: ReadonlyMap<string, PluginDecision>;
 }

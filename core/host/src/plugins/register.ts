@@ -6,7 +6,7 @@ import { checkUiSlots } from './check-ui-slots';
 import { checkItemTypes, checkMigrations, checkService, compareContributions, contributionsOf } from './contributions';
 import type { Manifest } from './manifest';
 import { messageOf } from '../common/message-of';
-import { checkPatterns } from './patterns/check-patterns';
+import { checkPatterns, type ReadPatterns } from './patterns/check-patterns';
 import type { PatternJudge } from './patterns/pattern-judge';
 import { createCollectingRouter } from './plugin-router';
 import type { RunPluginCode } from './plugin-execution';
@@ -27,6 +27,7 @@ export interface RegisterSurroundings {
   readonly provided: ProvidedServices;
   /** Absolute folder of data, logs and state. */
   readonly home: string;
+  readonly readPatterns: ReadPatterns;
   readonly patterns: PatternJudge;
   /** Becomes `context.signal`. */
   readonly signal: AbortSignal;
@@ -53,7 +54,7 @@ export async function register(
     ...checkMigrations(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
-  const patterns = await checkPatterns(definition, surroundings.patterns);
+  const patterns = await checkPatterns(definition, surroundings.readPatterns, surroundings.patterns);
   if (patterns.problems.length > 0) return { problems: patterns.problems };
 
   const configured = await readConfig(folder, manifest, definition, surroundings, run);

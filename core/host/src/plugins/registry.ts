@@ -9,6 +9,7 @@ import type {
 } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { loadPlugins, type LoadedPlugins } from './load-plugins';
+import type { ReadPatterns } from './patterns/check-patterns';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
 import { enter, spend, type PluginRecord } from './plugin-record';
@@ -42,6 +43,7 @@ export interface PluginRegistryOptions {
   /** How plugin code is entered; one without hooks unless given. */
   readonly execution?: PluginExecution;
   readonly services: PluginServices;
+  readonly readPatterns: ReadPatterns;
   /** From which plugins read their configuration. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly timeouts?: Partial<PluginTimeouts>;

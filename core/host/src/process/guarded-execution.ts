@@ -1,5 +1,5 @@
 import type { Logger } from '@gantry/plugin-api';
-import type { HostConfig } from '../config';
+import type { LogLevel } from '../common/logger';
 import { createPluginExecution, type PluginExecution } from '../plugins';
 import type { HostProcess } from './host-process';
 import { limitOutput } from './limit-output';
@@ -15,11 +15,7 @@ const stackTraceLimit = 30;
 const levels = { trace: 0, debug: 1, info: 2, warn: 3, error: 4, silent: 5 } as const;
 
 /** Enters plugin code so that no plugin ends, changes or fills the process for the others unnoticed. */
-export function createGuardedExecution(
-  own: HostProcess,
-  logger: Logger,
-  logLevel: HostConfig['logLevel'],
-): PluginExecution {
+export function createGuardedExecution(own: HostProcess, logger: Logger, logLevel: LogLevel): PluginExecution {
   Error.stackTraceLimit = stackTraceLimit;
   const current = (): string | undefined => execution.current();
   const output = limitOutput({ host: own, logger, current });

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
-import type { HealthPart } from '../http/health';
+import type { HealthPart } from '../common/health-part';
 import type { RegisteredPlugin } from '../plugins';
 import { pause } from './pause';
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker } from '@temporalio/worker';
-import type { HealthPart } from '../http/health';
+import type { HealthPart } from '../common/health-part';
 import type { RegisteredPlugin } from '../plugins';
 import { connectWorkers, openConnection } from './connect-workers';
 import type { Hold } from '../common/hold';

@@ -1,5 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { ConfigError } from '../config';
+import { ConfigError } from '../common/config-error';
 import { messageOf } from '../common/message-of';
 
 /** Where Temporal is and how to get in; undefined where none is named. */

@@ -1,13 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { PluginHealth } from '@gantry/plugin-api';
-import {
-  createHealth,
-  databaseCheck,
-  pluginsCheck,
-  readinessStatus,
-  type HealthPart,
-  type LifePhase,
-} from '../../src/http/health';
+import type { HealthPart } from '../../src/common/health-part';
+import { createHealth, databaseCheck, pluginsCheck, readinessStatus, type LifePhase } from '../../src/http/health';
 
 function healthOf(parts: readonly HealthPart[], life: LifePhase = 'ready') {
   return createHealth(() => life, [async () => parts]).readiness();

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { declaredPatterns } from '../../src/items/declared-patterns';
 import { checkPatterns } from '../../src/plugins/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../../src/plugins/patterns/pattern-judge';
 import { isPlainPattern } from '../../src/plugins/patterns/plain-pattern';
@@ -33,7 +34,10 @@ describe('the patterns of a plugin', () => {
     ['[a-z0-9]+(?:-[a-z0-9]+)*', { type: 'TEXT' }],
     ['\\p{L}+( \\p{L}+)*', { type: 'TEXT' }],
   ] as const)('are accepted when they are safe: %s', async (pattern, options) => {
-    expect(await checkPatterns(definitionWith({ pattern, ...options }), judge)).toEqual({ problems: [], warnings: [] });
+    expect(await checkPatterns(definitionWith({ pattern, ...options }), declaredPatterns, judge)).toEqual({
+      problems: [],
+      warnings: [],
+    });
   });
 
   it.each([
@@ -49,14 +53,14 @@ describe('the patterns of a plugin', () => {
     ['[a-z]*[a-z]*[a-z]*[a-z]*[0-9]', {}, 'up to 255 characters'],
     ['a'.repeat(1_001), {}, 'more than 1000 characters'],
   ] as const)('are refused when a value could hold up the platform: %s %p', async (pattern, options, reason) => {
-    const { problems } = await checkPatterns(definitionWith({ pattern, ...options }), judge);
+    const { problems } = await checkPatterns(definitionWith({ pattern, ...options }), declaredPatterns, judge);
     expect(problems).toMatchObject([{ code: 'PATTERN_UNSAFE', reason: expect.stringContaining(reason) as string }]);
     expect(problems[0]?.reason).toContain('Note.word');
   });
 
   it('are accepted with a warning when short values bound their time', async () => {
     const definition = definitionWith({ pattern: '[^@\\s]+@[^@\\s]+\\.[^@\\s]+', maxLength: 1_000 });
-    expect(await checkPatterns(definition, judge)).toEqual({
+    expect(await checkPatterns(definition, declaredPatterns, judge)).toEqual({
       problems: [],
       warnings: [expect.stringContaining('of Note.word can take time that grows with the power 2 of the length')],
     });

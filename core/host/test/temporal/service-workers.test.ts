@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { eventually } from '../../../../test/support/eventually';
 import type { Hold } from '../../src/common/hold';
-import type { HealthPart } from '../../src/http/health';
+import type { HealthPart } from '../../src/common/health-part';
 import type { RegisteredPlugin } from '../../src/plugins';
 import { createServiceWorkers, type ServiceWorkers } from '../../src/temporal/service-workers';
 import { readTemporalSettings } from '../../src/temporal/settings';

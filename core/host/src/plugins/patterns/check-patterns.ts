@@ -1,8 +1,18 @@
 import type { PluginProblem } from '@gantry/contracts';
-import type { PluginDefinition } from '@gantry/plugin-api';
-import { declaredPatterns, type DeclaredPattern } from '../../items/declared-patterns';
+import type { ItemTypeClass, PluginDefinition } from '@gantry/plugin-api';
 import { createProblem } from '../problem-kinds';
 import type { PatternJudge, PatternVerdict } from './pattern-judge';
+
+/** A regular expression that a field declares for its values. */
+export interface DeclaredPattern {
+  readonly field: string;
+  readonly pattern: string;
+  /** Characters that a value has at most; longer ones are refused before the pattern is asked. */
+  readonly maxLength: number;
+}
+
+/** The patterns that the fields of an item type declare. */
+export type ReadPatterns = (model: ItemTypeClass) => readonly DeclaredPattern[];
 
 /** What was found out about the patterns of a plugin. */
 export interface PatternFindings {
@@ -19,10 +29,14 @@ const maxSteps = 5_000_000;
 const maxPatternLength = 1_000;
 
 /** Judges the patterns of a plugin's item types, each of which the platform matches with values that clients send. */
-export async function checkPatterns(definition: PluginDefinition, judge: PatternJudge): Promise<PatternFindings> {
+export async function checkPatterns(
+  definition: PluginDefinition,
+  readPatterns: ReadPatterns,
+  judge: PatternJudge,
+): Promise<PatternFindings> {
   const findings: Finding[] = [];
   for (const model of definition.itemTypes ?? []) {
-    for (const declared of declaredPatterns(model)) {
+    for (const declared of readPatterns(model)) {
       findings.push(await assess(`${model.name}.${declared.field}`, declared, judge));
     }
   }

@@ -2,6 +2,7 @@
  * Runs the built plugin loader in a process of its own, because jest replaces Node.js' module system.
  * Reads a request from the first argument and prints one line of JSON.
  */
+const { declaredPatterns } = require('../../../dist/items/declared-patterns');
 const { createPluginRegistry } = require('../../../dist/plugins');
 
 async function main() {
@@ -18,6 +19,7 @@ async function main() {
       messages.push(message);
       process.send?.(message);
     },
+    readPatterns: declaredPatterns,
     services: {
       items: () => ({}),
       database: { query: async () => [], transaction: async (work) => work() },

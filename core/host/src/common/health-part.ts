@@ -1,0 +1,6 @@
+/** The state of one part of the platform, as readiness reports it. */
+export interface HealthPart {
+  readonly name: string;
+  readonly status: 'up' | 'degraded' | 'down';
+  readonly message?: string;
+}

@@ -87,10 +87,10 @@ const layers = [
 /** Libraries that are kept to one part of the host, so that replacing one stays a local change. */
 const confined = [
   {
-    name: 'sequelize-in-items-and-database',
-    comment: 'Only the folders items/ and database/ of the host speak to the object-relational mapper.',
+    name: 'sequelize-in-content-and-database',
+    comment: 'Only the folders content/ and database/ of the host speak to the object-relational mapper.',
     severity: 'error',
-    from: { path: '^core/host/src/', pathNot: '^core/host/src/(items|database)/' },
+    from: { path: '^core/host/src/', pathNot: '^core/host/src/(content|database)/' },
     to: { path: 'node_modules/(sequelize|sequelize-typescript)/' },
   },
   {

@@ -11,10 +11,10 @@ export {
   readConnectionLimit,
 } from './database';
 export type { ConnectionCheck, HostDatabase, PluginSchema, SchemaOutcome, SchemaPreview, SchemaStep } from './database';
-export type { CompiledItemType } from './items/descriptor';
-export type { ItemTypes } from './items/item-types';
-export { itemMetadata, modelInfo } from './items/metadata';
-export { systemScope } from './items/policy/scope';
+export type { CompiledItemType } from './content/compile/descriptor';
+export type { ItemTypes } from './content/compile/item-types';
+export { itemMetadata, modelInfo } from './content/read/metadata';
+export { systemScope } from './content/policy/scope';
 export { createStderrLogger } from './common/logger';
 export { openContent } from './composition/open-content';
 export type { Content, ContentOptions } from './composition/open-content';

@@ -2,17 +2,17 @@ import type { SchemaDifference } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { Sequelize } from '../database';
 import { bringUpToDate, type PluginSchema } from '../database/schema/bring-up-to-date';
-import type { CompiledItemType } from '../items/descriptor';
-import { createItemTypes, type ItemTypes } from '../items/item-types';
-import { compilePlugins } from '../items/link-item-types';
+import type { CompiledItemType } from '../content/compile/descriptor';
+import { createItemTypes, type ItemTypes } from '../content/compile/item-types';
+import { compilePlugins } from '../content/compile/compile-plugins';
 import {
   assertNothingHidden,
   associateReferences,
   enterHooks,
   plainColumnsOf,
   prepareModel,
-} from '../items/link-models';
-import { tablesOf } from '../items/tables';
+} from '../content/compile/link-models';
+import { tablesOf } from '../content/compile/tables';
 import { messageOf, type PluginExecution, type PluginRegistry, type RegisteredPlugin } from '../plugins';
 
 /** What linking needs of the registry. */

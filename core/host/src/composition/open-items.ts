@@ -2,11 +2,11 @@ import type { ItemStore, Logger, PluginDefinition } from '@gantry/plugin-api';
 import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { bringUpToDate } from '../database/schema/bring-up-to-date';
-import { createItemRepository } from '../items/item-repository';
-import { createItemTypes } from '../items/item-types';
-import { createItemWriter } from '../items/item-writer';
-import { createItemStore } from '../items/plugin-items/create-item-store';
-import { createOpenPolicy } from '../items/policy/open-policy';
+import { createItemRepository } from '../content/read/item-repository';
+import { createItemTypes } from '../content/compile/item-types';
+import { createItemWriter } from '../content/write/item-writer';
+import { createItemStore } from '../content/plugin-items/create-item-store';
+import { createOpenPolicy } from '../content/policy/open-policy';
 import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins';
 
 export interface OpenItemsOptions {

@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Precondition } from '../items/precondition';
+import type { Precondition } from '../content/write/precondition';
 
 const tag = String.raw`(?:W/)?"[^"]*"`;
 const eachTag = /"([^"]*)"/g;

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { SearchReader } from '../items/item-repository';
+import type { SearchReader } from '../content/read/item-repository';
 import { jsonType } from './send';
 import { whileRead } from './while-read';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { SearchReader } from '../items/item-repository';
+import type { SearchReader } from '../content/read/item-repository';
 
 /** An answer that is sent piece by piece. */
 export interface PieceWriter {

@@ -1,6 +1,6 @@
-import type { ItemTypeDescriptor } from '../items/descriptor';
-import type { FieldTypes } from '../items/kinds/field-type';
-import { shippedFieldTypes } from '../items/kinds/registry';
+import type { ItemTypeDescriptor } from '../content/compile/descriptor';
+import type { FieldTypes } from '../content/kinds/field-type';
+import { shippedFieldTypes } from '../content/kinds/registry';
 import type { RegisteredRoute } from '../plugins/registered-plugin';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';

@@ -1,4 +1,4 @@
-import type { ItemTypeDescriptor } from '../items/descriptor';
+import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { delimiterSchema } from './delimiter-schema';
 import { component, envelope, type Operation, type Parameter, type Schema } from './document';
 import { errorsWith } from './error-responses';

@@ -1,4 +1,4 @@
-import type { ItemTypeDescriptor } from '../items/descriptor';
+import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import { component, jsonResponse, type Operation, type Paths, type Response } from './document';
 import { errorsWith } from './error-responses';
 import { exportOperation } from './export-operation';

@@ -1,6 +1,6 @@
-import { maxCriteria, maxValueLength } from '../items/criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../items/descriptor';
-import { isLinked } from '../items/is-linked';
+import { maxCriteria, maxValueLength } from '../content/query/criteria';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../content/compile/descriptor';
+import { isLinked } from '../content/compile/is-linked';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */

@@ -1,6 +1,6 @@
 import { errorCatalogue, operators, pluginPhases, pluginStates } from '@gantry/contracts';
-import type { FieldTypes } from '../items/kinds/field-type';
-import { numberKinds } from '../items/kinds/number';
+import type { FieldTypes } from '../content/kinds/field-type';
+import { numberKinds } from '../content/kinds/number';
 import { component, envelope, type Parameter, type Schema } from './document';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 

@@ -3,7 +3,7 @@ import { Column } from 'sequelize-typescript';
 import { createSequelize } from '../../src/database/create-sequelize';
 import { linkModels, type LinkRegistry } from '../../src/composition/link-plugins';
 import type { RegisteredPlugin } from '../../src/plugins';
-import { declareType, type Declarations } from '../items/support/declare-type';
+import { declareType, type Declarations } from '../content/support/declare-type';
 
 describe('linking the models of plugins', () => {
   it('quarantines a plugin that has a column without a type, and links the rest', async () => {

@@ -1,8 +1,8 @@
 import { errorCatalogue } from '@gantry/contracts';
-import type { ItemTypeDescriptor } from '../../src/items/descriptor';
+import type { ItemTypeDescriptor } from '../../src/content/compile/descriptor';
 import { parseJson, type JsonObject } from '../../src/common/json';
-import { formatCursor, parseListQuery } from '../../src/items/list-query';
-import { parsePayload } from '../../src/items/payload';
+import { formatCursor, parseListQuery } from '../../src/content/query/list-query';
+import { parsePayload } from '../../src/content/write/payload';
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
 import { examplePayload } from '../../src/openapi/item-type-schemas';
 import { sampleTypes } from './sample-types';

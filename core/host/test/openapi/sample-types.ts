@@ -1,7 +1,7 @@
 import { BaseItem, CatalogAwareItem, Field, ItemType, type ItemTypeClass, type Related } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
-import { compileItemType } from '../../src/items/compile';
-import type { ItemTypeDescriptor } from '../../src/items/descriptor';
+import { compileItemType } from '../../src/content/compile/compile-item-type';
+import type { ItemTypeDescriptor } from '../../src/content/compile/descriptor';
 
 @ItemType()
 class Maker extends BaseItem {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { declaredPatterns } from '../../src/items/declared-patterns';
+import { declaredPatterns } from '../../src/content/compile/declared-patterns';
 import { checkPatterns } from '../../src/plugins/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../../src/plugins/patterns/pattern-judge';
 import { isPlainPattern } from '../../src/plugins/patterns/plain-pattern';

@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { RequestHandler, Response } from 'express';
 import type { HostDatabase } from '../../database/create-database';
-import type { ItemTypeDescriptor } from '../../items/descriptor';
-import type { Scope } from '../../items/policy/scope';
+import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { Scope } from '../../content/policy/scope';
 import { exportItems, TransferError, type ExportOptions, type TransferFormat } from '../../transfer';
 import type { ReadJson } from '../body';
 import type { FindServedType, ScopeOf } from '../item-handlers';

@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { IncomingMessage } from 'node:http';
-import { parseFlag } from '../../items/list-query';
+import { parseFlag } from '../../content/query/list-query';
 import { truncate } from '../../common/truncate';
 import { transferFormats, type TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';

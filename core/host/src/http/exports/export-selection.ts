@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import { parseCriteria, type BoundCriterion } from '../../items/criteria';
-import type { ItemTypeDescriptor } from '../../items/descriptor';
+import { parseCriteria, type BoundCriterion } from '../../content/query/criteria';
+import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { isJsonObject, numberText } from '../../common/json';
-import { readId } from '../../items/kinds/reference';
+import { readId } from '../../content/kinds/reference';
 import { truncate } from '../../common/truncate';
 
 /** Which items a request wants to have. */

@@ -1,9 +1,9 @@
 import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
-import type { BulkWriter } from '../../items/bulk-writer';
-import type { CompiledItemType } from '../../items/descriptor';
-import { assertMay, type Scope } from '../../items/policy/scope';
+import type { BulkWriter } from '../../content/write/bulk/bulk-writer';
+import type { CompiledItemType } from '../../content/compile/descriptor';
+import { assertMay, type Scope } from '../../content/policy/scope';
 import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../transfer';
 import type { FindServedType, ScopeOf } from '../item-handlers';
 import { failureOf, logFault, toProblem } from '../problem';

@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request } from 'express';
 import { isJsonObject, parseJson } from '../../common/json';
-import { parseFlag } from '../../items/list-query';
+import { parseFlag } from '../../content/query/list-query';
 import { truncate } from '../../common/truncate';
 import type { MappingOptions, TransferFormat } from '../../transfer';
 import { parseQuery } from '../query';

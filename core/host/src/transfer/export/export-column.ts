@@ -1,9 +1,9 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { isLinked } from '../../items/is-linked';
-import type { ItemTypes } from '../../items/item-types';
-import type { FieldKind } from '../../items/kinds/field-kind';
-import { longKind } from '../../items/kinds/number';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { isLinked } from '../../content/compile/is-linked';
+import type { ItemTypes } from '../../content/compile/item-types';
+import type { FieldKind } from '../../content/kinds/field-kind';
+import { longKind } from '../../content/kinds/number';
 import { referenceKeyOf, type KeyPart, type ReferenceKey } from '../reference/reference-key';
 import { TransferError } from '../transfer-error';
 

@@ -1,5 +1,5 @@
-import { fieldsByName, parseCriteria, type BoundCriterion } from '../../items/criteria';
-import type { Scope } from '../../items/policy/scope';
+import { fieldsByName, parseCriteria, type BoundCriterion } from '../../content/query/criteria';
+import type { Scope } from '../../content/policy/scope';
 import { readReferenceText } from '../reference/reference-input';
 import { referenceKeyOf } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';

@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
-import { assertMay, typeInScope, type Scope } from '../../items/policy/scope';
-import { conditionsOf, whereClause, type Conditions } from '../../items/sql/where';
+import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
+import { conditionsOf, whereClause, type Conditions } from '../../content/sql/where';
 import { exportColumn, idColumn, type ExportColumn } from './export-column';
 import { exportCriteria } from './export-criteria';
 import type { ExportOptions } from './export-options';

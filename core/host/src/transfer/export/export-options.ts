@@ -1,7 +1,7 @@
 import type { Operator } from '@gantry/contracts';
 import type { HostDatabase } from '../../database/create-database';
-import type { BoundCriterion } from '../../items/criteria';
-import type { ItemTypeDescriptor } from '../../items/descriptor';
+import type { BoundCriterion } from '../../content/query/criteria';
+import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { TransferFormat } from '../transfer-format';
 
 /** Which items are exported: those whose field compares so; a reference is given by key or id. */

@@ -1,8 +1,8 @@
 import type { ImportProblem } from '@gantry/contracts';
-import { parsePayload, type ParsedPayload, type StoredValues } from '../../items/payload';
-import type { CompiledItemType } from '../../items/descriptor';
-import type { BulkTransaction } from '../../items/bulk-write';
-import { selfReferences } from '../../items/reference-check';
+import { parsePayload, type ParsedPayload, type StoredValues } from '../../content/write/payload';
+import type { CompiledItemType } from '../../content/compile/descriptor';
+import type { BulkTransaction } from '../../content/write/bulk/bulk-write';
+import { selfReferences } from '../../content/write/reference-check';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceRequest } from '../reference/reference-resolver';
 import { payloadValue, requestsOf, type DeferredReference, type ResolveDependencies } from './resolve-drafts';

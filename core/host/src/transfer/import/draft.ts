@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { isLinked } from '../../items/is-linked';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { isLinked } from '../../content/compile/is-linked';
 import { numberText } from '../../common/json';
-import { maximumReferences, readId } from '../../items/kinds/reference';
+import { maximumReferences, readId } from '../../content/kinds/reference';
 import {
   readReferences,
   readReferenceText,

@@ -1,11 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ErrorDetail } from '@gantry/contracts';
 import { settledOrAborted } from '../../database/cursor-lease';
-import type { BulkOutcome, BulkTransaction } from '../../items/bulk-write';
-import type { CompiledItemType } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
-import { parseNewItem, type StoredValues } from '../../items/payload';
-import { assertMay, typeInScope, type Scope } from '../../items/policy/scope';
+import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
+import type { CompiledItemType } from '../../content/compile/descriptor';
+import type { ItemTypes } from '../../content/compile/item-types';
+import { parseNewItem, type StoredValues } from '../../content/write/payload';
+import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
 import { referenceKeyOf, type ReferenceKey } from '../reference/reference-key';
 import { ReferenceResolver } from '../reference/reference-resolver';
 import { openSource } from '../source/open-source';

@@ -1,6 +1,6 @@
 import type { ImportProblem } from '@gantry/contracts';
-import type { BulkWriter } from '../../items/bulk-writer';
-import type { CompiledItemType } from '../../items/descriptor';
+import type { BulkWriter } from '../../content/write/bulk/bulk-writer';
+import type { CompiledItemType } from '../../content/compile/descriptor';
 import type { TransferFormat } from '../transfer-format';
 
 /** How the columns or keys of a file become fields. */

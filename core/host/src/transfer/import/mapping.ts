@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { JsonObject } from '../../common/json';
-import { unknownFields } from '../../items/payload';
+import { unknownFields } from '../../content/write/payload';
 import { truncate } from '../../common/truncate';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';

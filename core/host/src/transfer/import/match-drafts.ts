@@ -1,10 +1,10 @@
-import type { BulkChange, BulkTransaction } from '../../items/bulk-write';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { changedValues, lockedFields } from '../../items/item-changes';
-import type { StoredValue } from '../../items/kinds/field-kind';
-import { parsePayload, type StoredValues } from '../../items/payload';
-import { selfReferences } from '../../items/reference-check';
-import { currentValuesStatement, findByFieldsStatement } from '../../items/sql/bulk-statements';
+import type { BulkChange, BulkTransaction } from '../../content/write/bulk/bulk-write';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { changedValues, lockedFields } from '../../content/write/item-changes';
+import type { StoredValue } from '../../content/kinds/field-kind';
+import { parsePayload, type StoredValues } from '../../content/write/payload';
+import { selfReferences } from '../../content/write/reference-check';
+import { currentValuesStatement, findByFieldsStatement } from '../../content/sql/bulk-statements';
 import { quoteIdentifier } from '../../database/identifiers';
 import { TransferError } from '../transfer-error';
 import type { Draft } from './draft';

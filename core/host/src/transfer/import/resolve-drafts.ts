@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { isLinked } from '../../items/is-linked';
-import type { ItemTypes } from '../../items/item-types';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { isLinked } from '../../content/compile/is-linked';
+import type { ItemTypes } from '../../content/compile/item-types';
 import { numberText } from '../../common/json';
 import type { ReferenceInput } from '../reference/reference-input';
 import type { ReferenceKey } from '../reference/reference-key';

@@ -1,5 +1,5 @@
 import { isJsonObject, numberText, type JsonObject } from '../../common/json';
-import { readId } from '../../items/kinds/reference';
+import { readId } from '../../content/kinds/reference';
 import { parseKey, parseKeyList } from './key-text';
 import type { ReferenceKey } from './reference-key';
 

@@ -1,5 +1,5 @@
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import type { ItemTypes } from '../../items/item-types';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { ItemTypes } from '../../content/compile/item-types';
 
 /** One field of a key. */
 export interface KeyPart {

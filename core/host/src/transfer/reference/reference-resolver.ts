@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { quoteIdentifier } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../items/descriptor';
-import { comparableText } from '../../items/kinds/text-kind';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import { comparableText } from '../../content/kinds/text-kind';
 import { truncate } from '../../common/truncate';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';

@@ -2,7 +2,7 @@
  * Runs the built plugin loader in a process of its own, because jest replaces Node.js' module system.
  * Reads a request from the first argument and prints one line of JSON.
  */
-const { declaredPatterns } = require('../../../dist/items/declared-patterns');
+const { declaredPatterns } = require('../../../dist/content/compile/declared-patterns');
 const { createPluginRegistry } = require('../../../dist/plugins');
 
 async function main() {

@@ -5,13 +5,13 @@ import { createTestDatabase, type TestDatabase } from '../../../../../test/suppo
 import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
 import { createSequelize } from '../../../src/database/create-sequelize';
 import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
-import { createBulkWriter } from '../../../src/items/bulk-writer';
-import type { CompiledItemType } from '../../../src/items/descriptor';
-import { createItemTypes, type ItemTypes } from '../../../src/items/item-types';
-import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/items/link-models';
-import { createOpenPolicy } from '../../../src/items/policy/open-policy';
-import { systemScope, type Scope } from '../../../src/items/policy/scope';
-import { tablesOf } from '../../../src/items/tables';
+import { createBulkWriter } from '../../../src/content/write/bulk/bulk-writer';
+import type { CompiledItemType } from '../../../src/content/compile/descriptor';
+import { createItemTypes, type ItemTypes } from '../../../src/content/compile/item-types';
+import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/content/compile/link-models';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { systemScope, type Scope } from '../../../src/content/policy/scope';
+import { tablesOf } from '../../../src/content/compile/tables';
 import {
   exportItems,
   importItems,
@@ -21,7 +21,7 @@ import {
   type ImportProblem,
 } from '../../../src/transfer';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
-import { compile, declareType } from '../../items/support/declare-type';
+import { compile, declareType } from '../../content/support/declare-type';
 
 /** Types with all kinds of fields, keys and references, fresh for every database, as Sequelize keeps models by class. */
 function declareWorkshop(): readonly ItemTypeClass[] {

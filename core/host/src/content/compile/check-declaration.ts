@@ -1,0 +1,134 @@
+import type { DeclaredField, ItemTypeClass, ItemTypeOptions } from '@gantry/plugin-api';
+import type { FieldTypes } from '../kinds/field-type';
+import { isNumeral } from '../kinds/number';
+import { checkedLater, fieldOptionProblems, misplacedOption, typeOptionProblems } from './option-problems';
+
+/** Names that mean something else in rows, queries, models, or on every object. */
+const reservedNames: ReadonlySet<string> = new Set([
+  ...['id', 'createdAt', 'updatedAt', 'version', 'prototype'],
+  // Sequelize would take what an item inherits for its value.
+  ...Object.getOwnPropertyNames(Object.prototype),
+  // Where Sequelize keeps an item's values and state.
+  ...['dataValues', 'isNewRecord', 'uniqno'],
+]);
+
+/** Everything wrong with a type's declarations that needs no other type to see. */
+export function checkDeclaration(
+  model: ItemTypeClass,
+  fields: readonly DeclaredField[],
+  options: ItemTypeOptions,
+  fieldTypes: FieldTypes,
+): string[] {
+  // What comes after takes the options for what they should be.
+  const misshapen = [...fieldOptionProblems(model, fields, fieldTypes), ...typeOptionProblems(options)];
+  if (misshapen.length > 0) return misshapen;
+  const names = new Set(fields.map((field) => field.name));
+  return [
+    ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name)
+      ? []
+      : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
+    ...(model.name.includes('Void')
+      ? [`the class name ${model.name} must not contain Void, which clients take for a reference without target`]
+      : []),
+    ...(fields.length === 0 ? ['declares no @Field'] : []),
+    ...fields.flatMap((field) => checkField(field, fieldTypes)),
+    ...unknownNames('columns', options.columns ?? [], names),
+    ...repeatedNames('columns', options.columns ?? []),
+    ...(options.unique ?? []).flatMap((set) => uniqueProblems(set, fields)),
+    ...checkSearchResult(options, names),
+  ];
+}
+
+function checkField(field: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
+  return [
+    ...nameProblems(field),
+    ...typeProblems(field, fieldTypes),
+    ...valueProblems(field, fieldTypes),
+    ...limitProblems(field),
+  ];
+}
+
+function nameProblems({ name, options }: DeclaredField): readonly string[] {
+  const problems: string[] = [];
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(name)) {
+    problems.push(`the field name ${name} must begin with a letter and have letters, digits and _ only`);
+  }
+  if (reservedNames.has(name)) problems.push(`the field name ${name} is reserved`);
+  if (typeof options.displayName !== 'string' || options.displayName === '') {
+    problems.push(`${name} has no displayName`);
+  }
+  return problems;
+}
+
+function typeProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
+  const type = fieldTypes.of(options);
+  if (type === undefined) {
+    return [`${name} has the unknown type ${options.type}; known are ${fieldTypes.names.join(', ')}`];
+  }
+  const misplaced = [...checkedLater].flatMap((option) => misplacedOption(option, options, fieldTypes) ?? []);
+  return [...type.problems(options), ...misplaced.map((problem) => `has ${problem}`)].map((end) => `${name} ${end}`);
+}
+
+function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
+  const problems: string[] = [];
+  if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
+  if (options.pattern !== undefined && !isPattern(options.pattern)) {
+    problems.push(`${name} has a pattern that is no regular expression`);
+  }
+  if (options.default !== undefined && fieldTypes.of(options)?.fitsDefault(options.default) === false) {
+    problems.push(`${name} has a default of another type than the field`);
+  }
+  return problems;
+}
+
+function limitProblems({ name, options: { maxLength, min, max } }: DeclaredField): readonly string[] {
+  const problems: string[] = [];
+  if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1)) {
+    problems.push(`${name} has a maxLength that is no whole number from 1`);
+  }
+  for (const [option, limit] of Object.entries({ min, max })) {
+    if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is no number`);
+  }
+  if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
+    problems.push(`${name} has a min above its max`);
+  }
+  return problems;
+}
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(`^(?:${source})$`, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unknownNames(option: string, wanted: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  return wanted.filter((name) => !names.has(name)).map((name) => `${option} names ${name}, which is no field`);
+}
+
+function repeatedNames(option: string, names: readonly string[]): readonly string[] {
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return [...new Set(repeated)].map((name) => `${option} names ${name} more than once`);
+}
+
+function uniqueProblems(set: readonly string[], fields: readonly DeclaredField[]): readonly string[] {
+  const multiple = fields.filter((field) => set.includes(field.name) && field.options.cardinality === 'MULTIPLE');
+  return [
+    ...(set.length === 0 ? ['unique has an empty set of fields'] : []),
+    ...unknownNames('unique', set, new Set(fields.map((field) => field.name))),
+    ...repeatedNames('unique', set),
+    ...multiple.map((field) => `unique names ${field.name}, whose values are many`),
+  ];
+}
+
+function checkSearchResult(options: ItemTypeOptions, names: ReadonlySet<string>): readonly string[] {
+  const mapping = options.searchResult;
+  if (mapping === undefined || typeof mapping === 'function') return [];
+  return unknownNames(
+    'searchResult',
+    [mapping.label, mapping.subLabel].filter((name) => name !== undefined),
+    names,
+  );
+}

@@ -1,0 +1,164 @@
+import {
+  itemTypeOptions,
+  ownFields,
+  type DeclaredField,
+  type FieldOptions,
+  type ItemTypeClass,
+} from '@gantry/plugin-api';
+import type { ModelAttributeColumnOptions } from 'sequelize';
+import { getAttributes } from 'sequelize-typescript';
+import { checkDeclaration } from './check-declaration';
+import { deepFreeze } from '../../common/deep-freeze';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
+import { shippedFieldTypes } from '../kinds/registry';
+import { attributeName } from './link-models';
+import { identifier, spacedWords, typeCode } from '../../common/naming';
+import { presetProblems } from './preset-problems';
+
+/** What is wrong with the declarations of a type; all of it. */
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+  constructor(
+    className: string,
+    readonly problems: readonly string[],
+  ) {
+    super(`Item type ${className}: ${problems.join('; ')}`);
+  }
+}
+
+/** The table of a type: `<plugin id>_<type code>`. */
+export function tableName(plugin: string, className: string): string {
+  return identifier(plugin, typeCode(className));
+}
+
+/**
+ * Makes the descriptor of a type from its declarations.
+ * @param pluginName display name of the plugin; its id unless given
+ * @param fieldTypes what fields can be declared as
+ * @throws CompileError with every problem found.
+ */
+export function compileItemType(
+  plugin: string,
+  model: ItemTypeClass,
+  resolveTarget: ResolveTarget,
+  pluginName: string = plugin,
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): ItemTypeDescriptor {
+  const declared = declaredFields(model);
+  const options = itemTypeOptions(model) ?? {};
+  const problems = checkDeclaration(model, declared, options, fieldTypes);
+  if (problems.length > 0) throw new CompileError(model.name, problems);
+  const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
+  const fields = declared.map((field) => compileField(field, context));
+  problems.push(...clashingColumns(fields));
+  if (problems.length > 0) throw new CompileError(model.name, problems);
+  return deepFreeze({
+    code: typeCode(model.name),
+    className: model.name,
+    qualifiedName: `${plugin}.${model.name}`,
+    displayName: options.displayName ?? spacedWords(model.name),
+    plugin,
+    pluginName,
+    table: tableName(plugin, model.name),
+    readOnly: options.readOnly ?? false,
+    fields,
+    columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
+    unique: (options.unique ?? []).map((names) => [...names]),
+    labelFields: fields.filter(isLabelField).map((field) => field.name),
+    searchResult: options.searchResult ?? {},
+  });
+}
+
+/** Columns of every table: those of the base item, and PostgreSQL's system columns. */
+const takenColumns: ReadonlySet<string> = new Set([
+  ...['id', 'created_at', 'updated_at', 'version'],
+  ...['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'],
+]);
+
+/** Columns that are taken already, and models' attributes, whose names differ from the fields' for references. */
+function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] {
+  const stored = fields.filter((field) => field.column !== '');
+  const isFirst = (of: (field: FieldDescriptor) => string, field: FieldDescriptor): boolean =>
+    stored.find((candidate) => of(candidate) === of(field)) === field;
+  return stored
+    .filter((field) => !isFirst((one) => one.column, field) || !isFirst(attributeName, field))
+    .map((field) => `${field.name} has the same column as another field`)
+    .concat(
+      stored
+        .filter((field) => takenColumns.has(field.column))
+        .map((field) => `${field.name} has the column ${field.column}, which every table has already`),
+    );
+}
+
+interface FieldContext {
+  readonly plugin: string;
+  readonly model: ItemTypeClass;
+  readonly resolveTarget: ResolveTarget;
+  readonly problems: string[];
+  readonly fieldTypes: FieldTypes;
+}
+
+/** Own fields first, then inherited ones; a field declared again replaces the inherited one. */
+export function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
+  const found = new Map<string, DeclaredField>();
+  for (
+    let current: object | null = model;
+    typeof current === 'function';
+    current = Object.getPrototypeOf(current) as object | null
+  ) {
+    for (const field of ownFields(current)) if (!found.has(field.name)) found.set(field.name, field);
+  }
+  return [...found.values()];
+}
+
+function compileField({ name, options }: DeclaredField, context: FieldContext): FieldDescriptor {
+  const { plugin, model, resolveTarget, problems, fieldTypes } = context;
+  const type = fieldTypes.of(options);
+  if (type === undefined) throw new CompileError(model.name, [`${name} has an unknown type`]);
+  const attribute = attributesOf(model)?.[name];
+  const declaration = { name, options, attribute, table: tableName(plugin, model.name), resolveTarget };
+  const compiled = type.compile(declaration, (problem) => problems.push(problem));
+  const isUnique = attribute?.unique !== undefined || isInUniqueSet(name, model);
+  const field: FieldDescriptor = {
+    name,
+    displayName: options.displayName,
+    type: type.name,
+    required: options.required ?? false,
+    searchable: options.searchable ?? false,
+    editableOnUpdate: options.editableOnUpdate ?? true,
+    placeholder: options.placeholder ?? '',
+    ...presentHints(options),
+    ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
+    ...compiled,
+  };
+  problems.push(...presetProblems(field));
+  return field;
+}
+
+/** The columns that the author declared with sequelize-typescript, which types them as `any`. */
+export function attributesOf(
+  model: ItemTypeClass,
+): Readonly<Record<string, ModelAttributeColumnOptions | undefined>> | undefined {
+  return getAttributes(model.prototype) as Readonly<Record<string, ModelAttributeColumnOptions>> | undefined;
+}
+
+function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
+  return {
+    ...(options.options === undefined ? {} : { options: [...options.options] }),
+    ...(options.default === undefined ? {} : { default: options.default }),
+    ...(options.help === undefined ? {} : { help: options.help }),
+    ...(options.min === undefined ? {} : { min: options.min }),
+    ...(options.max === undefined ? {} : { max: options.max }),
+    ...(options.pattern === undefined ? {} : { pattern: options.pattern }),
+  };
+}
+
+function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
+  return (itemTypeOptions(model)?.unique ?? []).some((names) => names.includes(name));
+}
+
+/** Specification 4.5: the label is the first value whose key contains name, title or code. */
+function isLabelField(field: FieldDescriptor): boolean {
+  return field.kind.isLabel && /name|title|code/i.test(field.name);
+}

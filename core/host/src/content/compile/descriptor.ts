@@ -1,0 +1,41 @@
+import type { ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
+import type { FieldKind } from '../kinds/field-kind';
+import type { FieldRules } from '../kinds/field-rules';
+
+/** One field of a type, compiled from its declaration. Deeply frozen. */
+export interface FieldDescriptor extends FieldRules {
+  /** All that the platform knows of such values; shared by all fields of the kind. */
+  readonly kind: FieldKind;
+}
+
+/** Everything the platform knows of an item type. Compiled once at start, deeply frozen. */
+export interface ItemTypeDescriptor {
+  /** Simple class name in lower case. */
+  readonly code: string;
+  readonly className: string;
+  /** `<plugin id>.<ClassName>`. */
+  readonly qualifiedName: string;
+  readonly displayName: string;
+  readonly plugin: string;
+  /** Its display name. */
+  readonly pluginName: string;
+  readonly table: string;
+  readonly readOnly: boolean;
+  /** Declared fields: the class's own in the order declared, then inherited ones. */
+  readonly fields: readonly FieldDescriptor[];
+  /** Names of the fields shown as table columns, in order. */
+  readonly columns: readonly string[];
+  /** Sets of field names that are unique together. */
+  readonly unique: readonly (readonly string[])[];
+  /** Fields whose first non-null value is the picker label (specification 4.5); the id when there is none. */
+  readonly labelFields: readonly string[];
+  readonly searchResult: SearchResultMapping;
+}
+
+/** A descriptor and the model class behind it. */
+export interface CompiledItemType {
+  readonly descriptor: ItemTypeDescriptor;
+  /** All of the type, where the descriptor is what a policy shows of it. */
+  readonly stored?: ItemTypeDescriptor;
+  readonly model: ItemTypeClass;
+}

@@ -1,0 +1,193 @@
+import {
+  ownFields,
+  type DeclaredField,
+  type FieldOptions,
+  type ItemTypeClass,
+  type ItemTypeOptions,
+} from '@gantry/plugin-api';
+import { sqlTypeOf } from '../kinds/column-type';
+import type { FieldTypes } from '../kinds/field-type';
+import { isBlankText } from '../kinds/text-characters';
+
+/**
+ * What an option must be. Plain JavaScript has no compiler that would look.
+ * @returns the end of a sentence that begins with the field and `has`, when the value is not acceptable
+ */
+type OptionRule = (value: unknown, name: string) => string | undefined;
+
+const text: OptionRule = (value, name) => (typeof value === 'string' ? undefined : `${article(name)} that is no text`);
+const flag: OptionRule = (value, name) =>
+  typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`;
+const unchecked: OptionRule = () => undefined;
+
+/** `displayName`, `type`, `default` and the numbers are checked in check-declaration. */
+const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
+  displayName: unchecked,
+  type: unchecked,
+  placeholder: text,
+  searchable: flag,
+  required: flag,
+  editableOnUpdate: flag,
+  targetEntity: refuseTarget,
+  cardinality: refuseCardinality,
+  column: refuseColumn,
+  options: refuseOptions,
+  default: unchecked,
+  help: text,
+  maxLength: unchecked,
+  min: unchecked,
+  max: unchecked,
+  pattern: refusePattern,
+  trim: flag,
+};
+
+/** Whose place at the wrong field type is a problem that check-declaration reports. */
+export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options']);
+
+const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
+  displayName: (value) =>
+    typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is no text',
+  columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are no list of names'),
+  unique: (value) =>
+    Array.isArray(value) && value.every(isListOfTexts)
+      ? undefined
+      : `unique of @ItemType that is no list of sets of fields, such as [['${String([value].flat()[0])}']]`,
+  searchResult: refuseSearchResult,
+  readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
+};
+
+/** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */
+export function fieldOptionProblems(
+  model: ItemTypeClass,
+  fields: readonly DeclaredField[],
+  fieldTypes: FieldTypes,
+): readonly string[] {
+  const own = ownFields(model).map(({ name }) => name);
+  const repeated = new Set(own.filter((name, index) => own.indexOf(name) !== index));
+  return [
+    ...[...repeated].map((name) => `${name} has @Field more than once`),
+    ...fields.flatMap(({ name, options }) =>
+      given(options).flatMap((one) => optionProblem(options, one, fieldTypes).map((what) => `${name} has ${what}`)),
+    ),
+  ];
+}
+
+/** The same for the options of the type. */
+export function typeOptionProblems(options: ItemTypeOptions): readonly string[] {
+  return given(options)
+    .flatMap(([name, value]) =>
+      isKey(typeRules, name)
+        ? (typeRules[name](value) ?? [])
+        : `the unknown option ${name} of @ItemType; ${proposal(name, Object.keys(typeRules))}`,
+    )
+    .map((what) => `it has ${what}`);
+}
+
+function given(options: object): readonly (readonly [string, unknown])[] {
+  return Object.entries(options).filter(([, value]) => value !== undefined);
+}
+
+function optionProblem(
+  options: FieldOptions,
+  [name, value]: readonly [string, unknown],
+  fieldTypes: FieldTypes,
+): readonly string[] {
+  if (!isKey(fieldRules, name)) return [`the unknown option ${name}; ${proposal(name, Object.keys(fieldRules))}`];
+  // An unknown type is a problem that check-declaration reports.
+  const type = fieldTypes.of(options);
+  if (name === 'column' && type?.makesColumn === true) {
+    return [`a column but is a ${type.name}, whose column the platform makes`];
+  }
+  const misplaced = checkedLater.has(name) ? undefined : misplacedOption(name, options, fieldTypes);
+  return [misplaced ?? fieldRules[name](value, name) ?? []].flat();
+}
+
+/** The end of a sentence that begins with the field and `has`, when its type does not have the option. */
+export function misplacedOption(
+  name: keyof FieldOptions,
+  options: FieldOptions,
+  fieldTypes: FieldTypes,
+): string | undefined {
+  const type = fieldTypes.of(options);
+  const owners = fieldTypes.having(name);
+  if (type === undefined || options[name] === undefined || owners.includes(type.name)) return undefined;
+  return `${article(name)} but is no ${either(owners)}`;
+}
+
+function refuseTarget(value: unknown): string | undefined {
+  if (typeof value === 'string') return undefined;
+  if (typeof value !== 'function') {
+    return 'a targetEntity that is neither a function that gives the class nor its qualified name';
+  }
+  if (!/^class\b/.test(Function.prototype.toString.call(value))) return undefined;
+  return `a targetEntity that is the class itself; write a function that gives it: () => ${value.name}`;
+}
+
+function refuseCardinality(value: unknown): string | undefined {
+  return value === 'SINGLE' || value === 'MULTIPLE'
+    ? undefined
+    : `the unknown cardinality ${JSON.stringify(value)}; known are SINGLE, MULTIPLE`;
+}
+
+function refuseColumn(value: unknown): string | undefined {
+  try {
+    sqlTypeOf(value as Parameters<typeof sqlTypeOf>[0]);
+    return undefined;
+  } catch {
+    return 'a column that is neither a DataType of sequelize-typescript nor the SQL of one';
+  }
+}
+
+function refuseOptions(value: unknown): string | undefined {
+  if (!isListOfTexts(value)) return 'options that are no list of texts';
+  if (value.some(isBlankText)) return 'an option without text';
+  const repeated = value.find((option, index) => value.indexOf(option) !== index);
+  return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
+}
+
+function refusePattern(value: unknown): string | undefined {
+  if (value instanceof RegExp) return `a pattern that is no text; write ${value.source} as text`;
+  return text(value, 'pattern');
+}
+
+function refuseSearchResult(value: unknown): string | undefined {
+  if (typeof value === 'function') return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'a searchResult of @ItemType that is neither { label, subLabel } nor a function';
+  }
+  const [unknown] = Object.keys(value).filter((name) => name !== 'label' && name !== 'subLabel');
+  if (unknown !== undefined) {
+    return `the unknown option searchResult.${unknown} of @ItemType; known are label, subLabel`;
+  }
+  const [wrong] = given(value).filter(([, name]) => typeof name !== 'string');
+  return wrong && `a searchResult.${wrong[0]} of @ItemType that is no name of a field`;
+}
+
+/** What was probably meant: the same letters, or more of them, or one mistyped. */
+function proposal(name: string, known: readonly string[]): string {
+  const meant = known.find((one) => isNear(name.toLowerCase(), one.toLowerCase()));
+  return meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
+}
+
+function isNear(found: string, known: string): boolean {
+  const letters = (word: string): string => word.split('').toSorted().join('');
+  return (found.length > 3 && known.startsWith(found)) || letters(found) === letters(known);
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isKey<T extends object>(rules: T, name: string): name is keyof T & string {
+  return Object.hasOwn(rules, name);
+}
+
+function article(name: string): string {
+  if (name === 'options') return name;
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`;
+}
+
+/** The names as alternatives: `A, B or C`. */
+function either(types: readonly string[]): string {
+  return types.length < 2 ? types.join('') : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`;
+}

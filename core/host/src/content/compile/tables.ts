@@ -1,0 +1,156 @@
+import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../database/table-spec';
+import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { isLinked } from './is-linked';
+import { identifier } from '../../common/naming';
+
+/** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
+export interface PlainColumns {
+  readonly columns: readonly ColumnSpec[];
+  readonly indexes: readonly {
+    readonly columns: readonly string[];
+    readonly unique: boolean;
+    readonly name?: string;
+  }[];
+}
+
+export type TableOf = (typeCode: string) => string;
+
+/**
+ * The tables of a type: its own, and a link table for every MULTIPLE reference.
+ * Every searchable text gets a trigram index (CONTAINS) and, where it is short enough, an order index;
+ * numbers, references and audit timestamps an order index. All order indexes end with the id, as keyset paging needs.
+ */
+export function tablesOf(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColumns): readonly TableSpec[] {
+  return [
+    itemTable(type, tableOf, plain),
+    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf)),
+  ];
+}
+
+const baseColumns: readonly ColumnSpec[] = [
+  { name: 'id', type: 'BIGINT', nullable: false, identity: true },
+  { name: 'created_at', type: 'TIMESTAMPTZ(3)', nullable: false, default: 'now()' },
+  { name: 'updated_at', type: 'TIMESTAMPTZ(3)', nullable: false, default: 'now()' },
+  { name: 'version', type: 'INTEGER', nullable: false, default: '1' },
+];
+
+/** Longest text with an order index: an entry has at most 2,704 bytes, a character at most four. */
+const longestOrdered = 500;
+
+function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColumns): TableSpec {
+  const stored = type.fields.filter((field) => field.column !== '');
+  return {
+    plugin: type.plugin,
+    name: type.table,
+    columns: [...baseColumns, ...stored.map(columnOf), ...plain.columns],
+    primaryKey: ['id'],
+    indexes: [
+      orderIndex(type.table, 'created_at'),
+      orderIndex(type.table, 'updated_at'),
+      ...stored.flatMap((field) => indexesOf(type.table, field)),
+      ...type.unique.map((names) => uniqueIndex(type, names)),
+      ...plain.indexes.map((index) => plainIndex(type.table, index)),
+    ],
+    foreignKeys: stored.flatMap((field) => foreignKeyOf(type.table, field, tableOf)),
+  };
+}
+
+function columnOf(field: FieldDescriptor): ColumnSpec {
+  return {
+    name: field.column,
+    type: field.columnType,
+    nullable: !field.required,
+    ...(field.default === undefined ? {} : { default: defaultExpression(field.default) }),
+  };
+}
+
+/** A value as the default of a column. */
+export function defaultExpression(value: string | number | boolean): string {
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] {
+  const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
+  if (!hasTrigramIndex(field)) return order;
+  const trigram: IndexSpec = {
+    name: identifier(table, field.column, 'trgm'),
+    columns: [field.column],
+    unique: false,
+    method: 'gin',
+    operatorClass: 'gin_trgm_ops',
+  };
+  return [trigram, ...order];
+}
+
+/** Whether lists can be sorted by the field through an index. */
+export function hasOrderIndex(field: FieldDescriptor): boolean {
+  const { index } = field.kind;
+  if (!field.searchable && field.reference === undefined) return false;
+  if (index === 'order' || field.options !== undefined) return true;
+  return index === 'trigram' && (field.maxLength ?? Infinity) <= longestOrdered;
+}
+
+/** Whether CONTAINS is answered by an index. */
+export function hasTrigramIndex(field: FieldDescriptor): boolean {
+  return field.searchable && field.kind.index === 'trigram' && field.options === undefined;
+}
+
+function orderIndex(table: string, column: string): IndexSpec {
+  return { name: identifier(table, column, 'idx'), columns: [column, 'id'], unique: false, method: 'btree' };
+}
+
+function uniqueIndex(type: ItemTypeDescriptor, names: readonly string[]): IndexSpec {
+  const columns = names.map((name) => type.fields.find((field) => field.name === name)?.column ?? name);
+  return { name: uniqueIndexName(type, names), columns, unique: true, method: 'btree' };
+}
+
+/** The name by which a unique violation is recognised. */
+export function uniqueIndexName(type: ItemTypeDescriptor, names: readonly string[]): string {
+  return identifier(type.table, ...names.map((name) => name.toLowerCase()), 'key');
+}
+
+function plainIndex(table: string, index: PlainColumns['indexes'][number]): IndexSpec {
+  return {
+    ...index,
+    name: index.name ?? identifier(table, ...index.columns, index.unique ? 'key' : 'idx'),
+    method: 'btree',
+  };
+}
+
+function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): readonly ForeignKeySpec[] {
+  if (field.reference === undefined) return [];
+  return [
+    {
+      name: identifier(table, field.column, 'fkey'),
+      column: field.column,
+      referencedTable: tableOf(field.reference.target),
+      onDelete: 'RESTRICT',
+    },
+  ];
+}
+
+function linkTable(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: TableOf): TableSpec {
+  const name = field.reference?.linkTable ?? '';
+  return {
+    plugin: type.plugin,
+    name,
+    columns: [
+      { name: 'item_id', type: 'BIGINT', nullable: false },
+      { name: 'target_id', type: 'BIGINT', nullable: false },
+      { name: 'position', type: 'INTEGER', nullable: false },
+    ],
+    primaryKey: ['item_id', 'target_id'],
+    indexes: [
+      { name: identifier(name, 'target', 'idx'), columns: ['target_id', 'item_id'], unique: false, method: 'btree' },
+    ],
+    foreignKeys: [
+      { name: identifier(name, 'item', 'fkey'), column: 'item_id', referencedTable: type.table, onDelete: 'CASCADE' },
+      {
+        name: identifier(name, 'target', 'fkey'),
+        column: 'target_id',
+        referencedTable: tableOf(field.reference?.target ?? ''),
+        onDelete: 'RESTRICT',
+      },
+    ],
+  };
+}

@@ -1,0 +1,62 @@
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '../../common/truncate';
+import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../query/criteria';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isPlainObject } from './item-arguments';
+
+const operators = { equals: 'EQUALS', contains: 'CONTAINS', moreThan: 'MORE_THAN', lessThan: 'LESS_THAN' } as const;
+
+/**
+ * Reads the criteria of plugin code. Nothing is skipped: a criterion that is left out by mistake must not mean all items.
+ * @throws GantryError BAD_REQUEST
+ */
+export function readItemCriteria(type: ItemTypeDescriptor, criteria: unknown): readonly BoundCriterion[] {
+  if (!isPlainObject(criteria)) {
+    throw refused(type, 'the criteria must be an object from field to value, such as { code: "A-1" }');
+  }
+  return Object.entries(criteria).flatMap(([name, value]) => readCriterion(type, name, value));
+}
+
+function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): readonly BoundCriterion[] {
+  const field = name === 'id' ? idField : type.fields.find((candidate) => candidate.name === name);
+  if (field === undefined) throw refused(type, `${truncate(name)} is no field`);
+  if (!isPlainObject(value)) return [compare(type, field, 'equals', value)];
+  const comparisons = Object.entries(value);
+  if (comparisons.length === 0) throw refused(type, `the criterion on ${name} compares with nothing`);
+  return comparisons.map(([operator, operand]) => compare(type, field, operator, operand));
+}
+
+function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: string, value: unknown): BoundCriterion {
+  if (!isOperator(operator)) {
+    const known = Object.keys(operators).join(', ');
+    throw refused(type, `${truncate(operator)} compares nothing in the criterion on ${field.name}; known are ${known}`);
+  }
+  if (value === undefined) {
+    throw refused(type, `the criterion on ${field.name} is undefined; leave the field out, or give null for no value`);
+  }
+  if (value === null && operator === 'equals' && field.column !== '') return { field, operator: 'SAME', value };
+  if (!isComparable(value)) throw refused(type, `the criterion on ${field.name} is no text, number, boolean or id`);
+  const text = String(value);
+  if (text.length > maxValueLength) {
+    throw refused(type, `the value of the criterion on ${field.name} has more than ${maxValueLength} characters`);
+  }
+  const bound = bindCriterion(field, operators[operator], text);
+  if ('message' in bound) throw refused(type, `the value of the criterion on ${field.name} ${bound.message}`);
+  // A request falls back to equality (specification, section 2); code that asks for less or more would get what it did not mean.
+  if (operator !== 'equals' && bound.operator !== operators[operator]) {
+    throw refused(type, `values of ${field.name} cannot be compared by ${operator}`);
+  }
+  return bound;
+}
+
+function isOperator(name: string): name is keyof typeof operators {
+  return Object.hasOwn(operators, name);
+}
+
+function isComparable(value: unknown): value is string | number | bigint | boolean {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}
+
+function refused(type: ItemTypeDescriptor, problem: string): GantryError {
+  return new GantryError('BAD_REQUEST', `Failed to select ${type.displayName}: ${problem}.`);
+}

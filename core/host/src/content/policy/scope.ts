@@ -1,0 +1,68 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { ItemAction, Policy } from './policy';
+
+/** Who reads or writes items. */
+export type Actor =
+  | { readonly kind: 'anonymous' }
+  /** The platform itself, for example a command; `reason` says why no user acts. */
+  | { readonly kind: 'system'; readonly reason: string }
+  | { readonly kind: 'plugin'; readonly id: string };
+
+/** On whose behalf and under which policy items are read or written; the first argument of every function that does so. */
+export interface Scope {
+  readonly actor: Actor;
+  readonly policy: Policy;
+  /** Of the request that caused it; `none` without one. */
+  readonly requestId: string;
+}
+
+const anonymous: Actor = Object.freeze({ kind: 'anonymous' });
+
+/** The scope of a request without credentials. */
+export function anonymousScope(policy: Policy, requestId: string): Scope {
+  return { actor: anonymous, policy, requestId };
+}
+
+/** The scope of the platform itself. */
+export function systemScope(policy: Policy, reason: string): Scope {
+  return { actor: { kind: 'system', reason }, policy, requestId: 'none' };
+}
+
+/** The scope of a plugin's own code. */
+export function pluginScope(policy: Policy, id: string): Scope {
+  return { actor: { kind: 'plugin', id }, policy, requestId: 'none' };
+}
+
+/** The type of that code as the scope sees it. @throws GantryError TYPE_NOT_FOUND */
+export function typeInScope(scope: Scope, code: string): CompiledItemType {
+  const type = scope.policy.types.find(code);
+  if (type === undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
+  return type;
+}
+
+/** Read-only types are written only by the plugin that has them. */
+export function mayWrite(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
+  return !isReadOnly(scope, type) && scope.policy.may(action, type.descriptor);
+}
+
+/** @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy says so */
+export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemType): void {
+  const { descriptor } = type;
+  if (action !== 'read' && action !== 'export' && isReadOnly(scope, type)) {
+    throw new GantryError(
+      'METHOD_NOT_ALLOWED',
+      `${descriptor.displayName} can only be read here: the plugin ${descriptor.plugin} writes it.`,
+      { headers: { Allow: action === 'update' || action === 'delete' ? 'GET, HEAD' : '' } },
+    );
+  }
+  if (!scope.policy.may(action, descriptor)) throw forbidden(action, descriptor);
+}
+
+function isReadOnly({ actor }: Scope, { descriptor, stored = descriptor }: CompiledItemType): boolean {
+  return stored.readOnly && !(actor.kind === 'plugin' && actor.id === stored.plugin);
+}
+
+function forbidden(action: ItemAction, type: ItemTypeDescriptor): GantryError {
+  return new GantryError('FORBIDDEN', `You have no right to ${action} ${type.displayName}.`);
+}

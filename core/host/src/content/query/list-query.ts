@@ -1,0 +1,160 @@
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '../../common/truncate';
+import { searchableFields } from './criteria';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { readId } from '../kinds/reference';
+import { checkStorable } from '../kinds/text-characters';
+import { hasOrderIndex } from '../compile/tables';
+
+/** What a list is sorted by; `column` is empty for the id itself. */
+export interface Sort {
+  readonly name: string;
+  readonly column: string;
+  readonly descending: boolean;
+  /** SQL type that a cursor's value is cast to. */
+  readonly sqlType: string;
+  readonly nullable: boolean;
+  readonly isText: boolean;
+  /** Whether an index has the order. */
+  readonly isIndexed: boolean;
+}
+
+/** Where a page begins: after the row with this sort value and id. */
+export interface Position {
+  readonly value: string | null;
+  readonly id: string;
+  /** The value is only the beginning of a long text; the row of that id has the whole. */
+  readonly isCut?: boolean;
+}
+
+export interface ListQuery {
+  readonly limit: number;
+  readonly sort: Sort;
+  readonly after: Position | undefined;
+  readonly total: boolean;
+}
+
+export const listParameters = ['limit', 'after', 'sort', 'total'] as const;
+
+const defaultLimit = 50;
+
+/** Rows of a page at most. */
+export const largestLimit = 1000;
+
+/** Reads the query of a list request (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
+export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<string, string>>): ListQuery {
+  const sort = query['sort'] === undefined ? byNewestId : parseSort(type, query['sort']);
+  return {
+    limit: query['limit'] === undefined ? defaultLimit : parseLimit(query['limit'], largestLimit),
+    sort,
+    after: query['after'] === undefined ? undefined : parseCursor(query['after'], sort),
+    total: parseFlag('total', query['total']),
+  };
+}
+
+/** A whole number from 1 to `most`. */
+export function parseLimit(text: string, most: number): number {
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= most) return limit;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `The parameter limit must be a whole number from 1 to ${most}; "${truncate(text)}" was sent.`,
+  );
+}
+
+/** Characters of a text in a cursor: the address of a request has to hold it. */
+const longestInCursor = 500;
+
+/** The opaque cursor of the page that follows the position. */
+export function formatCursor(sort: Sort, { value, id }: Position): string {
+  const parts =
+    sort.isText && value !== null && value.length > longestInCursor
+      ? [sortText(sort), value.slice(0, longestInCursor).replace(/[\uD800-\uDBFF]$/, ''), id, 'cut']
+      : [sortText(sort), value, id];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+const byNewestId: Sort = Object.freeze({
+  name: 'id',
+  column: '',
+  descending: true,
+  sqlType: 'bigint',
+  nullable: false,
+  isText: false,
+  isIndexed: true,
+});
+
+function parseSort(type: ItemTypeDescriptor, text: string): Sort {
+  const descending = text.startsWith('-');
+  const name = descending ? text.slice(1) : text;
+  if (name === 'id') return { ...byNewestId, descending };
+  const audit = auditSorts[name];
+  if (audit !== undefined && Object.hasOwn(auditSorts, name)) {
+    const known = { sqlType: 'timestamptz', nullable: false, isText: false, isIndexed: true } as const;
+    return { name, column: audit, descending, ...known };
+  }
+  const field = searchableFields(type).get(name);
+  if (field !== undefined && field.column !== '') {
+    const { isText } = field.kind;
+    const isIndexed = hasOrderIndex(field);
+    return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
+  }
+  const known = [
+    'id',
+    'createdAt',
+    'updatedAt',
+    ...[...searchableFields(type).values()].flatMap(({ column, name: other }) => (column === '' ? [] : [other])),
+  ];
+  throw new GantryError(
+    'BAD_REQUEST',
+    `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it.`,
+  );
+}
+
+const auditSorts: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+function sortText(sort: Sort): string {
+  return `${sort.descending ? '-' : ''}${sort.name}`;
+}
+
+function parseCursor(text: string, sort: Sort): Position {
+  const parts = decodeCursor(text);
+  if (!Array.isArray(parts) || parts.length < 3) throw badCursor();
+  const [sortedBy, value, id, ...rest] = parts as readonly unknown[];
+  if (sortedBy !== sortText(sort)) {
+    throw new GantryError(
+      'BAD_REQUEST',
+      'The parameter after belongs to a list with another sort. Start again without it.',
+    );
+  }
+  if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
+  if (rest.length === 0) return { value, id };
+  if (rest.length > 1 || rest[0] !== 'cut' || !sort.isText || value === null) throw badCursor();
+  return { value, id, isCut: true };
+}
+
+function isCursorValue(value: unknown): value is string | null {
+  return value === null || (typeof value === 'string' && checkStorable(value).ok);
+}
+
+function decodeCursor(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function badCursor(): GantryError {
+  return new GantryError(
+    'BAD_REQUEST',
+    'The parameter after is no cursor of this list. Take it from meta.nextCursor of the page before, or leave it out.',
+  );
+}
+
+/** A parameter that is off unless it is given. @throws GantryError BAD_REQUEST */
+export function parseFlag(name: string, text: string | undefined): boolean {
+  if (text === undefined || text === 'false') return false;
+  if (text === 'true') return true;
+  throw new GantryError('BAD_REQUEST', `The parameter ${name} must be true or false; "${truncate(text)}" was sent.`);
+}

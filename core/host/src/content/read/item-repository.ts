@@ -1,0 +1,294 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { HostDatabase } from '../../database/create-database';
+import type { TextRow } from '../../database/prepared-query';
+import { valueError } from '../../database/database-errors';
+import type { BoundCriterion } from '../query/criteria';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { formatCursor, type ListQuery } from '../query/list-query';
+import type { StoredValues } from '../write/payload';
+import { typeInScope, type Scope } from '../policy/scope';
+import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
+import { chooseListPath } from '../sql/list-path';
+import {
+  createStatements,
+  type ItemStatement,
+  type RowLock,
+  type SearchPage,
+  type TypeStatements,
+} from '../sql/statements';
+
+/** A page of rows as JSON text, ready to be sent. */
+export interface RowPage {
+  /** A JSON array. */
+  readonly rows: string;
+  readonly nextCursor: string | undefined;
+}
+
+/** One row as JSON text, and its version. */
+export interface RowText {
+  readonly json: string;
+  readonly version: number;
+}
+
+/** Who reads the results of a search. */
+export interface SearchReader {
+  /** Aborts when the reader goes away. */
+  readonly signal: AbortSignal;
+  /** Called when the reader has stalled for so long that its connection was given to others. */
+  readonly onStalled: () => void;
+}
+
+/**
+ * The statements on items. PostgreSQL makes the JSON; the host passes it on. What they show of a type is what the scope sees of it,
+ * whatever descriptor the caller has.
+ */
+export interface ItemRepository {
+  list(scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
+  count(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
+  /**
+   * JSON texts of search results, or of several with commas, in the order of ids and uncapped. They are read page by page, so that
+   * a reader that stalls holds no connection: an item that is there all the time is found once.
+   */
+  search(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    limit: number | undefined,
+    reader: SearchReader,
+  ): AsyncIterable<readonly string[]>;
+  get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
+  /** The first item that meets the criteria, in the order of ids. */
+  find(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<RowText | undefined>;
+  /** Locks items until the end of the transaction that this repository reads in. Their ids in order, and versions. */
+  lock(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    lock: RowLock,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly version: number }[]>;
+  /**
+   * Creates an item of a plain type without MULTIPLE references in one statement; for the item writer.
+   * @returns undefined when there is an item with the same values in the fields of `unlessKey`
+   */
+  insert(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    values: StoredValues,
+    unlessKey?: readonly FieldDescriptor[],
+  ): Promise<IdentifiedRow | undefined>;
+  /**
+   * Changes the one item that meets the criteria, of a plain type, in one statement; for the item writer.
+   * @returns undefined when there is none, and when it has the values already
+   */
+  update(
+    scope: Scope,
+    type: ItemTypeDescriptor,
+    criteria: readonly BoundCriterion[],
+    values: StoredValues,
+  ): Promise<IdentifiedRow | undefined>;
+  /** The same in a transaction. */
+  within(run: RunStatement): ItemRepository;
+}
+
+/** A row and the id of its item. */
+export type IdentifiedRow = RowText & { readonly id: string };
+
+/** Runs a short statement; columns come as text. */
+export type RunStatement = HostDatabase['queryPrepared'];
+
+export function createItemRepository(database: HostDatabase): ItemRepository {
+  return repositoryOn({
+    database,
+    runStatement: (statement) => database.queryPrepared(statement),
+    statements: createStatementsInScope(),
+    textOf: createStatementTexts(),
+    statistics: createColumnStatistics((statement) => database.query(statement)),
+  });
+}
+
+interface RepositoryDependencies {
+  readonly database: HostDatabase;
+  readonly runStatement: RunStatement;
+  readonly statements: (scope: Scope, type: ItemTypeDescriptor) => TypeStatements;
+  readonly textOf: ReturnType<typeof createStatementTexts>;
+  readonly statistics: ColumnStatistics;
+}
+
+function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
+  const { database, runStatement, statements, textOf, statistics } = dependencies;
+  const run = ({ sql, values, planForValues }: ItemStatement) => {
+    const { name } = textOf(sql, () => sql);
+    return runStatement({ name, sql, values, planForValues });
+  };
+  return {
+    async list(scope, type, query, criteria) {
+      const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
+      const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
+      const statement = { ...textOf(shape, toSql), values, planForValues };
+      const rows = await runStatement(statement).catch(asBadValue);
+      return pageOf(query, rows[0]);
+    },
+    async count(scope, type, criteria) {
+      const [row] = await run(statements(scope, type).count(criteria)).catch(asBadValue);
+      return Number(row?.[0] ?? 0);
+    },
+    async *search(scope, type, criteria, limit, reader) {
+      const next = (page: SearchPage) => searchPage(database, statements(scope, type).search(criteria, page), reader);
+      for await (const results of searchPages(next, limit)) yield presentResults(type, results);
+    },
+    async get(scope, type, id) {
+      const [row] = await run(statements(scope, type).get(id));
+      return row && rowText(row);
+    },
+    async find(scope, type, criteria) {
+      const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);
+      return row && rowText(row);
+    },
+    async lock(scope, type, criteria, lock, limit) {
+      const rows = await run(statements(scope, type).lock(criteria, lock, limit));
+      return rows.map(([id, version]) => ({ id: String(id), version: Number(version) }));
+    },
+    async insert(scope, type, values, unlessKey) {
+      const [row] = await run(statements(scope, type).insert(values, unlessKey));
+      return row && identifiedRow(row);
+    },
+    async update(scope, type, criteria, values) {
+      const [row] = await run(statements(scope, type).update(criteria, values));
+      return row && identifiedRow(row);
+    },
+    within: (runInside) => repositoryOn({ ...dependencies, runStatement: runInside }),
+  };
+}
+
+function rowText([json, version]: TextRow): RowText {
+  return { json: String(json), version: Number(version) };
+}
+
+function identifiedRow(row: TextRow): IdentifiedRow {
+  return { ...rowText(row), id: String(row[2]) };
+}
+
+/**
+ * The statements of each type as it is seen in a scope. They are kept by its descriptor, of which each policy that hides something
+ * has its own: no scope can get the statement of another policy, and they go with the policy.
+ */
+function createStatementsInScope(): (scope: Scope, type: ItemTypeDescriptor) => TypeStatements {
+  const kept = new WeakMap<ItemTypeDescriptor, TypeStatements>();
+  let made = 0;
+  return (scope, { code }) => {
+    const type = typeInScope(scope, code);
+    const known = kept.get(type.descriptor);
+    if (known !== undefined) return known;
+    const { types } = scope.policy;
+    made += 1;
+    const created = createStatements(type, `${code}_${made}`, (target) => types.find(target)?.descriptor);
+    kept.set(type.descriptor, created);
+    return created;
+  };
+}
+
+/** Criteria combine into more shapes than are worth keeping. */
+const maxKept = 1_000;
+
+interface NamedText {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Texts of statements and short names for them, by a key; those used last are kept, and no name is given twice. */
+export function createStatementTexts(): (key: string, toSql: () => string) => NamedText {
+  const kept = new Map<string, NamedText>();
+  let given = 0;
+  return (key, toSql) => {
+    const known = kept.get(key);
+    if (known !== undefined) kept.delete(key);
+    const text = known ?? { name: `gantry_${(given += 1)}`, sql: toSql() };
+    kept.set(key, text);
+    const [oldest] = kept.size > maxKept ? kept.keys() : [];
+    if (oldest !== undefined) kept.delete(oldest);
+    return text;
+  };
+}
+
+function pageOf(query: ListQuery, [rows, hasMore, id, value]: TextRow = []): RowPage {
+  if (hasMore !== 't') return { rows: String(rows), nextCursor: undefined };
+  const last = { id: String(id), value: value === undefined ? String(id) : value };
+  return { rows: String(rows), nextCursor: formatCursor(query.sort, last) };
+}
+
+/** A page of search results. */
+interface FoundPage {
+  readonly json: string;
+  readonly count: number;
+  readonly lastId: string;
+}
+
+async function searchPage(
+  database: HostDatabase,
+  { sql, values }: ItemStatement,
+  reader: SearchReader,
+): Promise<FoundPage> {
+  let page: FoundPage = { json: '', count: 0, lastId: '' };
+  // A statement on the connections of streams ends on the server too when the reader goes away.
+  for await (const [row] of database.streamRows({ sql, values, ...reader })) {
+    const [json, count, lastId] = row as readonly [string | null, string, string];
+    if (json !== null) page = { json, count: Number(count), lastId };
+  }
+  return page;
+}
+
+/** The first page is short, so that the first byte leaves early. */
+const firstPageSize = 50;
+
+/** What a page should come to in characters, so that memory does not grow with the length of results. */
+const pageCharacters = 512 * 1024;
+
+const maxPageSize = 10_000;
+
+/** Pages to the end; the next one is read while the reader deals with the one before. */
+async function* searchPages(
+  read: (page: SearchPage) => Promise<FoundPage>,
+  limit = Infinity,
+): AsyncGenerator<string, void, undefined> {
+  let left = limit;
+  let size = Math.min(firstPageSize, left);
+  let reading = read({ after: undefined, limit: size });
+  for (;;) {
+    const { json, count, lastId } = await reading;
+    left -= count;
+    const isLast = count < size || left <= 0;
+    if (!isLast) {
+      const fitting = Math.floor((pageCharacters * count) / (json.length + 1));
+      size = Math.max(1, Math.min(left, maxPageSize, fitting));
+      reading = read({ after: lastId, limit: size });
+      // Whoever breaks off now never looks at it.
+      reading.catch(() => undefined);
+    }
+    if (count > 0) yield json;
+    if (isLast) return;
+  }
+}
+
+function presentResults(type: ItemTypeDescriptor, json: string): readonly string[] {
+  if (typeof type.searchResult !== 'function') return [json];
+  const rows = JSON.parse(`[${json}]`) as readonly SearchedRow[];
+  const present = type.searchResult;
+  return rows.map((row) => {
+    const { label, subLabel } = present(row);
+    return JSON.stringify({ id: row.id, label: String(label), subLabel: String(subLabel) });
+  });
+}
+
+interface SearchedRow {
+  readonly id: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A value that passed our checks and still does not fit, for example from a cursor that was tampered with. */
+function asBadValue(error: unknown): never {
+  if (valueError(error) === undefined) throw error;
+  throw new GantryError('BAD_REQUEST', 'A value of the request does not fit the field that it is compared with.', {
+    cause: error,
+  });
+}

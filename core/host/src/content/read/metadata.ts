@@ -1,0 +1,66 @@
+import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import { searchableFields } from '../query/criteria';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+
+/** One entry of the type list. */
+export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
+  return {
+    type: type.code,
+    displayName: type.displayName,
+    plugin: type.plugin,
+    pluginName: type.pluginName,
+    readOnly: type.readOnly,
+  };
+}
+
+/** The metadata of a type: what clients build tables, forms and search bars from (specification, section 2). */
+export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
+  return {
+    code: type.code,
+    displayName: type.displayName,
+    columnShown: type.columns.flatMap((name, order) => {
+      const field = type.fields.find((candidate) => candidate.name === name);
+      return field === undefined ? [] : [column(field, order)];
+    }),
+    searchable: searchFields(type),
+    fields: type.fields.map(formField),
+    readOnly: type.readOnly,
+  };
+}
+
+/** The fields that are declared searchable. */
+export function searchFields(type: ItemTypeDescriptor): readonly SearchField[] {
+  return [...searchableFields(type).values()].map((field) => ({
+    name: field.name,
+    displayName: field.displayName,
+    type: field.type.toLowerCase() as SearchField['type'],
+    ...hints(field),
+    ...field.kind.searchMembers(field),
+  }));
+}
+
+function column(field: FieldDescriptor, order: number): Column {
+  return { name: field.name, displayName: field.displayName, type: field.type, order };
+}
+
+function formField(field: FieldDescriptor): FormField {
+  return {
+    name: field.name,
+    displayName: field.displayName,
+    type: field.type,
+    required: field.required,
+    editableOnUpdate: field.editableOnUpdate,
+    placeholder: field.placeholder,
+    ...field.kind.formMembers(field),
+    ...hints(field),
+  };
+}
+
+function hints(field: FieldDescriptor): FieldHints {
+  const { options, help, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  return Object.fromEntries(
+    Object.entries({ options, help, maxLength, min, max, pattern, default: preset, numberKind }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  );
+}

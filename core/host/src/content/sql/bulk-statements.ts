@@ -1,0 +1,85 @@
+import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isLinked } from '../compile/is-linked';
+import { literal } from '../../common/naming';
+import { storedFields } from './insert-statement';
+
+/** Parameters: how many ids. */
+export function nextIdsStatement(type: ItemTypeDescriptor): string {
+  const sequence = `pg_get_serial_sequence(${literal(quoteIdentifier(type.table))}, 'id')`;
+  return `SELECT nextval(${sequence})::text AS id FROM generate_series(1, $1::int)`;
+}
+
+/** Parameters: ids that new items must not get. */
+export function reserveIdsStatement(type: ItemTypeDescriptor): string {
+  const sequence = `pg_get_serial_sequence(${literal(quoteIdentifier(type.table))}, 'id')`;
+  return `SELECT setval(${sequence}, GREATEST(nextval(${sequence}), (SELECT max(id) FROM unnest($1::bigint[]) AS u(id))))`;
+}
+
+/** Parameters: ids, then one array for every stored field. Rows that collide with others are left out; gives the ids of the rest. */
+export function insertAllStatement(type: ItemTypeDescriptor): string {
+  const fields = storedFields(type);
+  const columns = quoteIdentifiers(['id', ...fields.map((field) => field.column)]);
+  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
+  return (
+    `INSERT INTO ${quoteIdentifier(type.table)} (${columns}) OVERRIDING SYSTEM VALUE` +
+    ` SELECT * FROM unnest(${arrays.join(', ')}) ON CONFLICT DO NOTHING RETURNING id::text AS id`
+  );
+}
+
+/** Parameters: ids, then one array for each of the fields, which all have columns. */
+export function updateAllStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
+  const names = fields.map((_field, index) => `v${index}`);
+  const arrays = ['$1::bigint[]', ...fields.map((field, index) => `$${index + 2}::${field.kind.arrayType}`)];
+  const sets = fields.map((field, index) => `${quoteIdentifier(field.column)} = u.v${index}`);
+  return (
+    `UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}` +
+    ` FROM unnest(${arrays.join(', ')}) AS u(${['id', ...names].join(', ')}) WHERE t.id = u.id`
+  );
+}
+
+/**
+ * Parameters: one array for each of the fields. Gives the position (from 0) of every combination that an item has, and its id.
+ * An item that is found stays locked until the end of the transaction.
+ */
+export function findByFieldsStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
+  const names = fields.map((_field, index) => `v${index}`);
+  const arrays = fields.map((field, index) => `$${index + 1}::${field.kind.arrayType}`);
+  const matches = fields.map((field, index) => `t.${quoteIdentifier(field.column)} = u.v${index}`);
+  return (
+    `SELECT (u.position - 1)::int AS position, t.id::text AS id` +
+    ` FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS u(${[...names, 'position'].join(', ')})` +
+    ` JOIN ${quoteIdentifier(type.table)} t ON ${matches.join(' AND ')} ORDER BY t.id FOR UPDATE OF t`
+  );
+}
+
+/** Parameters: ids. Gives `id` and for each of the fields `f<position>`: its text, or its targets' ids in order. */
+export function currentValuesStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
+  const values = fields.map((field, index) => `${currentValue(field)} AS f${index}`);
+  return (
+    `SELECT ${['t.id::text AS id', ...values].join(', ')} FROM ${quoteIdentifier(type.table)} t` +
+    ` WHERE t.id = ANY($1::bigint[]) ORDER BY t.id FOR UPDATE OF t`
+  );
+}
+
+/** Parameters: ids of items. */
+export function unlinkAllStatement(field: FieldDescriptor): string {
+  return `DELETE FROM ${linkTable(field)} WHERE item_id = ANY($1::bigint[])`;
+}
+
+/** Parameters: ids of items, ids of targets, positions. */
+export function linkAllStatement(field: FieldDescriptor): string {
+  return (
+    `INSERT INTO ${linkTable(field)} (item_id, target_id, position)` +
+    ' SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::int[])'
+  );
+}
+
+function currentValue(field: FieldDescriptor): string {
+  if (!isLinked(field)) return `t.${quoteIdentifier(field.column)}::text`;
+  return `ARRAY(SELECT l.target_id::text FROM ${linkTable(field)} l WHERE l.item_id = t.id ORDER BY l.position)`;
+}
+
+function linkTable(field: FieldDescriptor): string {
+  return quoteIdentifier(field.reference?.linkTable ?? '');
+}

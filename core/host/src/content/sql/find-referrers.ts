@@ -1,0 +1,50 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { ItemTypes, Referrer } from '../compile/item-types';
+import type { RunQuery } from '../write/reference-check';
+import { labelText } from './row-json';
+
+/** The items of a type that refer to an item through one field. */
+export interface FoundReferrers {
+  readonly typeCode: string;
+  readonly typeName: string;
+  readonly fieldName: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly items: readonly { readonly id: string; readonly label: string }[];
+}
+
+const maxNamed = 3;
+
+/** Counts the items that refer to the given one and names the first ones, in one statement; only fields with at least one. */
+export async function findReferrers(
+  type: ItemTypeDescriptor,
+  id: string,
+  parts: { readonly types: ItemTypes; readonly query: RunQuery },
+): Promise<readonly FoundReferrers[]> {
+  const referrers = parts.types.referrers(type.code);
+  if (referrers.length === 0) return [];
+  const [row = []] = await parts.query({ sql: `SELECT ${referrers.map(referringSql).join(', ')}`, values: [id] });
+  return referrers
+    .map(({ type: owner, field }, index) => ({
+      typeCode: owner.code,
+      typeName: owner.displayName,
+      fieldName: field.name,
+      ...(JSON.parse(row[index] as string) as Pick<FoundReferrers, 'count' | 'items'>),
+    }))
+    .filter(({ count }) => count > 0);
+}
+
+/** `{ "count", "items": [{ "id", "label" }] }` as text. */
+function referringSql({ type, field }: Referrer): string {
+  const linkTable = field.reference?.linkTable;
+  const [table, target, id] =
+    linkTable === undefined ? [type.table, field.column, 'id'] : [linkTable, 'target_id', 'item_id'];
+  const referring = `FROM ${quoteIdentifier(table)} WHERE ${quoteIdentifier(target)} = $1::bigint`;
+  const first = `SELECT ${id} ${referring} ORDER BY ${id} LIMIT ${maxNamed}`;
+  const named =
+    `SELECT t.id::text AS id, left(${labelText(type, 't')}, 200) AS label` +
+    ` FROM ${quoteIdentifier(type.table)} t WHERE t.id IN (${first}) ORDER BY t.id`;
+  const items = `(SELECT coalesce(json_agg(row_to_json(named)), '[]') FROM (${named}) named)`;
+  return `json_build_object('count', (SELECT count(*) ${referring}), 'items', ${items})::text`;
+}

@@ -1,0 +1,114 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isLinked } from '../compile/is-linked';
+import { literal } from '../../common/naming';
+
+/** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */
+export type FindType = (code: string) => ItemTypeDescriptor | undefined;
+
+/** SQL that presents items of a type, aliased `t`, as JSON text. */
+export interface Presentation {
+  /** Text expression over `t` and the joined tables. */
+  readonly expression: string;
+  /** LEFT JOINs for the targets of SINGLE references. */
+  readonly joins: string;
+}
+
+/**
+ * The row of an item: `{ "id", "values": { fields…, createdAt, updatedAt, version } }`.
+ * The text is concatenated from the columns' JSON, which takes PostgreSQL about half the time of json_build_object.
+ */
+export function presentRow(fields: readonly FieldDescriptor[], findType: FindType): Presentation {
+  const members = fields.map((field, position) => member(field.name, fieldJson(field, position, findType)));
+  const audit = [
+    member('createdAt', timestampJson('t.created_at')),
+    member('updatedAt', timestampJson('t.updated_at')),
+    member('version', 't.version'),
+  ];
+  return {
+    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, ...audit].join(` || ',' || `)} || '}}'`,
+    joins: fields.map((field, position) => targetJoin(field, position, findType)).join(''),
+  };
+}
+
+/** A search result by field names (specification, section 2): id, label, subLabel. */
+export function presentSearchResult(type: ItemTypeDescriptor, findType: FindType): Presentation {
+  const mapping = typeof type.searchResult === 'function' ? {} : type.searchResult;
+  const chosen = [mapping.label, mapping.subLabel].map((name) => type.fields.find((field) => field.name === name));
+  const [label, subLabel] = chosen;
+  const labelJson = label === undefined ? literal(JSON.stringify(type.className)) : textJson(label, 0, findType);
+  const subLabelJson = subLabel === undefined ? timestampJson('t.created_at') : textJson(subLabel, 1, findType);
+  return {
+    expression: `'{"id":' || t.id || ',"label":' || ${labelJson} || ',"subLabel":' || ${subLabelJson} || '}'`,
+    joins: chosen.map((field, position) => (field === undefined ? '' : targetJoin(field, position, findType))).join(''),
+  };
+}
+
+/** The picker label of a target (specification 4.5), as SQL text. */
+export function labelText(type: ItemTypeDescriptor, alias: string): string {
+  const candidates = type.labelFields.flatMap((name) => {
+    const field = type.fields.find((candidate) => candidate.name === name);
+    return field === undefined ? [] : [`nullif(${alias}.${quoteIdentifier(field.column)}::text, '')`];
+  });
+  return `coalesce(${[...candidates, `${alias}.id::text`].join(', ')})`;
+}
+
+function member(name: string, json: string): string {
+  return `${literal(`${JSON.stringify(name)}:`)} || ${json}`;
+}
+
+function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (isLinked(field)) return linkedJson(field, findType);
+  if (field.reference !== undefined) {
+    const target = findType(field.reference.target);
+    const shown =
+      target === undefined
+        ? unlabelledJson(`t.${quoteIdentifier(field.column)}`)
+        : referenceJson(target, `r${position}`);
+    return `coalesce(${shown}, 'null')`;
+  }
+  return `coalesce(${field.kind.json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
+}
+
+function referenceJson(target: ItemTypeDescriptor, alias: string): string {
+  return `'{"id":' || ${alias}.id || ',"label":' || to_json(${labelText(target, alias)})::text || '}'`;
+}
+
+function unlabelledJson(id: string): string {
+  return `'{"id":' || ${id} || ',"label":null}'`;
+}
+
+function linkedJson(field: FieldDescriptor, findType: FindType): string {
+  const target = findType(field.reference?.target ?? '');
+  const shown = target === undefined ? unlabelledJson('l.target_id') : referenceJson(target, 'x');
+  const join = target === undefined ? '' : ` JOIN ${quoteIdentifier(target.table)} x ON x.id = l.target_id`;
+  return (
+    `(SELECT coalesce('[' || string_agg(${shown}, ',' ORDER BY l.position) || ']', '[]')` +
+    ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l${join} WHERE l.item_id = t.id)`
+  );
+}
+
+function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (field.reference === undefined || isLinked(field)) return '';
+  const target = findType(field.reference.target);
+  if (target === undefined) return '';
+  return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
+}
+
+function textJson(field: FieldDescriptor, position: number, findType: FindType): string {
+  return `to_json(${plainText(field, position, findType)})::text`;
+}
+
+function plainText(field: FieldDescriptor, position: number, findType: FindType): string {
+  if (isLinked(field)) return `''::text`;
+  if (field.reference !== undefined) {
+    const target = findType(field.reference.target);
+    return target === undefined ? `''::text` : `coalesce(${labelText(target, `r${position}`)}, '')`;
+  }
+  return `coalesce(t.${quoteIdentifier(field.column)}::text, '')`;
+}
+
+/** ISO 8601 in UTC: the connections of the platform run with TimeZone UTC. */
+function timestampJson(column: string): string {
+  return `to_json(${column})::text`;
+}

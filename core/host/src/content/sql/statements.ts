@@ -1,0 +1,131 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import type { ParameterValue } from '../../database/prepared-query';
+import { isUniqueKey, type BoundCriterion } from '../query/criteria';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import type { StoredValue } from '../kinds/field-kind';
+import type { StoredValues } from '../write/payload';
+import { insertStatement, storedFields } from './insert-statement';
+import { listStatement, type ListParts, type ListStatement } from './list-statement';
+import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
+import { conditionsOf, whereClause } from './where';
+
+/** A statement with its bound values. */
+export interface ItemStatement {
+  readonly sql: string;
+  readonly values: readonly ParameterValue[];
+  /** Whether the best plan depends on the values. */
+  readonly planForValues: boolean;
+}
+
+/** How items are locked: others may refer to them meanwhile, or not. */
+export type RowLock = 'NO KEY UPDATE' | 'UPDATE';
+
+/** Where a page of search results begins, and how many it has at most. */
+export interface SearchPage {
+  /** Id of the last result before it. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** The statements of one type, made from its descriptor; the constant parts once. */
+export interface TypeStatements {
+  /** One row: [JSON of the rows, whether there are more, id of the last, value sorted by of the last (absent for the id)]. */
+  list(parts: ListParts): ListStatement;
+  count(criteria: readonly BoundCriterion[]): ItemStatement;
+  /**
+   * The next results in the order of ids. One row: [JSON of the results with commas, or of whole rows where a function maps them
+   * (null for none); how many; id of the last].
+   */
+  search(criteria: readonly BoundCriterion[], page: SearchPage): ItemStatement;
+  /** One row: [JSON of the row, version]. */
+  get(id: string): ItemStatement;
+  /** The first in the order of ids. One row: [JSON of the row, version]. */
+  find(criteria: readonly BoundCriterion[]): ItemStatement;
+  /** Locks the items that meet the criteria until the end of the transaction. Rows: [id, version], in the order of ids. */
+  lock(criteria: readonly BoundCriterion[], lock: RowLock, limit: number): ItemStatement;
+  /**
+   * One row: [JSON of the row, version, id]. For types without MULTIPLE references.
+   * @param unlessKey nothing happens when there is an item with the same values in these fields, which are unique together
+   */
+  insert(values: StoredValues, unlessKey?: readonly FieldDescriptor[]): ItemStatement;
+  /** Changes the item that meets the criteria, if it has other values. One row: [JSON of the row, version, id]. */
+  update(criteria: readonly BoundCriterion[], values: StoredValues): ItemStatement;
+}
+
+/** @param name identifies the type and its policy in the shapes of its statements */
+export function createStatements(
+  { descriptor: type, stored: whole = type }: CompiledItemType,
+  name: string,
+  findType: FindType,
+): TypeStatements {
+  const row = presentRow(type.fields, findType);
+  const result = typeof type.searchResult === 'function' ? row : presentSearchResult(type, findType);
+  const table = `${quoteIdentifier(type.table)} t`;
+  const getText = `SELECT ${row.expression} AS json, t.version FROM ${table}${row.joins} WHERE t.id = $1`;
+  const insertText = insertStatement(whole, row);
+  const stored = storedFields(whole);
+  return {
+    list: (parts) => listStatement(type, name, row, parts),
+    count(criteria) {
+      const { conditions, values } = conditionsOf(criteria);
+      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };
+    },
+    search(criteria, { after, limit }) {
+      const { conditions, values } = conditionsOf(criteria);
+      const behind = after === undefined ? [] : [`t.id > $${values.length + 2}::bigint`];
+      const page = `SELECT t.* FROM ${table}${whereClause([...conditions, ...behind])} ORDER BY t.id LIMIT $${values.length + 1}`;
+      const sql =
+        `SELECT string_agg(p.json, ','), count(*), max(p.id) FROM` +
+        ` (SELECT ${result.expression} AS json, t.id FROM (${page}) t${result.joins} ORDER BY t.id) p`;
+      return { sql, values: [...values, limit, ...(after === undefined ? [] : [after])], planForValues: true };
+    },
+    get: (id) => ({ sql: getText, values: [id], planForValues: false }),
+    find(criteria) {
+      const { conditions, values } = conditionsOf(criteria);
+      const first = `SELECT t.* FROM ${table}${whereClause(conditions)} ORDER BY t.id LIMIT 1`;
+      return {
+        sql: `SELECT ${row.expression}, t.version FROM (${first}) t${row.joins}`,
+        values,
+        planForValues: !isUniqueKey(type, criteria),
+      };
+    },
+    lock(criteria, lock, limit) {
+      const { conditions, values } = conditionsOf(criteria);
+      const sql = `SELECT t.id, t.version FROM ${table}${whereClause(conditions)} ORDER BY t.id LIMIT $${values.length + 1} FOR ${lock} OF t`;
+      return { sql, values: [...values, limit], planForValues: true };
+    },
+    insert: (values, unlessKey) => ({
+      sql: unlessKey === undefined ? insertText : insertStatement(whole, row, unlessKey),
+      values: stored.map((field) => valueOf(values.get(field.name))),
+      planForValues: false,
+    }),
+    update: (criteria, values) => updateStatement(type, row, criteria, values),
+  };
+}
+
+function updateStatement(
+  type: ItemTypeDescriptor,
+  row: Presentation,
+  criteria: readonly BoundCriterion[],
+  values: StoredValues,
+): ItemStatement {
+  const { conditions, values: compared } = conditionsOf(criteria);
+  const changed = storedFields(type).filter(({ name }) => values.has(name));
+  const parameters = changed.map(({ columnType }, index) => `$${compared.length + index + 1}::${columnType}`);
+  const columns = changed.map(({ column }) => quoteIdentifier(column));
+  const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
+  const differs = columns.map((column, index) => `t.${column} IS DISTINCT FROM ${parameters[index]}`).join(' OR ');
+  const where = whereClause([...conditions, `(${differs})`]);
+  return {
+    sql:
+      `WITH t AS (UPDATE ${quoteIdentifier(type.table)} t SET ${[...sets, 'version = t.version + 1', 'updated_at = now()'].join(', ')}${where} RETURNING t.*)` +
+      ` SELECT ${row.expression}, t.version, t.id FROM t${row.joins}`,
+    values: [...compared, ...changed.map(({ name }) => valueOf(values.get(name)))],
+    planForValues: false,
+  };
+}
+
+/** Lists of ids are no columns. */
+function valueOf(value: StoredValue | undefined): ParameterValue {
+  return value === undefined || typeof value === 'object' ? null : value;
+}

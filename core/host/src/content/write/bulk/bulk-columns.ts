@@ -1,0 +1,129 @@
+import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
+import { isLinked } from '../../compile/is-linked';
+import type { StoredValue } from '../../kinds/field-kind';
+import type { StoredValues } from '../payload';
+import {
+  findByFieldsStatement,
+  insertAllStatement,
+  linkAllStatement,
+  nextIdsStatement,
+  reserveIdsStatement,
+  unlinkAllStatement,
+  updateAllStatement,
+} from '../../sql/bulk-statements';
+import { storedFields } from '../../sql/insert-statement';
+
+type Query = BulkTransaction['query'];
+
+/** Inserts all rows with one statement; those that collide with an item are refused, and the item is named. */
+export async function insertRows(
+  { descriptor: type, stored = type }: CompiledItemType,
+  rows: readonly StoredValues[],
+  query: Query,
+  given?: readonly string[],
+): Promise<readonly BulkOutcome[]> {
+  if (rows.length === 0) return [];
+  const ids = given ?? (await query<{ id: string }>(nextIdsStatement(type), [rows.length])).map(({ id }) => id);
+  const arrays = storedFields(stored).map((field) => rows.map((row) => row.get(field.name) ?? null));
+  const written = new Set(
+    (await query<{ id: string }>(insertAllStatement(stored), [ids, ...arrays])).map(({ id }) => id),
+  );
+  const made = rows.map((values, index) => ({ id: ids[index] ?? '', values }));
+  await addLinks(
+    stored,
+    made.filter(({ id }) => written.has(id)),
+    query,
+  );
+  const collisions = await findCollisions(
+    type,
+    made.map(({ id, values }) => (written.has(id) ? undefined : values)),
+    query,
+  );
+  return made.map(({ id }, index) =>
+    written.has(id) ? { status: 'written', id } : collided(type, collisions.get(index), given?.[index]),
+  );
+}
+
+export async function reserveIds(type: ItemTypeDescriptor, ids: readonly string[], query: Query): Promise<void> {
+  if (ids.length > 0) await query(reserveIdsStatement(type), [ids]);
+}
+
+/** Updates the rows, those with the same changed fields with one statement. A collision makes it throw. */
+export async function updateRows(
+  type: ItemTypeDescriptor,
+  changes: readonly BulkChange[],
+  query: Query,
+): Promise<readonly BulkOutcome[]> {
+  for (const group of groupsOf(changes)) {
+    const changed = type.fields.filter((field) => group[0]?.values.has(field.name));
+    const stored = changed.filter((field) => field.column !== '');
+    const arrays = stored.map((field) => group.map(({ values }) => values.get(field.name) ?? null));
+    const ids = group.map(({ id }) => id);
+    await query(updateAllStatement(type, stored), [ids, ...arrays]);
+    for (const field of changed.filter(({ column }) => column === '')) await query(unlinkAllStatement(field), [ids]);
+    await addLinks(type, group, query);
+  }
+  return changes.map(({ id }) => ({ status: 'written', id }));
+}
+
+/** Changes of the same fields together. */
+function groupsOf(changes: readonly BulkChange[]): Iterable<readonly BulkChange[]> {
+  const groups = new Map<string, BulkChange[]>();
+  for (const change of changes) {
+    const key = [...change.values.keys()].join(' ');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [change]);
+    else group.push(change);
+  }
+  return groups.values();
+}
+
+/** Adds the links of the fields that the values hold; there must be none of these fields yet. */
+export async function addLinks(type: ItemTypeDescriptor, rows: readonly BulkChange[], query: Query): Promise<void> {
+  for (const field of type.fields.filter(isLinked)) {
+    const links = rows.flatMap(({ id, values }) => linksOf(id, values.get(field.name)));
+    if (links.length === 0) continue;
+    const arrays = [
+      links.map(({ item }) => item),
+      links.map(({ target }) => target),
+      links.map(({ position }) => position),
+    ];
+    await query(linkAllStatement(field), arrays);
+  }
+}
+
+function linksOf(item: string, value: StoredValue | undefined) {
+  const targets: readonly string[] = Array.isArray(value) ? value : [];
+  return targets.map((target, index) => ({ item, target, position: index + 1 }));
+}
+
+/** By position: the item that has the same unique values. Rows that were written are undefined. */
+async function findCollisions(
+  type: ItemTypeDescriptor,
+  rows: readonly (StoredValues | undefined)[],
+  query: Query,
+): Promise<ReadonlyMap<number, Collision>> {
+  const found = new Map<number, Collision>();
+  if (rows.every((row) => row === undefined)) return found;
+  for (const names of type.unique) {
+    const fields = names.flatMap((name): FieldDescriptor[] =>
+      type.fields.filter((field) => field.name === name && field.column !== ''),
+    );
+    const arrays = fields.map((field) => rows.map((row) => row?.get(field.name) ?? null));
+    const same = await query<{ position: number; id: string }>(findByFieldsStatement(type, fields), arrays);
+    for (const { position, id } of same) if (!found.has(position)) found.set(position, { id, fields: names });
+  }
+  return found;
+}
+
+function collided(type: ItemTypeDescriptor, collision: Collision | undefined, id: string | undefined): BulkOutcome {
+  if (collision === undefined && id !== undefined) {
+    const taken = { path: 'id', code: 'NOT_UNIQUE', message: `another ${type.displayName} has the id ${id}` };
+    return { status: 'refused', problems: [taken] };
+  }
+  const fields = collision?.fields ?? [];
+  const message = `another ${type.displayName} has the same ${fields.length === 0 ? 'unique values' : fields.join(', ')}`;
+  const problem = { path: fields[0] ?? '', code: 'NOT_UNIQUE', message };
+  return { status: 'refused', problems: [problem], ...(collision === undefined ? {} : { collision }) };
+}

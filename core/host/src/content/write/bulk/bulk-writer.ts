@@ -1,0 +1,227 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { GantryError, isGantryError } from '@gantry/plugin-api';
+import type { Sequelize, Transaction } from 'sequelize';
+import {
+  isStatementTimeout,
+  isTransactionConflict,
+  isUnavailable,
+  sqlStateOf,
+  translateUnavailable,
+} from '../../../database/database-errors';
+import { quoteIdentifier } from '../../../database/identifiers';
+import { insertRows, reserveIds, updateRows } from './bulk-columns';
+import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
+import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
+import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
+import type { StoredValues } from '../payload';
+import { isPlainModel } from '../plain-model';
+import { assertMay, typeInScope, type Scope } from '../../policy/scope';
+import { translateWriteError } from '../write-errors';
+
+export interface BulkWriter {
+  /**
+   * Runs work in one transaction of the scope, without time limits; it is kept only when the work says so. When the signal aborts, the
+   * statement that runs is cancelled and nothing is kept.
+   * @throws GantryError CONFLICT when somebody else holds items for too long, UNAVAILABLE; the signal's reason
+   */
+  transaction<T>(scope: Scope, work: BulkWork<T>, signal: AbortSignal): Promise<T>;
+  /** Updates PostgreSQL's statistics of a table, so that queries after a large import are planned for the rows that it has now. */
+  analyze(type: ItemTypeDescriptor): Promise<void>;
+}
+
+/** What is done in the transaction, and whether it is to be kept. */
+export type BulkWork<T> = (transaction: BulkTransaction) => Promise<{ readonly keep: boolean; readonly result: T }>;
+
+/**
+ * Writes many items: as arrays of columns, one statement for hundreds of rows, where the model adds nothing;
+ * through the Sequelize model one by one where it has hooks, validators or columns in addition to the fields.
+ */
+export function createBulkWriter(sequelize: Sequelize): BulkWriter {
+  return {
+    async transaction(scope, work, signal) {
+      try {
+        return await runTransaction(scope, sequelize, work, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw sqlStateOf(error) === lockNotAvailable ? heldByOthers(error) : translateUnavailable(error);
+      }
+    },
+    async analyze(type) {
+      await sequelize.query(`ANALYZE ${quoteIdentifier(type.table)}`);
+    },
+  };
+}
+
+class NotKept<T> extends Error {
+  constructor(readonly result: T) {
+    super('The transaction is not to be kept.');
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+function heldByOthers(cause: unknown): GantryError {
+  const message = 'Another program is changing the same items and has not finished. Try again when it has.';
+  return new GantryError('CONFLICT', message, { cause });
+}
+
+/** Less than the client waits for the answer to any statement, so that the answer has the reason. */
+const limits = [
+  'SET LOCAL statement_timeout = 0',
+  'SET LOCAL idle_in_transaction_session_timeout = 0',
+  "SET LOCAL lock_timeout = '25s'",
+] as const;
+
+async function runTransaction<T>(
+  scope: Scope,
+  sequelize: Sequelize,
+  work: BulkWork<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  try {
+    return await sequelize.transaction(async (transaction) => {
+      const bulk = createBulkTransaction(scope, sequelize, transaction);
+      for (const limit of limits) await bulk.query(limit);
+      const release = await cancelOnAbort(sequelize, bulk, signal);
+      try {
+        const { keep, result } = await work(bulk);
+        if (!keep) throw new NotKept(result);
+        return result;
+      } finally {
+        release();
+      }
+    });
+  } catch (error) {
+    if (error instanceof NotKept) return error.result as T;
+    throw error;
+  }
+}
+
+/** Cancels what the transaction's connection is doing as soon as the signal aborts. */
+async function cancelOnAbort(sequelize: Sequelize, bulk: BulkTransaction, signal: AbortSignal): Promise<() => void> {
+  const [row] = await bulk.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const cancel = (): void => {
+    sequelize.query('SELECT pg_cancel_backend($1)', { bind: [row?.pid ?? 0] }).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
+}
+
+function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: Transaction): BulkTransaction {
+  const query = async <R extends object>(sql: string, values?: readonly unknown[]): Promise<readonly R[]> => {
+    const [rows] = await sequelize.query(sql, { transaction, ...(values === undefined ? {} : { bind: [...values] }) });
+    return rows as readonly R[];
+  };
+  const guarded = createGuard(query);
+  const create = (type: CompiledItemType, { values, id }: NewRow) =>
+    createThroughModel(type, values, query, transaction, id);
+  const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
+  return {
+    query,
+    reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
+    async insert(given, values, ids) {
+      const type = typeInScope(scope, given.descriptor.code);
+      assertMay(scope, 'create', type);
+      const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
+      if (!isPlainModel(type)) {
+        return oneByOne(rows, (row) => guarded(type, 'create', async () => [await create(type, row)]));
+      }
+      const insertOne = ({ values: row, id }: NewRow): Outcomes =>
+        insertRows(type, [row], query, id === undefined ? undefined : [id]);
+      return guarded(
+        type,
+        'create',
+        () => insertRows(type, values, query, ids),
+        () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(row))),
+      );
+    },
+    async update(given, changes) {
+      const type = typeInScope(scope, given.descriptor.code);
+      assertMay(scope, 'update', type);
+      if (!isPlainToUpdate(type)) {
+        return oneByOne(changes, (change) => guarded(type, 'update', async () => [await save(type, change)]));
+      }
+      return guarded(
+        type,
+        'update',
+        () => updateRows(type.descriptor, changes, query),
+        () =>
+          oneByOne(changes, (change) => guarded(type, 'update', () => updateRows(type.descriptor, [change], query))),
+      );
+    },
+  };
+}
+
+interface NewRow {
+  readonly values: StoredValues;
+  /** Undefined where it gets the next one. */
+  readonly id: string | undefined;
+}
+
+type RunRows = BulkTransaction['query'];
+type Outcomes = Promise<readonly BulkOutcome[]>;
+
+/**
+ * Runs statements behind a savepoint. When they fail, everything since is undone and the error becomes the outcome of the
+ * one row, or `otherwise` tries the rows one by one to find those at fault.
+ */
+function createGuard(query: RunRows) {
+  return async (
+    type: CompiledItemType,
+    action: 'create' | 'update',
+    work: () => Outcomes,
+    otherwise?: () => Outcomes,
+  ): Outcomes => {
+    await query('SAVEPOINT gantry_bulk');
+    try {
+      const outcomes = await work();
+      await query('RELEASE SAVEPOINT gantry_bulk');
+      return outcomes;
+    } catch (error) {
+      if (isNoFaultOfRows(error)) throw error;
+      await query('ROLLBACK TO SAVEPOINT gantry_bulk');
+      return otherwise === undefined ? [await refusal(type.descriptor, action, error)] : otherwise();
+    }
+  };
+}
+
+/** The database is unavailable, a lock timed out, a deadlock was resolved, or the statement was cancelled. */
+function isNoFaultOfRows(error: unknown): boolean {
+  const isLockTimeout = sqlStateOf(error) === lockNotAvailable;
+  return isUnavailable(error) || isTransactionConflict(error) || isStatementTimeout(error) || isLockTimeout;
+}
+
+async function oneByOne<T>(rows: readonly T[], write: (row: T) => Outcomes): Outcomes {
+  const outcomes: BulkOutcome[] = [];
+  for (const row of rows) outcomes.push(...(await write(row)));
+  return outcomes;
+}
+
+async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', error: unknown): Promise<BulkOutcome> {
+  const translated = await translateWriteError(error, {
+    type,
+    action,
+    describeForeignKey: () => Promise.resolve(referenceGone()),
+  });
+  if (!isGantryError(translated)) return { status: 'refused', problems: [databaseRule(error)] };
+  const { code, details = [] } = translated;
+  const message = translated.message.replace(`Failed to ${action} ${type.displayName}: `, '');
+  const whole: ErrorDetail = { path: details[0]?.path ?? '', code: details[0]?.code ?? code, message };
+  // Of a collision, the message says more than the details, of which there is one for each field.
+  return { status: 'refused', problems: details.length === 0 || code === 'CONFLICT' ? [whole] : details };
+}
+
+/** References were looked up before; that one is missing now has happened since. */
+function referenceGone(): GantryError {
+  const message = 'an item that it refers to has been deleted meanwhile';
+  const details = [{ path: '', code: 'REFERENCE_NOT_FOUND', message }];
+  return new GantryError('VALIDATION_FAILED', message, { details });
+}
+
+/** A constraint or trigger that a migration made. @throws the error itself when it is none */
+function databaseRule(error: unknown): ErrorDetail {
+  const sqlState = sqlStateOf(error) ?? '';
+  if (!sqlState.startsWith('23') && sqlState !== 'P0001') throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return { path: '', code: 'MODEL_VALIDATION', message: `the database refuses it: ${reason}` };
+}

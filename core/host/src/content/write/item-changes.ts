@@ -1,0 +1,38 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { StoredValue } from '../kinds/field-kind';
+import { attributeName } from '../compile/link-models';
+import type { StoredValues } from './payload';
+import { isSameValue } from './same-value';
+
+/** The values as attributes of the Sequelize model; links are written apart. */
+export function attributesOf(type: ItemTypeDescriptor, values: StoredValues): Record<string, StoredValue> {
+  const attributes: Record<string, StoredValue> = {};
+  for (const field of type.fields) {
+    const value = values.get(field.name);
+    if (field.column !== '' && value !== undefined) attributes[attributeName(field)] = value;
+  }
+  return attributes;
+}
+
+/** Of the sent values those that differ from the current ones. */
+export function changedValues(type: ItemTypeDescriptor, sent: StoredValues, current: StoredValues): StoredValues {
+  return new Map(
+    type.fields.flatMap((field) => {
+      const value = sent.get(field.name);
+      if (value === undefined || isSameValue(field, value, current.get(field.name) ?? null)) return [];
+      return [[field.name, value] as const];
+    }),
+  );
+}
+
+/** A problem for every changed field that is set on create only. */
+export function lockedFields(type: ItemTypeDescriptor, changed: StoredValues): readonly ErrorDetail[] {
+  return type.fields
+    .filter((field) => !field.editableOnUpdate && changed.has(field.name))
+    .map((field) => ({
+      path: field.name,
+      code: 'NOT_EDITABLE',
+      message: `${field.name} can be set on create only`,
+    }));
+}

@@ -1,0 +1,250 @@
+import type { BaseItem } from '@gantry/plugin-api';
+import type { LOCK, Transaction } from 'sequelize';
+import { transactionStatements } from '../../database/transaction-statements';
+import type { BoundCriterion } from '../query/criteria';
+import { isLinked } from '../compile/is-linked';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import { attributesOf, changedValues, lockedFields } from './item-changes';
+import { linkedIds, replaceLinks } from './item-links';
+import type { ItemRepository, RowText } from '../read/item-repository';
+import type { JsonObject } from '../../common/json';
+import type { StoredValue } from '../kinds/field-kind';
+import { attributeName } from '../compile/link-models';
+import { parseNewItem, parsePayload, type StoredValues } from './payload';
+import { isOneRow, isPlainModel } from './plain-model';
+import type { Scope } from '../policy/scope';
+import { assertPrecondition, type Precondition } from './precondition';
+import { selfReferences } from './reference-check';
+import { createIfAbsent, upsert } from './write-by-key';
+import {
+  assertSound,
+  writableType,
+  type ItemWriterDependencies,
+  type SingleWrites,
+  type WriteDependencies,
+  type WrittenRow,
+} from './write-dependencies';
+import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
+import { alone, inTransaction, inside, translated, translateError, write } from './write-transaction';
+import { removeWhere, updateWhere } from './write-where';
+
+/**
+ * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
+ * whatever is added to them later. A create of a model that adds nothing bypasses the model: one statement then does
+ * the same in one round trip. Every write of single items passes here, and is refused here if the scope has no right to it.
+ */
+export interface ItemWriter {
+  /** @throws GantryError VALIDATION_FAILED, CONFLICT, BAD_REQUEST: `Failed to create <display name>: <cause>`. */
+  create(scope: Scope, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  /**
+   * Changes the fields that are sent.
+   * @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, VALIDATION_FAILED, CONFLICT: `Failed to update …`.
+   */
+  update(
+    scope: Scope,
+    type: CompiledItemType,
+    id: string,
+    payload: JsonObject,
+    precondition: Precondition,
+  ): Promise<WrittenRow>;
+  /** @throws GantryError ITEM_NOT_FOUND, VERSION_MISMATCH, ITEM_REFERENCED with a detail for every referring field. */
+  remove(scope: Scope, type: CompiledItemType, id: string, precondition: Precondition): Promise<void>;
+  /**
+   * Changes all items that meet the criteria when they are changed, all or none. `@returns` those that it changed.
+   * @throws GantryError BAD_REQUEST without criteria and for more than a thousand items, and as {@link update} does
+   */
+  updateWhere(
+    scope: Scope,
+    type: CompiledItemType,
+    criteria: readonly BoundCriterion[],
+    payload: JsonObject,
+  ): Promise<readonly WrittenRow[]>;
+  /** The same for {@link remove}. `@returns` the items as they were. */
+  removeWhere(
+    scope: Scope,
+    type: CompiledItemType,
+    criteria: readonly BoundCriterion[],
+    precondition: Precondition,
+  ): Promise<readonly RowText[]>;
+  /**
+   * Creates an item unless there is one with the same values in the fields `by`; safe for many callers at once.
+   * @throws GantryError BAD_REQUEST when they are not unique together, and as {@link create} does
+   */
+  createIfAbsent(
+    scope: Scope,
+    type: CompiledItemType,
+    payload: JsonObject,
+    by: readonly string[],
+  ): Promise<{ readonly json: string; readonly created: boolean }>;
+  /** Creates an item, or changes the one with the same values in the fields `by`. @throws GantryError as both do */
+  upsert(
+    scope: Scope,
+    type: CompiledItemType,
+    payload: JsonObject,
+    by: readonly string[],
+  ): Promise<{ readonly json: string; readonly created: boolean; readonly changed: boolean }>;
+  /** Runs work in one transaction; after a deadlock again, up to three times. */
+  transaction<T>(work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
+}
+
+/** Reads and writes in one transaction. */
+export interface ItemTransaction {
+  readonly writer: ItemWriter;
+  readonly repository: ItemRepository;
+  /** Takes advisory locks until the transaction ends, without waiting. @returns whether it has all of them */
+  tryLock(names: readonly string[]): Promise<boolean>;
+}
+
+export function createItemWriter(dependencies: ItemWriterDependencies): ItemWriter {
+  const on = (scope: Scope): WriteDependencies => ({ ...dependencies, scope, single });
+  return {
+    create: (scope, type, payload) => create(on(scope), type, payload),
+    update: (scope, type, id, payload, precondition) => update(on(scope), type, id, payload, precondition),
+    remove: (scope, type, id, precondition) => remove(on(scope), type, id, precondition),
+    updateWhere: (scope, type, criteria, payload) => updateWhere(on(scope), type, criteria, payload),
+    removeWhere: (scope, type, criteria, precondition) => removeWhere(on(scope), type, criteria, precondition),
+    createIfAbsent: (scope, type, payload, by) => createIfAbsent(on(scope), type, payload, by),
+    upsert: (scope, type, payload, by) => upsert(on(scope), type, payload, by),
+    transaction: (work) =>
+      inside(dependencies, (inner) =>
+        work({
+          writer: createItemWriter(inner),
+          repository: inner.repository,
+          tryLock: (names) => tryLock(inner, names),
+        }),
+      ),
+  };
+}
+
+const single: SingleWrites = { create, update, remove };
+
+async function create(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  payload: JsonObject,
+): Promise<WrittenRow> {
+  const { scope } = dependencies;
+  const type = writableType(scope, 'create', given);
+  const { descriptor, model, stored = descriptor } = type;
+  const { values, problems } = parseNewItem(type, payload);
+  await assertSound(dependencies, descriptor, 'create', values, problems);
+  if (isPlainModel(type) && isOneRow(descriptor, values)) {
+    const row = await translated(dependencies, descriptor, 'create', values, () =>
+      alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, values)),
+    );
+    if (row !== undefined) return row;
+  }
+  return write(dependencies, descriptor, 'create', values, async (transaction) => {
+    const item = await model.create(attributesOf(stored, values), { transaction });
+    const toItself = selfReferences(descriptor, item.id, values);
+    if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
+    await replaceLinks(dependencies, stored, item.id, values, transaction);
+    return readBack(dependencies, descriptor, item.id, transaction);
+  });
+}
+
+async function update(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  id: string,
+  payload: JsonObject,
+  precondition: Precondition,
+): Promise<WrittenRow> {
+  const type = writableType(dependencies.scope, 'update', given);
+  const { descriptor } = type;
+  const { values, problems } = parsePayload(descriptor, payload, 'update');
+  return write(dependencies, descriptor, 'update', values, async (transaction) => {
+    // The weaker lock lets others refer to the item meanwhile; with the stronger one, two items that are set to refer to
+    // each other would wait for each other.
+    const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+    const current = await currentValues(dependencies, descriptor, item, values, transaction);
+    const changed = changedValues(descriptor, values, current);
+    const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
+    await assertSound(dependencies, descriptor, 'update', changed, found);
+    // After the values: they are wrong whatever the version is.
+    assertPrecondition(descriptor, item, precondition);
+    if (changed.size > 0) await saveChanges(dependencies, descriptor, item, changed, transaction);
+    return readBack(dependencies, descriptor, id, transaction);
+  });
+}
+
+async function remove(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  id: string,
+  precondition: Precondition,
+): Promise<void> {
+  const type = writableType(dependencies.scope, 'delete', given);
+  try {
+    await inTransaction(dependencies, async (transaction) => {
+      const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
+      assertPrecondition(type.descriptor, item, precondition);
+      await item.destroy({ transaction });
+    });
+  } catch (error) {
+    throw await translateError(dependencies, error, {
+      type: type.descriptor,
+      action: 'delete',
+      describeForeignKey: () =>
+        referencedProblem({ types: dependencies.scope.policy.types, query: dependencies.query }, type.descriptor, id),
+    });
+  }
+}
+
+async function loadLocked(
+  { descriptor, model }: CompiledItemType,
+  id: string,
+  { transaction, lock }: { readonly transaction: Transaction; readonly lock: LOCK },
+): Promise<BaseItem> {
+  const item = await model.findByPk(id, { transaction, lock });
+  if (item === null) throw itemNotFound(descriptor, id);
+  return item;
+}
+
+async function currentValues(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  item: BaseItem,
+  sent: StoredValues,
+  transaction: Transaction,
+): Promise<StoredValues> {
+  const current = new Map<string, StoredValue>();
+  for (const field of type.fields.filter((candidate) => sent.has(candidate.name))) {
+    if (isLinked(field)) {
+      current.set(field.name, await linkedIds(dependencies, field, item.id, transaction));
+    } else current.set(field.name, item.get(attributeName(field)) as StoredValue);
+  }
+  return current;
+}
+
+async function saveChanges(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  item: BaseItem,
+  changed: StoredValues,
+  transaction: Transaction,
+): Promise<void> {
+  item.set(attributesOf(type, changed));
+  // A change of links alone is a change of the item too: it must raise the version.
+  item.changed('updatedAt', true);
+  await item.save({ transaction });
+  await replaceLinks(dependencies, type, item.id, changed, transaction);
+}
+
+async function readBack(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  id: string,
+  transaction: Transaction,
+): Promise<WrittenRow> {
+  const { runStatement } = transactionStatements(transaction);
+  const row = await dependencies.repository.within(runStatement).get(dependencies.scope, type, id);
+  if (row === undefined) throw itemNotFound(type, id);
+  return { id, ...row };
+}
+
+async function tryLock({ query }: ItemWriterDependencies, names: readonly string[]): Promise<boolean> {
+  const sql = 'SELECT bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0))) FROM unnest($1::text[]) AS name';
+  const [row] = await query({ sql, values: [names] });
+  return row?.[0] === true;
+}

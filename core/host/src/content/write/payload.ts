@@ -1,0 +1,110 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { truncate } from '../../common/truncate';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isLinked } from '../compile/is-linked';
+import type { JsonObject } from '../../common/json';
+import type { StoredValue } from '../kinds/field-kind';
+import { isBlankText } from '../kinds/text-characters';
+
+/** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
+export type StoredValues = ReadonlyMap<string, StoredValue>;
+
+export interface ParsedPayload {
+  readonly values: StoredValues;
+  readonly problems: readonly ErrorDetail[];
+}
+
+export type PayloadMode = 'create' | 'update';
+
+/**
+ * Reads a create or update payload whole and collects every problem (specification 4.1, decisions "Items").
+ * `payload` comes from parseJson.
+ */
+export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {
+  const values = new Map<string, StoredValue>();
+  const known = new Set(type.fields.map((field) => field.name));
+  const unknown = Object.keys(payload).filter((key) => !known.has(key));
+  const problems: ErrorDetail[] = [...unknownFields(type, unknown)];
+  for (const field of type.fields) {
+    const result = parseField(field, payload, mode);
+    if (result === undefined) continue;
+    if (result.ok) values.set(field.name, result.value);
+    else problems.push({ path: field.name, code: result.code, message: `${field.name} ${result.message}` });
+  }
+  return { values, problems };
+}
+
+/** Reads the payload of a new item. Fields that a policy hides take their defaults. */
+export function parseNewItem(
+  { descriptor, stored = descriptor }: CompiledItemType,
+  payload: JsonObject,
+): ParsedPayload {
+  const parsed = parsePayload(descriptor, payload, 'create');
+  if (stored === descriptor) return parsed;
+  const shown = new Set(descriptor.fields.map(({ name }) => name));
+  const hidden = stored.fields.filter(({ name }) => !shown.has(name));
+  const defaults = hidden.map((field) => ({ name: field.name, result: parseField(field, {}, 'create') }));
+  return {
+    values: new Map([
+      ...parsed.values,
+      ...defaults.flatMap(({ name, result }) => (result?.ok === true ? [[name, result.value] as const] : [])),
+    ]),
+    problems: [...parsed.problems, ...(defaults.some(({ result }) => result?.ok === false) ? [hiddenRequired] : [])],
+  };
+}
+
+const hiddenRequired: ErrorDetail = {
+  path: '',
+  code: 'REQUIRED',
+  message: 'a field that you have no right to set is required',
+};
+
+/** More would make an answer many times as long as the request. */
+const maxNamedKeys = 100;
+
+/** The problems of keys that are no field: the first hundred by name, and how many more there are. */
+export function unknownFields(type: ItemTypeDescriptor, keys: readonly string[]): readonly ErrorDetail[] {
+  const problems = keys.slice(0, maxNamedKeys).map((key) => unknownField(truncate(key), truncate(key), type));
+  const others = keys.length - problems.length;
+  return others === 0 ? problems : [...problems, unknownField('', `each of ${others} further keys`, type)];
+}
+
+function unknownField(path: string, what: string, type: ItemTypeDescriptor): ErrorDetail {
+  return { path, code: 'UNKNOWN_FIELD', message: `${what} is no field of ${type.displayName}` };
+}
+
+/** One sentence that names every problem. */
+export function describeProblems(problems: readonly ErrorDetail[]): string {
+  return problems.map((problem) => problem.message).join('; ');
+}
+
+function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {
+  const sent = Object.hasOwn(payload, field.name);
+  if (!sent && mode === 'update') return undefined;
+  const value = sent ? payload[field.name] : defaultOf(field);
+  if (isBlank(field, value)) return field.required ? missing : absent(field, sent);
+  if (!sent) return { ok: true, value: value as StoredValue } as const;
+  return field.kind.parse(value, field);
+}
+
+const missing = { ok: false, code: 'REQUIRED', message: 'is required' } as const;
+
+function absent(field: FieldDescriptor, sent: boolean) {
+  if (!sent) return undefined;
+  return { ok: true, value: isLinked(field) ? [] : null } as const;
+}
+
+function defaultOf(field: FieldDescriptor): StoredValue {
+  return typeof field.default === 'number' ? String(field.default) : (field.default ?? null);
+}
+
+/**
+ * Null counts as no value, for a required field also blank text and an empty list, and for some kinds also the empty text
+ * that forms send for none.
+ */
+function isBlank(field: FieldDescriptor, value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (value === '' && field.kind.isEmptyTextNone) return true;
+  if (!field.required) return false;
+  return (typeof value === 'string' && isBlankText(value)) || (Array.isArray(value) && value.length === 0);
+}

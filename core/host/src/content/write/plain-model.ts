@@ -1,0 +1,50 @@
+import type { ModelAttributeColumnOptions } from 'sequelize';
+import { onceFor } from '../../common/once-for';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import { isLinked } from '../compile/is-linked';
+import { attributeName } from '../compile/link-models';
+import type { StoredValues } from './payload';
+
+/**
+ * Whether the model adds nothing to a create: no hook, validator, setter or column in addition to the declared fields.
+ * Its items can then be created by one statement, with nothing left out.
+ */
+export function isPlainModel(type: CompiledItemType): boolean {
+  return !hasCreateHooks(type) && isPlainDeclaration(type);
+}
+
+const createHooks = [
+  'beforeValidate',
+  'afterValidate',
+  'beforeCreate',
+  'afterCreate',
+  'beforeSave',
+  'afterSave',
+] as const;
+
+/** Asked each time: a plugin may add a hook when it starts. */
+function hasCreateHooks({ model }: CompiledItemType): boolean {
+  const { sequelize } = model;
+  return createHooks.some((hook) => model.hasHook(hook) || (sequelize?.hasHook(hook) ?? false));
+}
+
+/** Of all fields, whatever a policy shows of them. */
+const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: CompiledItemType): boolean => {
+  const { validate = {}, setterMethods = {} } = model.options;
+  if (Object.keys(validate).length > 0 || Object.keys(setterMethods).length > 0) return false;
+  const defaults = new Map<string, unknown>(stored.fields.map((field) => [attributeName(field), field.default]));
+  const attributes: Readonly<Record<string, ModelAttributeColumnOptions>> = model.getAttributes();
+  return Object.entries(attributes).every(([name, attribute]) => {
+    if (attribute.validate !== undefined || attribute.set !== undefined) return false;
+    return baseAttributes.has(name) || (defaults.has(name) && attribute.defaultValue === defaults.get(name));
+  });
+});
+
+const baseAttributes: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'version']);
+
+/** Whether a create needs nothing but its own row: no links, and no look at the new id, which a reference may have guessed. */
+export function isOneRow(type: ItemTypeDescriptor, values: StoredValues): boolean {
+  return type.fields.every(
+    (field) => !isLinked(field) && (field.reference?.target !== type.code || (values.get(field.name) ?? null) === null),
+  );
+}

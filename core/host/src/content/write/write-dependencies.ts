@@ -1,0 +1,74 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import type { Sequelize, Transaction } from 'sequelize';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { IdentifiedRow, ItemRepository } from '../read/item-repository';
+import type { JsonObject } from '../../common/json';
+import type { StoredValues } from './payload';
+import type { ItemAction } from '../policy/policy';
+import { assertMay, typeInScope, type Scope } from '../policy/scope';
+import type { Precondition } from './precondition';
+import { hiddenReferences, missingReferences, type RunQuery } from './reference-check';
+import { validationFailed } from './write-problems';
+
+/** A row after a write. */
+export type WrittenRow = IdentifiedRow;
+
+export interface ItemWriterDependencies {
+  readonly sequelize: Sequelize;
+  readonly repository: ItemRepository;
+  /** Runs a statement outside the transaction of the write. */
+  readonly query: RunQuery;
+  /** The transaction in which everything happens; each write has its own unless given. */
+  readonly parent?: Transaction;
+}
+
+/** What one write works with. */
+export interface WriteDependencies extends ItemWriterDependencies {
+  readonly scope: Scope;
+  /** The writes of single items, of which the others are made. */
+  readonly single: SingleWrites;
+}
+
+export interface SingleWrites {
+  create(dependencies: WriteDependencies, type: CompiledItemType, payload: JsonObject): Promise<WrittenRow>;
+  update(
+    dependencies: WriteDependencies,
+    type: CompiledItemType,
+    id: string,
+    payload: JsonObject,
+    precondition: Precondition,
+  ): Promise<WrittenRow>;
+  remove(
+    dependencies: WriteDependencies,
+    type: CompiledItemType,
+    id: string,
+    precondition: Precondition,
+  ): Promise<void>;
+}
+
+/** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */
+export function writableType(scope: Scope, action: ItemAction, { descriptor }: CompiledItemType): CompiledItemType {
+  const type = typeInScope(scope, descriptor.code);
+  assertMay(scope, action, type);
+  return type;
+}
+
+/** @throws GantryError VALIDATION_FAILED that also names the references that lead nowhere */
+export async function assertSound(
+  dependencies: WriteDependencies,
+  type: ItemTypeDescriptor,
+  action: 'create' | 'update',
+  values: StoredValues,
+  problems: readonly ErrorDetail[],
+): Promise<void> {
+  if (problems.length === 0 && hiddenReferences(type, values).length === 0) return;
+  throw validationFailed(type, action, [...problems, ...(await missing(dependencies, type, values))]);
+}
+
+export function missing(
+  { scope, query }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  values: StoredValues,
+): Promise<readonly ErrorDetail[]> {
+  return missingReferences(type, values, { types: scope.policy.types, query });
+}

@@ -1,0 +1,101 @@
+import { GantryError, isGantryError } from '@gantry/plugin-api';
+import {
+  foreignKeyViolation,
+  isUnavailable,
+  notNullViolation,
+  sqlStateOf,
+  translateUnavailable,
+  uniqueViolation,
+  valueError,
+} from '../../database/database-errors';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { uniqueIndexName } from '../compile/tables';
+
+export interface WriteContext {
+  readonly type: ItemTypeDescriptor;
+  readonly action: 'create' | 'update' | 'delete';
+  /** Looks up what a violated foreign key means to the client. */
+  describeForeignKey(): Promise<GantryError>;
+}
+
+/** Turns whatever a write threw into the error that the client gets; programming errors are passed on. */
+export async function translateWriteError(error: unknown, context: WriteContext): Promise<unknown> {
+  if (isGantryError(error)) return error;
+  if (isUnavailable(error)) return translateUnavailable(error);
+  if (foreignKeyViolation(error) !== undefined) return context.describeForeignKey();
+  return uniqueProblem(error, context) ?? valueProblem(error, context) ?? modelProblem(error, context) ?? error;
+}
+
+function uniqueProblem(error: unknown, context: WriteContext): GantryError | undefined {
+  const violation = uniqueViolation(error);
+  if (violation === undefined) return undefined;
+  const set = context.type.unique.find((names) => uniqueIndexName(context.type, names) === violation.constraint) ?? [];
+  const values = set.length > 0 ? `the same ${set.join(', ')}` : 'the same unique values';
+  return failed('CONFLICT', context, `another ${context.type.displayName} has ${values}`, {
+    cause: error,
+    details: set.map((path) => ({ path, code: 'NOT_UNIQUE', message: uniqueRule(set) })),
+  });
+}
+
+function uniqueRule(set: readonly string[]): string {
+  return set.length === 1 ? `${set[0]} must be unique` : `${set.join(', ')} must be unique together`;
+}
+
+/** SQLSTATE program_limit_exceeded: an entry of an index has at most a third of a page. */
+const indexEntryTooLong = '54000';
+
+function valueProblem(error: unknown, context: WriteContext): GantryError | undefined {
+  const missing = notNullViolation(error);
+  if (missing !== undefined) {
+    const field = context.type.fields.find((candidate) => candidate.column === missing.column);
+    return failed('VALIDATION_FAILED', context, `${field?.name ?? missing.column} is required`, { cause: error });
+  }
+  if (sqlStateOf(error) === indexEntryTooLong) {
+    return failed('VALIDATION_FAILED', context, 'values that must be unique are too long together to be compared', {
+      cause: error,
+    });
+  }
+  if (sqlStateOf(error) === checkViolation) {
+    return failed('VALIDATION_FAILED', context, 'the values break a rule that the table has', { cause: error });
+  }
+  if (valueError(error) === undefined) return undefined;
+  return failed('VALIDATION_FAILED', context, 'a value does not fit its column', { cause: error });
+}
+
+/** SQLSTATE of a CHECK that a plugin's migration added. */
+const checkViolation = '23514';
+
+/** Validators and hooks of the model itself: their message is the plugin author's word to the client. */
+function modelProblem(error: unknown, context: WriteContext): GantryError | undefined {
+  if (!(error instanceof Error) || isProgrammingError(error)) return undefined;
+  if (error.name === 'SequelizeValidationError' && 'errors' in error && Array.isArray(error.errors)) {
+    const details = (error.errors as readonly { path?: string | null; message: string }[]).map((item) => ({
+      path: item.path ?? '',
+      code: 'MODEL_VALIDATION',
+      message: item.message,
+    }));
+    return failed('VALIDATION_FAILED', context, details.map((detail) => detail.message).join('; '), {
+      cause: error,
+      details,
+    });
+  }
+  return isWrittenForClients(error) ? failed('BAD_REQUEST', context, error.message, { cause: error }) : undefined;
+}
+
+/** What hooks throw on purpose; errors with a code come from the system, the database or a library. */
+function isWrittenForClients(error: Error): boolean {
+  return !('code' in error) && !error.name.startsWith('Sequelize');
+}
+
+function isProgrammingError(error: Error): boolean {
+  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind);
+}
+
+function failed(
+  code: 'CONFLICT' | 'VALIDATION_FAILED' | 'BAD_REQUEST',
+  { type, action }: WriteContext,
+  cause: string,
+  options: ConstructorParameters<typeof GantryError>[2],
+): GantryError {
+  return new GantryError(code, `Failed to ${action} ${type.displayName}: ${cause}`, options);
+}

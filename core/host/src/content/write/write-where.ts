@@ -1,0 +1,100 @@
+import { GantryError } from '@gantry/plugin-api';
+import { isPlainToUpdate } from './bulk/bulk-models';
+import { isUniqueKey, type BoundCriterion } from '../query/criteria';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { RowText } from '../read/item-repository';
+import type { JsonObject } from '../../common/json';
+import { parsePayload, type StoredValues } from './payload';
+import type { Precondition } from './precondition';
+import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import { alone, inside, translated } from './write-transaction';
+
+/** Items that are changed or removed at once. */
+const maxWritten = 1_000;
+
+/** Changes all items that meet the criteria when they are changed; see the item writer. */
+export async function updateWhere(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  criteria: readonly BoundCriterion[],
+  payload: JsonObject,
+): Promise<readonly WrittenRow[]> {
+  const { scope } = dependencies;
+  const type = writableType(scope, 'update', given);
+  const { descriptor } = type;
+  assertChosen(descriptor, 'update', criteria);
+  const { values, problems } = parsePayload(descriptor, payload, 'update');
+  await assertSound(dependencies, descriptor, 'update', values, problems);
+  if (isOneStatement(type, criteria, values)) {
+    const row = await translated(dependencies, descriptor, 'update', values, () =>
+      alone(dependencies, ({ repository }) => repository.update(scope, descriptor, criteria, values)),
+    );
+    return row === undefined ? [] : [row];
+  }
+  return inside(dependencies, async (inner) => {
+    const rows: WrittenRow[] = [];
+    for (const { id, version } of await lockChosen(inner, descriptor, 'update', criteria)) {
+      const row = await inner.single.update(inner, type, id, payload, {});
+      if (row.version !== version) rows.push(row);
+    }
+    return rows;
+  });
+}
+
+/** Whether an update changes at most one row of one table, without hooks, checks or links. */
+function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
+  const { descriptor } = type;
+  if (values.size === 0 || !isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
+  return descriptor.fields.every(
+    (field) =>
+      !values.has(field.name) ||
+      (field.column !== '' && field.editableOnUpdate && field.reference?.target !== descriptor.code),
+  );
+}
+
+/** Removes all items that meet the criteria; see the item writer. */
+export async function removeWhere(
+  dependencies: WriteDependencies,
+  given: CompiledItemType,
+  criteria: readonly BoundCriterion[],
+  precondition: Precondition,
+): Promise<readonly RowText[]> {
+  const { scope } = dependencies;
+  const type = writableType(scope, 'delete', given);
+  const { descriptor } = type;
+  assertChosen(descriptor, 'delete', criteria);
+  return inside(dependencies, async (inner) => {
+    const rows: RowText[] = [];
+    for (const { id } of await lockChosen(inner, descriptor, 'delete', criteria)) {
+      const row = await inner.repository.get(scope, descriptor, id);
+      await inner.single.remove(inner, type, id, precondition);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
+  });
+}
+
+/** Criteria that are empty by mistake must not mean all items. */
+function assertChosen(
+  type: ItemTypeDescriptor,
+  action: 'update' | 'delete',
+  criteria: readonly BoundCriterion[],
+): void {
+  if (criteria.length > 0) return;
+  throw new GantryError('BAD_REQUEST', `Failed to ${action} ${type.displayName}: give at least one criterion.`);
+}
+
+async function lockChosen(
+  { scope, repository }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  action: 'update' | 'delete',
+  criteria: readonly BoundCriterion[],
+): Promise<readonly { readonly id: string; readonly version: number }[]> {
+  const lock = action === 'update' ? 'NO KEY UPDATE' : 'UPDATE';
+  const chosen = await repository.lock(scope, type, criteria, lock, maxWritten + 1);
+  if (chosen.length <= maxWritten) return chosen;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `Failed to ${action} ${type.displayName}: more than ${maxWritten} items meet the criteria. Write them in parts.`,
+  );
+}

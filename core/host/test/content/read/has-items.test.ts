@@ -1,0 +1,47 @@
+import { BaseItem, type ItemTypeClass } from '@gantry/plugin-api';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database';
+import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
+import type { ItemTypeDescriptor } from '../../../src/content/compile/descriptor';
+import { hasItems } from '../../../src/content/read/has-items';
+import { createItemTypes } from '../../../src/content/compile/item-types';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { systemScope, type Scope } from '../../../src/content/policy/scope';
+import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { compileFields } from '../support/declare-type';
+
+const sample = compileFields({ code: {} });
+
+let testDatabase: TestDatabase;
+let database: HostDatabase;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = createDatabase({ url: testDatabase.url, logger: createRecordedLogger() });
+});
+
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+describe('hasItems', () => {
+  const types = Array.from({ length: 1_000 }, (_, index) => ({ ...sample, table: `many "types" ${index}` }));
+  const scopeOf = (descriptors: readonly ItemTypeDescriptor[]): Scope => {
+    const compiled = descriptors.map((descriptor) => ({ descriptor, model: BaseItem as ItemTypeClass }));
+    return systemScope(createOpenPolicy(createItemTypes(compiled)), 'test');
+  };
+
+  it('is false without types', async () => {
+    expect(await hasItems(scopeOf([]), database)).toBe(false);
+  });
+
+  it('finds one item among a thousand types', async () => {
+    for (const { table } of types) {
+      await database.query({ sql: `CREATE TABLE "${table.replaceAll('"', '""')}" (id bigint PRIMARY KEY)` });
+    }
+    expect(await hasItems(scopeOf(types), database)).toBe(false);
+
+    await database.query({ sql: 'INSERT INTO "many ""types"" 999" VALUES (1)' });
+    expect(await hasItems(scopeOf(types), database)).toBe(true);
+  });
+});

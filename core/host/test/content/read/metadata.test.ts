@@ -1,0 +1,125 @@
+import { itemMetadata, modelInfo, searchFields } from '../../../src/content/read/metadata';
+import { compile, declareType } from '../support/declare-type';
+
+const model = declareType(
+  'Sample',
+  {
+    code: {
+      displayName: 'Code',
+      searchable: true,
+      required: true,
+      editableOnUpdate: false,
+      placeholder: 'S-1',
+      pattern: 'S-\\d+',
+    },
+    state: {
+      displayName: 'State',
+      searchable: true,
+      options: ['A', 'B'],
+      default: 'A',
+      help: 'Pick one.',
+      maxLength: 5,
+    },
+    size: { displayName: 'Size', type: 'NUMBER', column: 'NUMERIC(9,2)', min: 0, max: '99.5' },
+    owner: { displayName: 'Owner', type: 'REFERENCE', targetEntity: 'other.Thing', searchable: true },
+    parts: { displayName: 'Parts', type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' },
+  },
+  { displayName: 'A sample', columns: ['size', 'code'] },
+);
+const type = compile(model);
+
+describe('metadata', () => {
+  it('lists a type by code and name', () => {
+    expect(modelInfo(type)).toEqual({
+      type: 'sample',
+      displayName: 'A sample',
+      plugin: 'workshop',
+      pluginName: 'workshop',
+      readOnly: false,
+    });
+  });
+
+  it('describes columns in order, search fields and form fields as specified', () => {
+    expect(itemMetadata(type)).toEqual({
+      code: 'sample',
+      displayName: 'A sample',
+      readOnly: false,
+      columnShown: [
+        { name: 'size', displayName: 'Size', type: 'NUMBER', order: 0 },
+        { name: 'code', displayName: 'Code', type: 'STRING', order: 1 },
+      ],
+      searchable: [
+        { name: 'code', displayName: 'Code', type: 'string', maxLength: 255, pattern: 'S-\\d+' },
+        {
+          name: 'state',
+          displayName: 'State',
+          type: 'string',
+          options: ['A', 'B'],
+          help: 'Pick one.',
+          maxLength: 5,
+          default: 'A',
+        },
+        { name: 'owner', displayName: 'Owner', type: 'reference', reference: 'other.Thing' },
+      ],
+      fields: [
+        {
+          name: 'code',
+          displayName: 'Code',
+          type: 'STRING',
+          required: true,
+          editableOnUpdate: false,
+          placeholder: 'S-1',
+          maxLength: 255,
+          pattern: 'S-\\d+',
+        },
+        {
+          name: 'state',
+          displayName: 'State',
+          type: 'STRING',
+          required: false,
+          editableOnUpdate: true,
+          placeholder: '',
+          options: ['A', 'B'],
+          help: 'Pick one.',
+          maxLength: 5,
+          default: 'A',
+        },
+        {
+          name: 'size',
+          displayName: 'Size',
+          type: 'NUMBER',
+          required: false,
+          editableOnUpdate: true,
+          placeholder: '',
+          min: 0,
+          max: '99.5',
+          numberKind: 'decimal',
+        },
+        {
+          name: 'owner',
+          displayName: 'Owner',
+          type: 'REFERENCE',
+          required: false,
+          editableOnUpdate: true,
+          placeholder: '',
+          reference: 'other.Thing',
+          referenceCardinality: 'SINGLE',
+        },
+        {
+          name: 'parts',
+          displayName: 'Parts',
+          type: 'REFERENCE',
+          required: false,
+          editableOnUpdate: true,
+          placeholder: '',
+          reference: 'other.Thing',
+          referenceCardinality: 'MULTIPLE',
+        },
+      ],
+    });
+  });
+
+  it('offers for search what is declared searchable and nothing else', () => {
+    expect(searchFields(type).map((field) => field.name)).toEqual(['code', 'state', 'owner']);
+  });
+});

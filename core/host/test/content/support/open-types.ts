@@ -1,0 +1,87 @@
+import type { ItemStore, ItemTypeClass } from '@gantry/plugin-api';
+import { createTestDatabase } from '../../../../../test/support/database';
+import { createDatabase, type HostDatabase } from '../../../src/database/create-database';
+import { createSequelize } from '../../../src/database/create-sequelize';
+import { bringUpToDate } from '../../../src/database/schema/bring-up-to-date';
+import { createBulkWriter, type BulkWriter } from '../../../src/content/write/bulk/bulk-writer';
+import type { CompiledItemType } from '../../../src/content/compile/descriptor';
+import type { FieldTypes } from '../../../src/content/kinds/field-type';
+import { shippedFieldTypes } from '../../../src/content/kinds/registry';
+import { createItemRepository, type ItemRepository } from '../../../src/content/read/item-repository';
+import { createItemTypes, type ItemTypes } from '../../../src/content/compile/item-types';
+import { createItemWriter, type ItemWriter } from '../../../src/content/write/item-writer';
+import { associateReferences, plainColumnsOf, prepareModel } from '../../../src/content/compile/link-models';
+import { createItemStore } from '../../../src/content/plugin-items/create-item-store';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { tablesOf } from '../../../src/content/compile/tables';
+import { createRecordedLogger } from '../../database/support/recorded-logger';
+import { compile } from './declare-type';
+
+/** Item types of the plugin `workshop` on a database of their own, with what reads and writes them. */
+export interface OpenTypes {
+  readonly types: ItemTypes;
+  readonly database: HostDatabase;
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  readonly bulk: BulkWriter;
+  /** What a plugin of that id gets. */
+  items(plugin: string): ItemStore;
+  /** Rows of a statement; columns as PostgreSQL names them. */
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds to wait for a connection: tests ask for many things at once, on machines of any speed. */
+const connectionTimeoutMs = 60_000;
+
+export async function openTypes(
+  models: readonly ItemTypeClass[],
+  fieldTypes: FieldTypes = shippedFieldTypes,
+): Promise<OpenTypes> {
+  const testDatabase = await createTestDatabase();
+  const database = createDatabase({
+    url: testDatabase.url,
+    logger: createRecordedLogger(),
+    connectTimeoutMs: connectionTimeoutMs,
+  });
+  const sequelize = createSequelize(testDatabase.url, { acquireTimeoutMs: connectionTimeoutMs });
+  const compiled = models.map((model): CompiledItemType => ({
+    model,
+    descriptor: compile(model, 'workshop', fieldTypes),
+  }));
+  for (const type of compiled) prepareModel(type);
+  sequelize.addModels(compiled.map(({ model }) => model));
+  associateReferences(compiled, compiled);
+  const tables = new Map(compiled.map(({ descriptor }) => [descriptor.code, descriptor.table]));
+  const { failures } = await bringUpToDate({
+    databaseUrl: testDatabase.url,
+    plugins: [
+      {
+        id: 'workshop',
+        migrations: [],
+        tables: compiled.flatMap((type) =>
+          tablesOf(type.descriptor, (code) => tables.get(code) ?? '', plainColumnsOf(type)),
+        ),
+      },
+    ],
+    logger: createRecordedLogger(),
+  });
+  expect(failures).toEqual([]);
+  const repository = createItemRepository(database);
+  const types = createItemTypes(compiled);
+  const writer = createItemWriter({ sequelize, repository, query: (statement) => database.query(statement) });
+  const policy = createOpenPolicy(types);
+  return {
+    types,
+    database,
+    repository,
+    writer,
+    bulk: createBulkWriter(sequelize),
+    items: (plugin) => createItemStore(plugin, () => ({ policy, repository, writer })),
+    rows: (sql) => database.plugins.query(sql),
+    async close() {
+      await Promise.all([database.close(), sequelize.close()]);
+      await testDatabase.drop();
+    },
+  };
+}

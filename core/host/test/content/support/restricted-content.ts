@@ -1,0 +1,66 @@
+import type { ItemTypeClass } from '@gantry/plugin-api';
+import { requestIdOf } from '../../../src/http/request-context';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import type { Policy } from '../../../src/content/policy/policy';
+import { restrictTypes } from '../../../src/content/policy/restrict-types';
+import { anonymousScope } from '../../../src/content/policy/scope';
+import { declareType } from './declare-type';
+import { openTypes, type OpenTypes } from './open-types';
+import { serveItems } from './serve-items';
+
+/** Types of which a policy hides all whose name has the word `hidden`, and such fields. */
+function declareLibrary(): readonly ItemTypeClass[] {
+  const HiddenShelf = declareType(
+    'HiddenShelf',
+    { code: { required: true, searchable: true } },
+    { unique: [['code']] },
+  );
+  const Book: ItemTypeClass = declareType(
+    'Book',
+    {
+      hiddenName: { default: 'hidden name', required: true, searchable: true },
+      code: { required: true, searchable: true },
+      hiddenKey: { searchable: true },
+      shelf: { type: 'REFERENCE', targetEntity: () => HiddenShelf, searchable: true },
+      shelves: { type: 'REFERENCE', targetEntity: () => HiddenShelf, cardinality: 'MULTIPLE' },
+    },
+    { unique: [['code'], ['hiddenKey']], searchResult: { label: 'hiddenName', subLabel: 'code' } },
+  );
+  const Review = declareType('Review', {
+    text: { required: true, searchable: true },
+    book: { type: 'REFERENCE', targetEntity: () => Book, searchable: true },
+    hiddenBook: { type: 'REFERENCE', targetEntity: () => Book },
+  });
+  const HiddenNote = declareType('HiddenNote', { code: {}, book: { type: 'REFERENCE', targetEntity: () => Book } });
+  return [HiddenShelf, Book, Review, HiddenNote];
+}
+
+/** Content served over HTTP; requests with the header `x-restricted` are under the restricted policy. */
+export interface RestrictedContent extends OpenTypes {
+  readonly address: string;
+  readonly open: Policy;
+  readonly restricted: Policy;
+}
+
+export async function openRestrictedContent(): Promise<RestrictedContent> {
+  const content = await openTypes(declareLibrary());
+  const open = createOpenPolicy(content.types);
+  const restricted = restrict(open);
+  const served = await serveItems(content, (request) =>
+    anonymousScope(request.headers['x-restricted'] === undefined ? open : restricted, requestIdOf(request)),
+  );
+  return { ...content, open, restricted, ...served };
+}
+
+function restrict({ types }: Policy): Policy {
+  const isHidden = (name: string): boolean => /hidden/i.test(name);
+  const visibility = {
+    showsType: ({ code }: { readonly code: string }) => !isHidden(code),
+    showsField: (_type: unknown, { name }: { readonly name: string }) => !isHidden(name),
+    isWritable: () => true,
+  };
+  return {
+    types: restrictTypes(types, visibility),
+    may: (action, { code }) => !(code === 'review' && (action === 'delete' || action === 'export')),
+  };
+}

@@ -1,0 +1,28 @@
+import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-api';
+import { isPlainModel } from '../../../src/content/write/plain-model';
+import { restrictTypes } from '../../../src/content/policy/restrict-types';
+import { openTypes, type OpenTypes } from '../support/open-types';
+
+@ItemType()
+class Entry extends BaseItem {
+  @Field({ displayName: 'Name', required: true }) declare name: string;
+  @Field({ displayName: 'Secret' }) declare secret: string | null;
+}
+
+let content: OpenTypes;
+beforeAll(async () => {
+  content = await openTypes([Entry as ItemTypeClass]);
+});
+afterAll(() => content.close());
+
+describe('a model that adds nothing to its fields', () => {
+  it('is one for a policy that hides some of them, and for others after it', () => {
+    const restricted = restrictTypes(content.types, {
+      showsType: () => true,
+      showsField: (_type, { name }) => name !== 'secret',
+      isWritable: () => true,
+    });
+
+    expect([...restricted.all, ...content.types.all].map(isPlainModel)).toEqual([true, true]);
+  });
+});

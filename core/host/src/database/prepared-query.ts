@@ -14,6 +14,12 @@ export interface PreparedStatement {
 /** The columns of a row as PostgreSQL writes them. */
 export type TextRow = readonly (string | null)[];
 
+/** Runs a statement and gives its rows as arrays. */
+export type RunQuery = (statement: {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}) => Promise<readonly (readonly unknown[])[]>;
+
 type Callback = (error: Error | undefined, rows?: readonly TextRow[]) => void;
 
 /** Statements that stay prepared on a connection; each takes the server about 45 kB. */

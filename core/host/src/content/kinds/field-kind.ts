@@ -5,6 +5,9 @@ import type { FieldRules } from './field-rules';
 /** A value as it is bound to a statement. Long integers and decimals stay text, so that no digit is lost. */
 export type StoredValue = string | number | boolean | null | readonly string[];
 
+/** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
+export type StoredValues = ReadonlyMap<string, StoredValue>;
+
 /** What came of reading one value. `code` is the detail code of a validation error; `message` continues "<field> …". */
 export type Parsed<T = StoredValue> = { readonly ok: true; readonly value: T } | Refused;
 

@@ -5,7 +5,7 @@ import { valueError } from '../../database/database-errors';
 import type { BoundCriterion } from '../query/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { formatCursor, type ListQuery } from '../query/list-query';
-import type { StoredValues } from '../write/payload';
+import type { StoredValues } from '../kinds/field-kind';
 import { typeInScope, type Scope } from '../policy/scope';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
 import { chooseListPath } from '../sql/list-path';

@@ -1,7 +1,7 @@
 import type { BoundCriterion } from '../query/criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { FieldKind } from '../kinds/field-kind';
-import type { RunQuery } from '../write/reference-check';
+import type { RunQuery } from '../../database/prepared-query';
 
 /** What PostgreSQL's statistics say about the table of a type. */
 export interface TableStatistics {

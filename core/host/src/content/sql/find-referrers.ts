@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
-import type { RunQuery } from '../write/reference-check';
+import type { RunQuery } from '../../database/prepared-query';
 import { labelText } from './row-json';
 
 /** The items of a type that refer to an item through one field. */

@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import type { StoredValue } from '../kinds/field-kind';
+import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
-import type { StoredValues } from './payload';
 import { isSameValue } from './same-value';
 
 /** The values as attributes of the Sequelize model; links are written apart. */

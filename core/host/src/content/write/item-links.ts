@@ -1,7 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/is-linked';
-import type { StoredValues } from './payload';
+import type { StoredValues } from '../kinds/field-kind';
 import { linkStatement, linkedIdsStatement, unlinkStatement } from '../sql/link-statements';
 
 /** Where links are written: in the transaction of their item. */

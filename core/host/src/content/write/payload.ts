@@ -3,11 +3,8 @@ import { truncate } from '../../common/truncate';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/is-linked';
 import type { JsonObject } from '../../common/json';
-import type { StoredValue } from '../kinds/field-kind';
+import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isBlankText } from '../kinds/text-characters';
-
-/** The values of a payload by field name, as they are stored; only fields that were sent (and defaults, in create mode). */
-export type StoredValues = ReadonlyMap<string, StoredValue>;
 
 export interface ParsedPayload {
   readonly values: StoredValues;

@@ -3,7 +3,7 @@ import { onceFor } from '../../common/once-for';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/is-linked';
 import { attributeName } from '../compile/link-models';
-import type { StoredValues } from './payload';
+import type { StoredValues } from '../kinds/field-kind';
 
 /**
  * Whether the model adds nothing to a create: no hook, validator, setter or column in addition to the declared fields.

@@ -1,15 +1,9 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { quoteIdentifier } from '../../database/identifiers';
+import type { RunQuery } from '../../database/prepared-query';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
-import type { StoredValue } from '../kinds/field-kind';
-import type { StoredValues } from './payload';
-
-/** Runs a statement and gives its rows as arrays. */
-export type RunQuery = (statement: {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}) => Promise<readonly (readonly unknown[])[]>;
+import type { StoredValue, StoredValues } from '../kinds/field-kind';
 
 /** A problem for every id among the values that no item of the target type has. */
 export async function missingReferences(

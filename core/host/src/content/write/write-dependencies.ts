@@ -3,11 +3,12 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { IdentifiedRow, ItemRepository } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
-import type { StoredValues } from './payload';
+import type { StoredValues } from '../kinds/field-kind';
 import type { ItemAction } from '../policy/policy';
 import { assertMay, typeInScope, type Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
-import { hiddenReferences, missingReferences, type RunQuery } from './reference-check';
+import type { RunQuery } from '../../database/prepared-query';
+import { hiddenReferences, missingReferences } from './reference-check';
 import { validationFailed } from './write-problems';
 
 /** A row after a write. */

@@ -4,7 +4,7 @@ import type { Transaction } from 'sequelize';
 import { isTransactionConflict, translateUnavailable } from '../../database/database-errors';
 import { transactionStatements } from '../../database/transaction-statements';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import type { StoredValues } from './payload';
+import type { StoredValues } from '../kinds/field-kind';
 import { translateWriteError, type WriteContext } from './write-errors';
 import { missing, type ItemWriterDependencies, type WriteDependencies, type WrittenRow } from './write-dependencies';
 import { validationFailed } from './write-problems';

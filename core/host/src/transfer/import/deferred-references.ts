@@ -1,5 +1,6 @@
 import type { ImportProblem } from '@gantry/contracts';
-import { parsePayload, type ParsedPayload, type StoredValues } from '../../content/write/payload';
+import type { StoredValues } from '../../content/kinds/field-kind';
+import { parsePayload, type ParsedPayload } from '../../content/write/payload';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import type { BulkTransaction } from '../../content/write/bulk/bulk-write';
 import { selfReferences } from '../../content/write/reference-check';

@@ -1,8 +1,8 @@
 import type { BulkChange, BulkTransaction } from '../../content/write/bulk/bulk-write';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { changedValues, lockedFields } from '../../content/write/item-changes';
-import type { StoredValue } from '../../content/kinds/field-kind';
-import { parsePayload, type StoredValues } from '../../content/write/payload';
+import type { StoredValue, StoredValues } from '../../content/kinds/field-kind';
+import { parsePayload } from '../../content/write/payload';
 import { selfReferences } from '../../content/write/reference-check';
 import { currentValuesStatement, findByFieldsStatement } from '../../content/sql/bulk-statements';
 import { quoteIdentifier } from '../../database/identifiers';

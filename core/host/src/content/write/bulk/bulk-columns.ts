@@ -1,8 +1,7 @@
 import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
 import { isLinked } from '../../compile/is-linked';
-import type { StoredValue } from '../../kinds/field-kind';
-import type { StoredValues } from '../payload';
+import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import {
   findByFieldsStatement,
   insertAllStatement,

@@ -5,7 +5,7 @@ import type { CompiledItemType } from '../../compile/descriptor';
 import { isLinked } from '../../compile/is-linked';
 import { attributesOf } from '../item-changes';
 import { itemNotFound } from '../write-problems';
-import type { StoredValues } from '../payload';
+import type { StoredValues } from '../../kinds/field-kind';
 import { isPlainModel } from '../plain-model';
 import { unlinkAllStatement } from '../../sql/bulk-statements';
 

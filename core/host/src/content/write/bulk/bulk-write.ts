@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { CompiledItemType } from '../../compile/descriptor';
-import type { StoredValues } from '../payload';
+import type { StoredValues } from '../../kinds/field-kind';
 
 /** An item that conflicts with one to be written: it has the same values in fields that are unique together. */
 export interface Collision {

@@ -13,7 +13,7 @@ import { insertRows, reserveIds, updateRows } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
-import type { StoredValues } from '../payload';
+import type { StoredValues } from '../../kinds/field-kind';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
 import { translateWriteError } from '../write-errors';

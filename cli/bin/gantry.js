@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Said here, because older ones cannot even read the rest. From 20.0 on, `gantry doctor` tells.
+// Checked here, because older versions cannot parse the rest. From 20.0 on, `gantry doctor` reports it.
 if (Number(process.versions.node.split('.')[0]) < 20) {
   process.stderr.write(
     `gantry: Node.js 20.19 or newer is needed; this is ${process.versions.node}.\n  Install a newer one (https://nodejs.org) and try again.\n`,

@@ -32,7 +32,7 @@ export async function orInterrupted<T>(signal: AbortSignal, work: Promise<T>): P
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true, signal: left.signal });
   });
-  // Nobody is told when the work fails after all.
+  // A later failure of the work is not reported.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, interrupted]);

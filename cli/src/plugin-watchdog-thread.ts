@@ -7,7 +7,7 @@ const graceMs = 2_000;
 
 const timers = new Map<string, NodeJS.Timeout>();
 
-/** Runs beside the main thread, which may be blocked: nothing here needs it. */
+/** Runs in parallel to the main thread, which may be blocked: nothing here needs it. */
 parentPort?.on('message', (message: HostMessage) => {
   if (message.kind !== 'entering' && message.kind !== 'left') return;
   clearTimeout(timers.get(message.plugin));

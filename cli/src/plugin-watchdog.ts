@@ -4,7 +4,7 @@ import type { HostMessage } from '@gantry/contracts';
 
 /** Ends the command when plugin code keeps the process to itself: its own time-outs, and Ctrl-C, could not do so then. */
 export interface PluginWatchdog {
-  /** Told before and after plugin code runs. */
+  /** Called before and after plugin code runs. */
   readonly tell: (message: HostMessage) => void;
   stop(): void;
 }

@@ -16,7 +16,7 @@ export function seeHelp(command: readonly string[]): string {
   return `See: gantry ${[...command, '--help'].join(' ')}`;
 }
 
-/** The error; where it names no remedy of its own, with the help of the command. */
+/** The error; if it has no remedy, the remedy is the help of the command. */
 export function withHelpOf(command: readonly string[], error: unknown): unknown {
   const isGeneral = error instanceof UsageError && error.remedy === seeHelp([]);
   return isGeneral ? new UsageError(error.message, seeHelp(command)) : error;

@@ -1,7 +1,7 @@
 /** How people write standard input or output where a file is expected. */
 const dash = '-';
 
-/** What stands in its place while the parser works, which makes an empty text of a lone `-`. */
+/** The placeholder while the parser works, which turns a lone `-` into an empty text. */
 const placeholder = '\u0000-';
 
 /** Before parsing. */

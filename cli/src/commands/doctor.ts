@@ -35,7 +35,7 @@ async function examineAll(context: CommandContext, signal: AbortSignal): Promise
   return checks;
 }
 
-/** A home that cannot be read is one of the things to tell. */
+/** A home that cannot be read is one of the problems to report. */
 function settingsFor(context: CommandContext): HostConfig {
   const settings = readSettings(context.environment);
   try {

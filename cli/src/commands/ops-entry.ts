@@ -5,7 +5,7 @@ export type EntryTone = 'good' | 'bad' | 'open' | 'quiet';
 export interface Entry {
   readonly kind: 'workflow' | 'activity' | 'timer' | 'signal' | 'child';
   readonly name: string;
-  /** Its state in words. */
+  /** Its state as text. */
   readonly state: string;
   readonly tone: EntryTone;
   /** Milliseconds since 1970. */

@@ -38,7 +38,7 @@ export interface Attributes {
   readonly workflowTaskCompletedEventId?: string;
 }
 
-/** An event as the operations endpoints give it; its attributes stand under a name that depends on its type. */
+/** An event as the operations endpoints give it; its attributes are in a member whose name depends on its type. */
 export interface HistoryEvent {
   readonly eventId: string;
   readonly eventTime: string;

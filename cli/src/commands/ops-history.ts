@@ -61,7 +61,7 @@ function timeline({ events }: History, workflow: WorkflowDetail, colours: Colour
   return [heading, '', table(['AT', 'TOOK', 'POINT', 'WHAT', '', ''], rows), ...problems].join('\n');
 }
 
-/** None of a long run: those that the detail leaves out would put the others beside the wrong events. */
+/** None for a long run: the omitted ones would assign the others to the wrong events. */
 function activitiesOf({ activities, readEvents }: WorkflowDetail): WorkflowDetail['activities'] {
   return readEvents === undefined ? activities : [];
 }

@@ -1,7 +1,7 @@
 import type { ActivityState, WorkflowStatus } from '@gantry/contracts';
 import type { Colours } from '../terminal/colours';
 
-/** A state in words, coloured by whether it needs a look. */
+/** A state as text, coloured if it needs attention. */
 export function stateWords(state: WorkflowStatus | ActivityState, colours: Colours): string {
   const text = state.replaceAll('_', ' ');
   switch (state) {

@@ -1,7 +1,7 @@
 import { up } from '@gantry/launcher';
 import type { CommandContext } from '../command-context';
 
-/** `gantry up`: runs the platform until it is told to stop. */
+/** `gantry up`: runs the platform until it receives a signal to stop. */
 export function startPlatform({ environment }: CommandContext): Promise<number> {
   return up({ environment });
 }

@@ -13,7 +13,7 @@ export function assertAskable({ isWatched }: Terminal, yes: boolean, what: strin
 }
 
 /**
- * Asks a person whether to go on.
+ * Asks a person for a confirmation.
  * @throws Interrupted on Ctrl-C
  */
 export async function confirm({ stderr }: Terminal, question: string): Promise<boolean> {

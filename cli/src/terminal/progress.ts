@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Terminal } from './terminal';
 
-/** Shows how far a long command is; nothing where nobody watches. */
+/** Shows the progress of a long command, on a terminal only. */
 export interface Progress {
   update(done: number, items: number): void;
   stop(): void;

@@ -7,7 +7,7 @@ export interface Terminal {
   print(text: string): void;
   /** The result for a program: one JSON document `{ "data": … }`. */
   printJson(data: unknown, meta?: Readonly<Record<string, unknown>>): void;
-  /** What a person should know beside the result. */
+  /** Notes for a person, in addition to the result. */
   note(text: string): void;
   error(text: string): void;
   /** Whether a person watches standard error, so that progress is worth showing. */

@@ -1,6 +1,6 @@
 /**
- * A server that the outer process brings along and keeps running while host processes come and go.
- * The outer process starts its servers in order, passes what {@link env} says to the host, and stops them in reverse order.
+ * A server that the launcher starts and keeps running while host processes start and end.
+ * The launcher starts its servers in order, passes what {@link env} says to the host, and stops them in reverse order.
  * @public
  */
 export interface EmbeddedServer {

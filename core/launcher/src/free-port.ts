@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { codeOf } from './launcher-error';
 
-/** A loopback port that nobody listens on at this moment. */
+/** A loopback port that is free at this moment. */
 export async function freePort(): Promise<number> {
   const attempt = await tryPort(0);
   if ('port' in attempt) return attempt.port;

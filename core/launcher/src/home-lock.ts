@@ -50,7 +50,7 @@ function tryCreate(file: string, content: string): boolean {
   }
 }
 
-/** A full disk takes the file and not what stands in it; then it must not be left. */
+/** On a full disk, the file is created but not its content; then it must be removed. */
 function write(handle: number, file: string, content: string): void {
   try {
     writeFileSync(handle, content);
@@ -71,7 +71,7 @@ function replaceIfStale(file: string, own: string): boolean {
 
 /**
  * Several may judge the same lock at once, and what the slowest of them removed would be the lock of the fastest. So a claim
- * to this very lock, a lock itself, goes before: whoever has it alone may replace what was judged, if it still stands there.
+ * to this very lock, a lock itself, goes before: only its holder may replace the checked lock, if it still exists.
  */
 function replace(file: string, judged: string, own: string): boolean {
   const claim = `${file}.${createHash('sha256').update(judged).digest('hex').slice(0, 16)}`;
@@ -88,7 +88,7 @@ function replace(file: string, judged: string, own: string): boolean {
 function isStale(file: string, content: string): boolean {
   const holder = holderSchema.safeParse(parseJson(content));
   if (holder.success) return !isAlive(holder.data);
-  // A time in the future tells that the clock was put back since.
+  // A time in the future means that the clock was set back since.
   return Math.abs(Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)) > halfWrittenForMs;
 }
 

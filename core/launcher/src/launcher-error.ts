@@ -1,5 +1,5 @@
 /**
- * Something the person at the terminal can mend. The command line prints `message` and `remedy` and no stack.
+ * A problem that the person at the terminal can fix. The command line prints `message` and `remedy` and no stack.
  * @public
  */
 export class LauncherError extends Error {
@@ -21,7 +21,7 @@ export function isLauncherError(error: unknown): error is LauncherError {
   return error instanceof Error && error.name === 'LauncherError' && 'remedy' in error;
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

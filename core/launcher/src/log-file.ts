@@ -25,7 +25,7 @@ export function openLogFile(file: string, maxBytes = defaultMaxBytes): LogFile {
       moveOn(file);
       stream = openStream(file);
     } catch {
-      // Where no file can be moved or made, the one that there is goes on.
+      // If no file can be moved or created, the present file is used further.
       return;
     } finally {
       size = 0;

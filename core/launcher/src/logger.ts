@@ -1,4 +1,4 @@
-/** Where the outer process reports what it does. Fields are plain values, never secrets. @public */
+/** Where the launcher reports what it does. Fields are plain values, never secrets. @public */
 export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;

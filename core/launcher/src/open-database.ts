@@ -13,7 +13,7 @@ import { checkDatabase } from './servers/own-database';
 export interface OpenDatabaseOptions {
   /** Absolute folder of data, logs and state (GANTRY_HOME). */
   readonly home: string;
-  /** What the person called, for whoever meets the lock: `gantry items import`. */
+  /** The command that the person called, for the message of a command that finds the lock: `gantry items import`. */
   readonly purpose: string;
   readonly environment?: Readonly<NodeJS.ProcessEnv>;
   readonly logger?: Logger;

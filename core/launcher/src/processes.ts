@@ -9,7 +9,7 @@ export interface ProcessReference {
   readonly startedAt: string;
 }
 
-/** @returns undefined when no such process lives; a zombie counts as dead. */
+/** @returns undefined when there is no such process; a zombie counts as ended. */
 export function referenceOf(pid: number): ProcessReference | undefined {
   const startedAt = process.platform === 'linux' ? startOnLinux(pid) : startByPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };

@@ -7,10 +7,10 @@ import { isAlive } from './processes';
 const referenceSchema = z.object({ pid: z.number(), startedAt: z.string() });
 
 const runSchema = z.object({
-  /** The outer process. */
+  /** The launcher. */
   launcher: referenceSchema,
   host: referenceSchema.optional(),
-  /** A host that shall take the place of the other one. */
+  /** A host that is to replace the other one. */
   successor: referenceSchema.optional(),
   /** Process ids of the embedded servers by name. */
   servers: z.record(z.string(), z.number()),
@@ -25,7 +25,7 @@ const runSchema = z.object({
   startedAt: z.string(),
 });
 
-/** What a running platform tells other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
+/** What a running platform publishes for other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
 export type RunningPlatform = Readonly<z.infer<typeof runSchema>>;
 
 /** What the file says, whether or not the platform still runs. */

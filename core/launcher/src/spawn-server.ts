@@ -4,8 +4,8 @@ import { closeSync } from 'node:fs';
 import { openLog } from './log-file';
 
 /**
- * Starts a server that outlives us and writes to a log. In a session of its own: Ctrl-C in the terminal must reach only the
- * outer process, which then decides the order.
+ * Starts a server that outlives us and writes to a log. In a separate session: Ctrl-C in the terminal must reach only the
+ * launcher, which then decides the order.
  * @throws LauncherError when the log cannot be written; that the program cannot be run shows in the process
  */
 export function spawnServer(

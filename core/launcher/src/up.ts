@@ -19,7 +19,7 @@ export interface UpOptions extends Pick<PlatformOptions, 'watchdogTimes' | 'stop
 
 /**
  * `gantry up`: brings up the servers and the host, shows a banner, and runs until a signal arrives or nothing helps.
- * @returns the exit code of the process: 0 after a signal, 130 after a second one, 1 when it could not start or go on.
+ * @returns the exit code of the process: 0 after a signal, 130 after a second one, 1 when it could not start or keep running.
  * @public
  */
 export async function up(options: UpOptions = {}): Promise<number> {
@@ -27,7 +27,7 @@ export async function up(options: UpOptions = {}): Promise<number> {
   const signals = listenForStopSignals();
   // What this process, the servers and the plugins write is for the owner of the home.
   process.umask(0o077);
-  // Where nobody reads any more what goes wrong, it is in the log.
+  // If nobody reads standard error any more, errors are in the log.
   process.stderr.on('error', () => {});
   const exitCode = await upOnHome({ ...options, environment, signals }).catch((error: unknown) => {
     process.stderr.write(`${describe(error)}\n`);
@@ -65,12 +65,12 @@ async function upAt(lease: HomeLease, config: HostConfig, calling: Calling): Pro
   }
 }
 
-/** Guests of a home write files of their own. */
+/** Clients of a home write separate files. */
 function logFileName({ only = [] }: HostConfig, lease: HomeLease): string {
   return lease.isOwner() ? 'host.log' : `host-${only.join('-')}.log`;
 }
 
-/** A person can mend a LauncherError; anything else is a defect of ours, and its stack helps whoever looks for it. */
+/** A person can fix a LauncherError; anything else is a defect of Gantry, and its stack helps to find it. */
 function describe(error: unknown): string {
   if (isLauncherError(error)) return `gantry: ${error.message}\n  ${error.remedy}`;
   return `gantry: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

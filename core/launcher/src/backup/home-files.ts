@@ -25,7 +25,7 @@ export type HomeEntry = BackedUpFile | BackedUpLink;
 
 /**
  * Copies the files of a home that belong to a backup: those directly in it first, as they name what is in its folders,
- * where files are added before they are named. One that is gone meanwhile, as it was a temporary one, is left out.
+ * where files are added before they are named. A temporary file that was removed in the meantime is omitted.
  */
 export async function copyHomeFiles(home: string, folder: string, signal: AbortSignal): Promise<readonly HomeEntry[]> {
   const entries = await readdir(home, { withFileTypes: true });
@@ -51,7 +51,7 @@ async function listFiles(home: string, folder: string): Promise<readonly string[
   return found;
 }
 
-/** A folder that is gone meanwhile was a temporary one. */
+/** A folder that was removed in the meantime was a temporary one. */
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -108,7 +108,7 @@ async function copyEntry(
       return { path, link };
     }
     const mode = stats.mode & 0o777;
-    // In the backup, files are for their owner alone, whatever they are in the home.
+    // In the backup, only the owner can read files, regardless of their mode in the home.
     return { path, mode, ...(await copyFile(source, target, 0o600, signal)) };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;

@@ -10,7 +10,7 @@ import { isAlive } from '../processes';
 import type { ProcessReference } from '../processes';
 
 /**
- * Stops a process and lets it go on when its standard input ends, which also happens when the process that started this
+ * Stops a process and resumes it when its standard input ends, which also happens when the process that started this
  * script is killed, and in any case after some seconds. `resumed` on standard output means that the time was up.
  */
 const script = `
@@ -32,7 +32,7 @@ export interface Paused<T> {
 }
 
 /**
- * Stops a process (SIGSTOP) while the work is done, for at most two seconds. It goes on (SIGCONT) whatever happens to this
+ * Stops a process (SIGSTOP) while the work is done, for at most two seconds. It is resumed (SIGCONT) whatever happens to this
  * process: the signals are sent by a process in another session that ends with this one.
  * @throws LauncherError when the work was not finished in time; what it has read must not be used then.
  */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ensureFolder, readJsonIfThere, writeAtomically } from '../files';
 import { isAlive, referenceOf } from '../processes';
 
-/** What a client writes about itself; the outer process is named so that a killed one is recognised. */
+/** What a client writes about itself; the launcher is named so that a killed one is recognised. */
 const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
 
 /** Writes down that this process uses the servers of the home although another one keeps them. */

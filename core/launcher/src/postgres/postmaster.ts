@@ -5,7 +5,7 @@ import { readIfThere } from '../files';
 import { referenceOf, signal } from '../processes';
 import type { ProcessReference } from '../processes';
 
-/** What postmaster.pid and the process it names tell about the server of a data folder. */
+/** The state of the server of a data folder, from postmaster.pid and the process that it names. */
 export type Postmaster =
   | { readonly kind: 'none' }
   /** The file was left by a server that is gone. */
@@ -45,7 +45,7 @@ function serves(pid: number, dataFolder: string): boolean {
     return spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes('postgres');
   }
   try {
-    // The name as well, lest somebody's shell in that folder is taken for a server.
+    // The name as well, so that a shell in that folder is not mistaken for a server.
     const isPostgres = readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
     return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataFolder);
   } catch {

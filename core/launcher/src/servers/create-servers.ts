@@ -10,7 +10,7 @@ export interface ServerContext {
   readonly config: HostConfig;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly logger: Logger;
-  /** Told whenever a server runs as another process than before. */
+  /** Called when a server runs as another process than before. */
   readonly onChange: () => void;
 }
 

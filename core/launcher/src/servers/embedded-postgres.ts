@@ -4,7 +4,7 @@ import { startPostgres } from '../postgres/start-postgres';
 import type { RunningPostgres } from '../postgres/start-postgres';
 import { near } from '../terminal/near';
 
-/** The embedded PostgreSQL as one of the servers of the outer process. */
+/** The embedded PostgreSQL as one of the servers of the launcher. */
 export function createEmbeddedPostgres({
   home,
   logger,
@@ -12,7 +12,7 @@ export function createEmbeddedPostgres({
 }: {
   readonly home: string;
   readonly logger: Logger;
-  /** Told when it runs as another process than before. */
+  /** Called when it runs as another process than before. */
   readonly onChange: () => void;
 }): EmbeddedServer {
   let running: RunningPostgres | undefined;

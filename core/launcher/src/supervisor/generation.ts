@@ -42,7 +42,7 @@ export interface GenerationOptions {
   readonly onStep?: (step: string) => void;
 }
 
-/** A host that reports a crash ends itself; what a plugin does meanwhile may keep it from that. */
+/** A host that reports a crash ends itself; a plugin may prevent that. */
 const crashTimeoutMs = 2_000;
 /** A blocked process answers within a tenth of a second; one that collects the garbage of a full heap takes seconds. */
 const sampleTimeoutMs = 10_000;

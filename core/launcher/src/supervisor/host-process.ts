@@ -22,7 +22,7 @@ export interface HostProcess {
   readonly exited: Promise<HostExit>;
   send(message: LauncherMessage): void;
   /**
-   * Makes the process open its inspector, on a port of loopback that the system chooses. Whoever can reach the port has full
+   * Makes the process open its inspector, on a port of loopback that the system chooses. A client of the port has full
    * control of the process, so this is only for one that is ended next. @returns the WebSocket address
    */
   openInspector(): Promise<string>;
@@ -35,7 +35,7 @@ export interface SpawnHostOptions {
   readonly entry: string;
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The rest of the environment, where that is not known yet: the host loads its modules meanwhile. */
+  /** The rest of the environment, if it is not known yet: the host loads its modules in the meantime. */
   readonly coming?: Promise<Readonly<Record<string, string>>> | undefined;
   /** A socket that the host is given, as file descriptor {@link hostSocketFd}. */
   readonly socketFd?: number;
@@ -45,14 +45,14 @@ export interface SpawnHostOptions {
   readonly onLine: (line: string, stream: 'stdout' | 'stderr') => void;
 }
 
-/** The one after the channel over which host and outer process speak. */
+/** The one after the channel over which host and launcher speak. */
 export const hostSocketFd = 4;
 
 const tailLines = 60;
 /** A grandchild may keep the pipes open after the host itself is gone. */
 const drainMs = 1_000;
 
-/** Starts a host process in a group of its own, so that Ctrl-C in the terminal reaches only the outer process. */
+/** Starts a host process in a separate group, so that Ctrl-C in the terminal reaches only the launcher. */
 export function spawnHost(options: SpawnHostOptions): HostProcess {
   const child = spawn(process.execPath, [...hostFlags(options.environment), options.entry], {
     cwd: options.folder,
@@ -88,7 +88,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
   const send = (message: LauncherMessage): void => {
     if (child.connected) child.send(message, () => {});
   };
-  // Where it never comes, whoever waits for it ends the host.
+  // If it never comes, the caller that waits for it ends the host.
   options.coming?.then(
     (values) => send({ kind: 'environment', values }),
     () => {},
@@ -111,7 +111,7 @@ export function spawnHost(options: SpawnHostOptions): HostProcess {
 
 /**
  * Newer versions of Node.js let short-lived objects take twice as much memory before they clean up. A host that streams
- * has many of them and gains nothing by it; whoever knows better says so in NODE_OPTIONS.
+ * has many of them and gains nothing by it; NODE_OPTIONS overrides this.
  */
 function hostFlags({ NODE_OPTIONS: chosen = '' }: NodeJS.ProcessEnv): readonly string[] {
   const isChosen = (name: RegExp): boolean => name.test(chosen);
@@ -142,7 +142,7 @@ interface InspectorOpener {
   takesLine(line: string): boolean;
 }
 
-/** Node tells only on standard error where its inspector listens. */
+/** Node reports the address of its inspector on standard error only. */
 function createInspectorOpener(requestInspector: () => void): InspectorOpener {
   let resolveAddress: ((address: string) => void) | undefined;
   return {

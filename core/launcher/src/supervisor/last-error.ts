@@ -1,4 +1,4 @@
-/** Node's last words after an error that nobody caught. */
+/** The last output of Node after an uncaught error. */
 const nodeEpilogue = /^Node\.js v\d/;
 const errorLine = /^(?:Uncaught )?((?:[A-Z]\w*)?(?:Error|Exception)\b.*)$/;
 

@@ -29,7 +29,7 @@ export async function openListeningSocket(host: string, port: number): Promise<L
   const handle = create(address, port, family === 6 ? 6 : 4, -1);
   if (typeof handle === 'number') return undefined;
   const name: { port?: number } = {};
-  // An address in use is told only here.
+  // An address in use is reported only here.
   if (handle.getsockname(name) !== 0 || name.port === undefined || handle.fd < 0) {
     handle.close();
     return undefined;

@@ -46,7 +46,7 @@ const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fatal'), code: z.string(), message: z.string(), remedy: z.string() }),
 ]);
 
-/** @returns undefined for anything else: plugins share the channel's process and may send messages of their own. */
+/** @returns undefined for anything else: plugins share the channel's process and may send other messages. */
 export function parseHostMessage(message: unknown): HostMessage | undefined {
   return schema.safeParse(message).data;
 }

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 const maxLineLength = 32_768;
 
 /**
- * Reads the lines of a stream; what a line has over {@link maxLineLength} is dropped, and its end says so.
+ * Reads the lines of a stream; what a line has over {@link maxLineLength} is dropped, and noted at its end.
  * @returns resolves when the stream has ended
  */
 export function readLines(stream: Readable | null, onLine: (line: string) => void): Promise<void> {

@@ -73,7 +73,7 @@ function writeStack(frames: CallFrames, scripts: ReadonlyMap<string, string>): s
 }
 
 function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // Whoever loses the race must not end this process as an unhandled rejection.
+  // The promise that loses the race must not end this process as an unhandled rejection.
   work.catch(() => undefined);
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new Error('The inspector did not answer in time.'));

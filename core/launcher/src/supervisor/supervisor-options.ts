@@ -14,7 +14,7 @@ export interface SupervisorOptions extends Pick<SpawnHostOptions, 'entry' | 'fol
   readonly logger: Logger;
   /** Environment of the next host process; asked at every start of one. */
   readonly environment: () => NodeJS.ProcessEnv;
-  /** What {@link environment} lacks while the servers start, for a process that is started meanwhile. */
+  /** What {@link environment} lacks while the servers start, for a process that is started in the meantime. */
   readonly coming?: SpawnHostOptions['coming'];
   /** Where hosts listen; without it each opens its own, and the plugin set cannot be changed while one runs. */
   readonly socket?: ListeningSocket;

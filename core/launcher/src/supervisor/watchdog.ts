@@ -19,9 +19,9 @@ export interface Watchdog {
 export interface WatchdogTimes {
   /** The host enforces its own timeouts and reports; the process is at fault only when even that does not come. */
   readonly graceMs: number;
-  /** From ready on, a host counts as blocked when it gives no sign of life for so long. */
+  /** From ready on, a host counts as blocked when it sends no heartbeat for so long. */
   readonly silenceMs: number;
-  /** The same for a host whose memory is short or grows meanwhile: it does not come back, and is silent until its memory is full. */
+  /** The same for a host whose memory is short or grows: it does not recover, and is silent until its memory is full. */
   readonly silenceWhileGrowingMs: number;
 }
 
@@ -32,7 +32,7 @@ const minGrowth = 256 * 1024 * 1024;
 const lookAgainMs = 500;
 
 /**
- * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or gives no sign of life.
+ * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or sends no heartbeat.
  * @param memoryNow bytes that the host occupies now
  */
 export function createWatchdog(

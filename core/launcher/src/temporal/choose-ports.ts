@@ -5,7 +5,7 @@ import { readRuntime } from './runtime-file';
 import type { TemporalPorts } from './runtime-file';
 
 /**
- * The ports of the last start, so that bookmarks and clients find the server again; another one for each that a stranger
+ * The ports of the last start, so that bookmarks and clients find the server again; another one for each that another program
  * has taken. Those of a server that still runs are taken by that server.
  */
 export async function choosePorts(layout: TemporalLayout): Promise<TemporalPorts> {

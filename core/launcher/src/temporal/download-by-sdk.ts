@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
 /**
- * A program of its own, so that the download can be ended at any time: `node download-by-sdk.js <folder> <version>` leaves
+ * A separate program, so that the download can be ended at any time: `node download-by-sdk.js <folder> <version>` leaves
  * the command line of Temporal in the folder. The SDK offers no download without a start, so the server is started and
  * stopped once, which also proves that it runs here.
  */

@@ -7,7 +7,7 @@ export interface TemporalLayout {
   readonly root: string;
   /** Process and ports of the server, so that the next start finds it again. */
   readonly runtime: string;
-  /** How it stands with Temporal, for hosts to read while it does not answer. */
+  /** The state of Temporal, for hosts to read while it does not answer. */
   readonly state: string;
   readonly log: string;
 }

@@ -10,7 +10,7 @@ export async function needsTemporal({ home, project, pluginPath }: PluginPlaces)
     const { plugins } = await inspectPlugins({ home, project, pluginPath });
     return plugins.some(({ state, contributes }) => state === 'stopped' && contributes.taskQueues.length > 0);
   } catch {
-    // The host meets the same trouble and explains it.
+    // The host finds the same problem and reports it.
     return false;
   }
 }

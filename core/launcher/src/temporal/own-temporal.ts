@@ -1,6 +1,6 @@
 import type { EmbeddedServer } from '../embedded-server';
 
-/** A Temporal that somebody else runs (TEMPORAL_ADDRESS). The host connects to it and tells how it is; nothing to start. */
+/** An external Temporal (TEMPORAL_ADDRESS). The host connects to it and reports its state; nothing to start. */
 export function createOwnTemporal(environment: Readonly<NodeJS.ProcessEnv>): EmbeddedServer {
   const { TEMPORAL_ADDRESS = '', TEMPORAL_NAMESPACE } = environment;
   return {

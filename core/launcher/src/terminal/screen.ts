@@ -11,7 +11,7 @@ export interface ScreenOptions {
 
 /** What a person sees of the lines that are logged. */
 export interface Screen {
-  /** A line of the outer process itself; an error brings out what the host has said before. */
+  /** A line of the launcher itself; an error brings out what the host has said before. */
   own(line: LogLine, json: string): void;
   /** A line of the host; without `line` it was no structured one. */
   host(text: string, line: LogLine | undefined, json: string): void;

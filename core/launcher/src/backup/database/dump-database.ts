@@ -31,7 +31,7 @@ const lanes = 2;
 const lockTimeoutMs = 30_000;
 
 /**
- * Writes schema and rows of a database as they are at one moment, while others go on to read and write. Changes of the
+ * Writes schema and rows of a database as they are at one moment, while others read and write. Changes of the
  * schema wait until the tables are copied.
  */
 export async function dumpDatabase(options: DumpOptions): Promise<DatabaseDump> {

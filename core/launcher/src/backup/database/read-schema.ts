@@ -14,7 +14,7 @@ import {
 export interface DatabaseSchema {
   /** Statements that make everything that the rows need. */
   readonly beforeData: readonly string[];
-  /** Statements for the time when the rows are there: keys, indexes, views, triggers and the like. */
+  /** Statements to run after the rows are loaded: keys, indexes, views, triggers and similar objects. */
   readonly afterData: readonly string[];
   /** The largest first, by what PostgreSQL believes. */
   readonly tables: readonly TableColumns[];

@@ -30,7 +30,7 @@ export async function withSession<T>(
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'gantry backup',
   });
-  // Without a listener a connection that breaks would end the process; what is under way rejects all the same.
+  // Without a listener a connection that breaks would end the process; pending calls reject anyway.
   client.on('error', () => undefined);
   const end = (): void => void client.end().catch(() => undefined);
   signal.addEventListener('abort', end, { once: true });

@@ -26,15 +26,15 @@ export interface HostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Plugins that an earlier attempt of this start had to give up. */
   readonly quarantines?: readonly Quarantine[];
-  /** Told before and after plugin code runs; the outer process watches by it. */
+  /** Called before and after plugin code runs; the launcher watches the host by it. */
   readonly tell?: (message: HostMessage) => void;
   /** How plugin code is entered; one without hooks unless given. */
   readonly execution?: PluginExecution;
   /** Given the server as soon as it listens. */
   readonly onListening?: (server: HttpServer) => void;
-  /** A socket that the outer process has opened; host and port of the configuration unless given. */
+  /** A socket that the launcher has opened; host and port of the configuration unless given. */
   readonly socket?: Extract<ListenTarget, { readonly fd: number }>;
-  /** Set for a host that shall take the place of another one: it listens only when it is ready. */
+  /** Set for a host that replaces another one: it listens only when it is ready. */
   readonly successor?: Successor;
   readonly generations?: Generations;
 }
@@ -66,7 +66,7 @@ interface Running {
 
 /**
  * Starts a host: listens at once (answering 503 until ready), loads, links and starts the plugins, then serves. One that
- * shall take the place of another host listens last. It waits for a database or a Temporal that is not there yet.
+ * replaces another host listens last. It waits for a database or a Temporal that is not available yet.
  * @throws the system's error when it cannot listen; ConfigError, PluginError, SchemaError or DatabaseError when it cannot
  *   start
  */

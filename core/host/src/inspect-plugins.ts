@@ -1,4 +1,4 @@
-/** For the outer process, which must look at plugins before it starts a host, and must not load all of one to do so. */
+/** For the launcher, which must look at plugins before it starts a host, and must not load all of one to do so. */
 export { attributeStack } from './plugins/attribute-stack';
 export { inspectPlugins } from './plugins/inspect-plugins';
 export type { PluginPlaces } from './plugins/plugin-places';

@@ -10,8 +10,8 @@ import { takeProcess, type HostProcess } from './process/host-process';
 const signOfLifeMs = 1_000;
 
 /**
- * The host process. Started by the outer process (`gantry up`), to which it reports over IPC how the start goes; it ends
- * when it is asked to, on SIGTERM or SIGINT, and when the outer process is gone.
+ * The host process. Started by the launcher (`gantry up`), to which it reports over IPC how the start goes; it ends
+ * when it is asked to, on SIGTERM or SIGINT, and when the launcher is gone.
  */
 async function main(): Promise<void> {
   const own = takeProcess();
@@ -65,7 +65,7 @@ function sharedSocket(own: HostProcess, fd: number): Pick<HostOptions, 'socket' 
   return { socket: { fd }, onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle) };
 }
 
-/** The outer process starts this one while it still starts the servers, and then sends where they are. */
+/** The launcher starts this one while it still starts the servers, and then sends where they are. */
 function lateEnvironment(own: HostProcess): Promise<Readonly<Record<string, string>>> {
   if (process.env['GANTRY_AWAIT_ENVIRONMENT'] !== '1' || !own.isConnected()) return Promise.resolve({});
   return new Promise((resolve) => {
@@ -94,8 +94,8 @@ function endOnRequest(own: HostProcess, host: Host): void {
 }
 
 /**
- * What the outer process reported of the generations last; it reports at the start and after every change. Whoever asks for
- * a change finds it from then on, also before the outer process has reported it.
+ * What the launcher reported of the generations last; it reports at the start and after every change. Whoever asks for
+ * a change finds it from then on, also before the launcher has reported it.
  */
 function followGenerations(own: HostProcess, text: string | undefined): Generations {
   const first = readJson<GenerationsReport>(text);
@@ -117,7 +117,7 @@ function followGenerations(own: HostProcess, text: string | undefined): Generati
   };
 }
 
-/** What the outer process passes on in the environment. */
+/** What the launcher passes on in the environment. */
 function readJson<T>(text: string | undefined): T | undefined {
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as T);
 }

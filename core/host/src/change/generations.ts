@@ -3,11 +3,11 @@ import type { GenerationsReport, PluginChange, PluginDecision } from '@gantry/co
 /** How this process sees the generations of the platform that it is one of. */
 export interface Generations {
   report(): GenerationsReport;
-  /** Asks for another generation; `report` tells how it goes. Only where changes take effect at once. */
+  /** Requests another generation; `report` receives its progress. Only where changes take effect at once. */
   request(change: PluginChange, decisions: Readonly<Record<string, PluginDecision>>): void;
 }
 
-/** A host without an outer process: what is decided counts from the next start on. */
+/** A host without a launcher: what is decided counts from the next start on. */
 export const standAlone: Generations = {
   report: () => ({ changesTakeEffect: 'next-start', generation: 1, changes: [] }),
   request: () => undefined,

@@ -37,13 +37,13 @@ export interface CheckFindings {
   readonly problems: readonly PluginProblem[];
   /** What the author should know, although the plugin can be used. */
   readonly notes: readonly string[];
-  /** What the code registered, in words. */
+  /** What the code registered, as text. */
   readonly registered: readonly string[];
   readonly schema?: SchemaFindings;
   readonly workflows?: WorkflowFindings;
 }
 
-/** Tells that the checking process is up; from here on its time counts. */
+/** Reports that the checking process is up; its time limit starts here. */
 export interface CheckBegun {
   readonly kind: 'check-begun';
 }

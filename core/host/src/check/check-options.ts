@@ -5,7 +5,7 @@ export interface CheckOptions {
   readonly config: Omit<HostConfig, 'databaseUrl'> & { readonly databaseUrl?: string };
   /** What plugins read their configuration from, and Temporal's settings. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds for all that runs in the process of its own, once it is up; a minute unless given. */
+  /** Time limit in milliseconds for the separate process, once it is up; a minute by default. */
   readonly timeoutMs?: number;
   /** Breaks the check off. */
   readonly signal?: AbortSignal;

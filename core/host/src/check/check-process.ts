@@ -7,7 +7,7 @@ import { compilePluginsForCommand, type CompiledPlugins } from '../composition/o
 import { replayOpenWorkflows } from './replay-open-workflows';
 import { findSchema } from './find-schema';
 
-/** Stands in where no database is named: nothing connects to it. */
+/** The default when no database is named: nothing connects to it. */
 const noDatabase = 'postgres://nowhere';
 
 /** The process in which the code of plugins is tried out. It is ended by the one that started it. */

@@ -18,14 +18,14 @@ export interface JsonShape {
   readonly inexactNumbers: readonly Span[];
 }
 
-/** Where {@link scanJson} stops: the text is refused whatever follows. */
+/** Where {@link scanJson} stops: the text is rejected whatever follows. */
 export interface JsonLimits {
   readonly maxDepth: number;
   readonly maxValues: number;
   readonly maxMembers: number;
 }
 
-/** Reads a JSON text once, in time linear to its length. What comes back of a text beyond the limits is beyond them too. */
+/** Reads a JSON text once, in time linear to its length. The result for a text beyond the limits is beyond them too. */
 export function scanJson(text: string, limits: JsonLimits): JsonShape {
   const inexactNumbers: Span[] = [];
   let [depth, maxDepth, values, numbers, members] = [0, 0, 1, 0, 0];

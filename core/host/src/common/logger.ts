@@ -3,7 +3,7 @@ import type { Logger } from '@gantry/plugin-api';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** Structured logs, one JSON line each; the outer process shows them as text on a terminal. */
+/** Structured logs, one JSON line each; the launcher shows them as text on a terminal. */
 export function createLogger(level: LogLevel): Logger {
   return pino(optionsFor(level)) as Logger;
 }
@@ -17,7 +17,7 @@ function optionsFor(level: LogLevel): pino.LoggerOptions {
   return { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } };
 }
 
-/** What a log tells of an error. Its other members are left out: errors of statements carry the values that clients sent. */
+/** The logged members of an error. Its other members are omitted: errors of statements carry the values that clients sent. */
 export function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // With the messages and stacks of its causes.

@@ -45,7 +45,7 @@ export interface LinkedModels {
 
 /**
  * The phase `link`: compiles the item types of the registered plugins, gives their models to Sequelize and brings the
- * schema up to date. A plugin that fails on the way is quarantined and its dependents blocked; the rest goes on.
+ * schema up to date. A plugin that fails on the way is quarantined and its dependents blocked; the rest continues.
  */
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);

@@ -15,7 +15,7 @@ export interface CommandOptions {
   readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Told before and after plugin code runs. */
+  /** Called before and after plugin code runs. */
   readonly tell: (message: HostMessage) => void;
   /** Plugins whose code does not run. */
   readonly quarantines?: readonly Quarantine[];

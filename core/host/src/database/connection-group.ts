@@ -48,7 +48,7 @@ export function isExhausted(error: unknown): boolean {
 /** Requests that wait for one connection at most. */
 const maxWaitingPerConnection = 100;
 
-/** @throws GantryError UNAVAILABLE when so many wait for a pool of this size that one more would hardly get its turn */
+/** @throws GantryError UNAVAILABLE when so many wait for a pool of this size that another one would hardly get a connection */
 export function assertQueueHasRoom(waiting: number, poolSize: number): void {
   if (waiting < poolSize * maxWaitingPerConnection) return;
   throw new GantryError('UNAVAILABLE', 'Too many requests wait for a connection to the database. Try again later.', {

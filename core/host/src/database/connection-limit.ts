@@ -18,7 +18,7 @@ export async function readConnectionLimit(url: string): Promise<number> {
          (SELECT datconnlimit FROM pg_database WHERE datname = current_database()),
          (SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user)] AS limits`,
     );
-    // -1 stands for none.
+    // -1 means no limit.
     return Math.min(...(rows[0]?.limits ?? []).filter((limit) => limit >= 0));
   } catch (error) {
     return rethrowTranslated(error);

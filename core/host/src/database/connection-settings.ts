@@ -4,7 +4,7 @@ import type { ClientConfig } from 'pg';
 export interface ConnectionLimits {
   /** Milliseconds a statement may take on the server; 0 for no limit. */
   readonly statementTimeoutMs: number;
-  /** Milliseconds a transaction may stand idle before the server ends it; 0 for no limit. */
+  /** Milliseconds that a transaction may be idle before the server ends it; 0 for no limit. */
   readonly idleInTransactionTimeoutMs?: number;
   /** Milliseconds to connect, or to wait for a free connection; {@link connectTimeoutMs} unless given. */
   readonly connectTimeoutMs?: number;
@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly plans?: 'auto' | 'force_custom_plan' | 'force_generic_plan';
   /**
    * Whether a table may be read from end to end where an index would do; it may unless given. A plan for any values is
-   * kept, and one made while a table was small would go on reading the whole of it after it has grown.
+   * kept, and one made while a table was small would still read the whole table after it has grown.
    */
   readonly wholeTables?: boolean;
 }

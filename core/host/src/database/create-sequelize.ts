@@ -19,7 +19,7 @@ export interface WritePoolOptions {
 const defaultSize = shareConnections(maxConnections).write;
 
 /**
- * The Sequelize instance for writes, with a pool of its own; connects when first used. The address is read by pg, so that
+ * The Sequelize instance for writes, with a separate pool; connects when first used. The address is read by pg, so that
  * it means the same here as for the other pools (TLS, sockets, variables such as PGPASSWORD).
  */
 export function createSequelize(url: string, options: WritePoolOptions = {}): Sequelize {
@@ -115,8 +115,8 @@ interface RollsBack {
 }
 
 /**
- * A connection that has ended cannot roll back and need not, as the server does so by itself. Sequelize would tell that on
- * the console, beside the log; whoever had the transaction learns of the end by what failed before.
+ * A connection that has ended cannot roll back and need not, as the server does so by itself. Sequelize would print that on
+ * the console, not to the log; the owner of the transaction learns of the end from the error before.
  */
 function rollBackQuietly(sequelize: Sequelize): void {
   const queryInterface = sequelize.getQueryInterface() as unknown as RollsBack;

@@ -1,4 +1,4 @@
-/** A name as SQL takes it: quoted, whatever it holds. */
+/** A name as an SQL identifier: quoted, whatever it contains. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

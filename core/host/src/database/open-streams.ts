@@ -6,7 +6,7 @@ export interface OpenStreams {
   add(lease: CursorLease, patienceMs: number): void;
   delete(lease: CursorLease): void;
   /**
-   * Until stopped, lets go of the reader that has stalled longest beyond patience, once there is one; at most one, and only
+   * Until stopped, ends the reader that has stalled longest beyond the limit, once there is one; at most one, and only
    * while places are really missing: a connection that is just being opened is worth waiting for.
    */
   makeRoom(isCrowded: () => boolean): { stop(): void };

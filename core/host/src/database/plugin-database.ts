@@ -5,7 +5,7 @@ import { runQuery, runTransaction } from './transaction';
 
 /**
  * The plugin-facing database on a pool. `transaction` inside a transaction is a savepoint: what its work throws undoes
- * that part only, and the outer work may go on. One nested transaction at a time; statements of one transaction run one
+ * that part only, and the outer work may continue. One nested transaction at a time; statements of one transaction run one
  * after another, even when they are asked for together.
  */
 export function createPluginDatabase(pool: Pool): Database {

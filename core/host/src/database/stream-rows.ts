@@ -15,7 +15,7 @@ export interface StreamOptions {
   readonly stallTimeoutMs?: number;
   /** The same while another reader waits for a connection; 3 s unless given. */
   readonly crowdedStallTimeoutMs?: number;
-  /** Told when the reader has taken too long and lost its connection, as it may not ask for a batch ever again. */
+  /** Called when the reader has taken too long and lost its connection, as it may never request another batch. */
   readonly onStalled?: () => void;
 }
 
@@ -37,10 +37,10 @@ const firstBatchSize = 50;
 const batchCharacters = 512 * 1024;
 
 /**
- * Reads the rows of one statement in batches, with a cursor on a connection of its own; the next batch is fetched while
+ * Reads the rows of one statement in batches, with a cursor on a separate connection; the next batch is fetched while
  * the reader deals with the one before. The connection is free again as soon as the reader is done, breaks off, stalls
  * or aborts. While all connections are taken, those who wait get the places of the readers that have stalled longest.
- * @throws GantryError `UNAVAILABLE` when the database is away or no connection gets free in time, `REQUEST_TIMEOUT` when
+ * @throws GantryError `UNAVAILABLE` when the database is unavailable or no connection becomes free in time, `REQUEST_TIMEOUT` when
  * the reader stalls; the signal's reason when it aborts.
  */
 export async function* streamRows(
@@ -56,7 +56,7 @@ export async function* streamRows(
       const wasLast = batch.length < size;
       size = nextSize(batch, largest);
       const next = wasLast ? undefined : lease.read(size);
-      // Whoever breaks off now never looks at it.
+      // A caller that stops now never awaits it.
       next?.catch(() => undefined);
       lease.watchReader();
       yield batch;
@@ -96,7 +96,7 @@ async function connectUnlessAborted(source: StreamSource, signals: readonly Abor
   try {
     return await settledOrAborted(connecting, signals);
   } catch (error) {
-    // The pool cannot be told to stop; a connection that comes too late goes straight back.
+    // A request to the pool cannot be cancelled; a connection that comes too late is released at once.
     void connecting.then((client) => client.release()).catch(() => undefined);
     throw translateUnavailable(error);
   } finally {

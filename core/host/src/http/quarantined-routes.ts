@@ -8,7 +8,7 @@ export interface QuarantinedRoutes {
 }
 
 /**
- * The routes that manifests promise of plugins whose code never came to register them. They answer 503, so that nobody
+ * The routes in the manifests of plugins whose code never registered them. They answer 503, so that no client
  * takes a plugin that failed for one that is not there; routes that are served come before them.
  */
 export function quarantinedRoutes(
@@ -42,7 +42,7 @@ function isMount(path: string): boolean {
   return path.endsWith('/*');
 }
 
-/** Whether the plugin is served is asked before; a quarantined one stays so until the host starts anew. */
+/** Whether the plugin is served is checked before; a quarantined one stays so until the host restarts. */
 function never(): never {
   throw new GantryError('UNAVAILABLE', 'The plugin is not in use.');
 }

@@ -8,7 +8,7 @@ export interface StackAttribution {
 }
 
 /**
- * Finds the innermost frame of a stack that is in the folder of a plugin, packages of its own included.
+ * Finds the innermost frame of a stack that is in the folder of a plugin, including its node_modules.
  * @param stack as `Error.stack` has it; the lines before the first frame are not looked at
  */
 export function attributeStack(stack: string, plugins: readonly HostedPlugin[]): StackAttribution | undefined {

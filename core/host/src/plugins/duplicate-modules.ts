@@ -8,7 +8,7 @@ import { createProblem } from './problem-kinds';
 /** Packages of which the process may hold one copy only: they keep registries, or their classes are compared. */
 const singletons: readonly string[] = ['sequelize', 'sequelize-typescript', 'reflect-metadata', '@gantry/plugin-api'];
 
-/** Copies of such packages that a plugin carries in its own node_modules, beside the host's. */
+/** Copies of such packages that a plugin has in its own node_modules, in addition to the host's. */
 export async function findDuplicateModules({
   folder,
   source,

@@ -11,8 +11,8 @@ export function placeOf(error: unknown, folder: string): string | undefined {
 }
 
 /**
- * Where the first of a plugin's files lies that is no JavaScript. Node.js keeps to itself where in an ES module it
- * stumbled, but tells it when it is asked to check the file.
+ * The position of the first syntax error in a plugin's files. Node.js does not report the position in an ES module
+ * with the error, but with `--check`.
  * @param entry absolute path of the file that was imported
  */
 export async function placeOfSyntaxError(entry: string, folder: string): Promise<string | undefined> {

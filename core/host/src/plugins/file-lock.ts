@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginError } from './plugin-error';
 
-/** Longer than any change of a small file takes; others may have their turn before. */
+/** Longer than any change of a small file takes; others may get the lock before. */
 const patienceMs = 2000;
 const retryMs = 20;
 

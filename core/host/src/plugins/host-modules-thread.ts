@@ -1,5 +1,5 @@
 /**
- * The hooks that Node.js runs in a thread of their own where it has no synchronous ones (Node.js 20).
+ * The hooks that Node.js runs in a separate thread where it has no synchronous ones (Node.js 20).
  * The only state of this module is set once, by Node.js, before the first import.
  */
 import { resolveImport, rulesOf, type ResolveContext, type Resolved } from './import-resolver';

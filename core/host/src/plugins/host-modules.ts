@@ -31,7 +31,7 @@ type RegisterHooks = (hooks: { readonly resolve: ResolveHook }) => { deregister(
 const internals = Module as unknown as ModuleInternals;
 
 /**
- * Lets plugin code find what the host provides, wherever the plugin's folder lies: for `require` in the one way that
+ * Lets plugin code find what the host provides, wherever the plugin's folder is: for `require` in the one way that
  * every supported Node.js has, for `import` by synchronous hooks, or on Node.js 20 by a hooks thread.
  */
 export function installHostModules(plan: ImportPlan): InstalledHostModules {
@@ -46,7 +46,7 @@ export function installHostModules(plan: ImportPlan): InstalledHostModules {
   };
 }
 
-/** Files from which the host's own modules are found; the rest of the Temporal packages may lie below the worker's. */
+/** Files from which the host's own modules are found; the rest of the Temporal packages may be below the worker's. */
 export function hostAnchors(): readonly string[] {
   const { resolve } = createRequire(__filename);
   return [__filename, ...['@gantry/plugin-api', '@temporalio/worker'].map((name) => resolve(name))];

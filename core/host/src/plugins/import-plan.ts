@@ -4,7 +4,7 @@ import type { ImportingPlugin, ImportPlan } from './import-rules';
 import type { Manifest } from './manifest';
 import { isLive, type PluginRecord } from './plugin-record';
 
-/** Who may import what, from all that was discovered: also packages that do not run are known, so that nobody runs their code. */
+/** Who may import what, from all that was discovered: packages that are not in use are known as well, so that their code is not run. */
 export function createImportPlan(records: readonly PluginRecord[]): ImportPlan {
   const plugins = records.flatMap((record) => (record.manifest ? [importing(record, record.manifest)] : []));
   // Of several packages with one name, the last one counts: one that runs.

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createImportRules, type ImportPlan, type ImportRules, type Refusal } from './import-rules';
 
-/** What Node.js tells a resolve hook. */
+/** The arguments that Node.js passes to a resolve hook. */
 export interface ResolveContext {
   readonly conditions?: readonly string[];
   readonly parentURL?: string | undefined;

@@ -54,7 +54,7 @@ export const gantrySchema = z.strictObject({
   required: z.boolean().default(false),
 });
 
-/** The members of package.json that the host needs beside `gantry`. */
+/** The members of package.json that the host needs in addition to `gantry`. */
 export const packageSchema = z.object({
   name: text.max(214, { error: 'must have at most 214 characters' }),
   version: z

@@ -1,4 +1,4 @@
-/** What keeps a whole start, or a command on plugins, from going on. */
+/** An error that ends a whole start, or a command on plugins. */
 export type PluginErrorCode =
   | 'PLUGIN_STATE_DAMAGED'
   | 'PLUGIN_STATE_BUSY'
@@ -23,6 +23,6 @@ export class PluginError extends Error {
     this.dependents = options.dependents ?? [];
   }
 
-  /** Ids of the plugins that stand in the way of disabling one, the direct ones first. */
+  /** Ids of the plugins that prevent that another one is disabled, the direct ones first. */
   readonly dependents: readonly string[];
 }

@@ -31,7 +31,7 @@ export type RunPluginCode = <T>(run: PluginRun, code: () => T | Promise<T>) => P
 /** The ways in which the host enters plugin code, and what it knows of the code that runs. */
 export interface PluginExecution {
   /**
-   * Runs a phase of a plugin. The outer process is told before and after, so that a plugin which blocks or ends the process
+   * Runs a phase of a plugin. The launcher is notified before and after, so that a plugin which blocks or ends the process
    * is known; it waits no longer than the timeout; it keeps the code from ending the process.
    */
   readonly run: RunPluginCode;
@@ -48,7 +48,7 @@ export interface PluginExecution {
   isInPhase(): boolean;
   /** Counts a line that a plugin logs. */
   readonly admitsLine: AdmitsLine;
-  /** The plugin at fault for an error that nobody caught; to be asked where it arrives. */
+  /** The plugin that caused an uncaught error; to be called in the handler that receives it. */
   attribute(error: unknown): CrashAttribution | undefined;
   /** Ends the guard; code of plugins is not entered any more. */
   release(): void;

@@ -10,6 +10,6 @@ export interface PluginPlaces {
   readonly pluginPath: readonly string[];
   /** Ids of the plugins that this process runs, with what they depend on and what is required; absent for all. */
   readonly only?: readonly string[];
-  /** Decisions that are tried out: they count as if they stood in the state file. */
+  /** Decisions of a trial: they count as if they were in the state file. */
   readonly trial?: ReadonlyMap<string, PluginDecision>;
 }

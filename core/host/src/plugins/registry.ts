@@ -38,7 +38,7 @@ export interface PluginRegistryOptions {
   readonly logger: Logger;
   /** Plugins that ended or blocked an earlier attempt of this start: their code does not run. */
   readonly quarantines: readonly Quarantine[];
-  /** Must not delay: what it tells has to be out before plugin code may block the process. */
+  /** Must not delay: its message must be sent before plugin code may block the process. */
   readonly tell: (message: HostMessage) => void;
   /** How plugin code is entered; one without hooks unless given. */
   readonly execution?: PluginExecution;
@@ -55,7 +55,7 @@ export type Served = 'served' | 'quarantined' | 'disabled';
 /** A problem whose code is in the table that the documentation is made from. */
 type FailureProblem = Omit<PluginProblem, 'phase' | 'code'> & { readonly code: ProblemCode };
 
-/** The plugins of one host process, through all phases of their life. */
+/** The plugins of one host process, through all their phases. */
 export interface PluginRegistry {
   /**
    * The phases `discover` to `register`. Never fails for the sake of a plugin.
@@ -77,7 +77,7 @@ export interface PluginRegistry {
   /** Every discovered package, by id. */
   reports(): readonly PluginReport[];
   served(pluginId: string): Served;
-  /** Looks whether files of plugins' pages have changed, and tells of all plugins that have pages. */
+  /** Checks whether files of plugins' pages have changed, and returns all plugins that have pages. */
   uis(): Promise<readonly PluginUiReport[]>;
   /** A file of a plugin's pages, by the version and path of its address. */
   uiFile(pluginId: string, version: string, path: string): ServedUiFile | undefined;

@@ -3,7 +3,7 @@ import type { Method } from '@gantry/plugin-api';
 /** A route as the manifest writes it, for example `POST /place-order`, `GET /orders/:orderId` or, for a mount, `GET /admin/*`. */
 export interface RoutePattern {
   readonly method: Method;
-  /** `:name` stands for any one segment, a last `*` for any number of them. */
+  /** `:name` matches any one segment, a last `*` any number of them. */
   readonly segments: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { uiOf } from './ui/plugin-uis';
 
 const nothing: Contributions = { itemTypes: [], taskQueues: [], routes: [] };
 
-/** The report of one discovered package; what its manifest does not say validly is told as far as it can be read. */
+/** The report of one discovered package; members of an invalid manifest are reported as far as they can be read. */
 export function reportOf(record: PluginRecord): PluginReport {
   const { manifest, found } = record;
   const gantry = objectOf(found.json.gantry);

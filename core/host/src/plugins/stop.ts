@@ -2,7 +2,7 @@ import { messageOf } from '../common/message-of';
 import type { RunPluginCode } from './plugin-execution';
 import type { RegisteredPlugin } from './registered-plugin';
 
-/** Runs the `stop` function of a plugin. A failure is logged and holds nobody up: the host ends anyway. */
+/** Runs the `stop` function of a plugin. A failure is logged and delays nothing: the host ends anyway. */
 export async function stop(
   { definition, manifest, context }: RegisteredPlugin,
   run: RunPluginCode,

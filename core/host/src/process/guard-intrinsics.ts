@@ -182,7 +182,7 @@ function memberName(owner: string, key: string | symbol): string {
 
 function guard(owner: object, key: string | symbol, name: string): readonly Guarded[] {
   const descriptor = Object.getOwnPropertyDescriptor(owner, key);
-  // Setting `Error.stackTraceLimit` or `RegExp.lastMatch` is what they are for; a setter tells.
+  // Setting `Error.stackTraceLimit` or `RegExp.lastMatch` is their purpose; they are recognised by their setter.
   if (descriptor === undefined || !('value' in descriptor)) return [];
   const isConstant = descriptor.writable === false && descriptor.configurable === false;
   return isConstant ? [] : [{ name, owner, key, descriptor }];

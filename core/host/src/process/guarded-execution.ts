@@ -9,7 +9,7 @@ import { watchHeap } from './watch-heap';
 
 /** How often what plugins share with the host is looked after. */
 const checkIntervalMs = 500;
-/** Frames of a stack: those of a plugin may lie behind many of the packages that it uses. */
+/** Frames of a stack: those of a plugin may be behind many of the packages that it uses. */
 const stackTraceLimit = 30;
 
 const levels = { trace: 0, debug: 1, info: 2, warn: 3, error: 4, silent: 5 } as const;

@@ -7,9 +7,9 @@ import type { HostMessage } from '@gantry/contracts';
  */
 export interface HostProcess {
   exit(code: number): never;
-  /** To the outer process, if there is one. @param done called when the message is written, or cannot be */
+  /** To the launcher, if there is one. @param done called when the message is written, or cannot be */
   send(message: HostMessage, done?: () => void): void;
-  /** Passes a copy of a socket to the outer process. */
+  /** Passes a copy of a socket to the launcher. */
   sendHandle(message: HostMessage, handle: unknown): void;
   isConnected(): boolean;
   on(event: string, listener: (...values: never[]) => void): void;
@@ -86,7 +86,7 @@ function protectListeners(): Pick<HostProcess, 'on' | 'off'> {
 /** Characters of an error that are reported. */
 const maxErrorLength = 500;
 
-/** One line about whatever was thrown. */
+/** One line about any thrown value. */
 export function describeThrown(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${inspect(error, { depth: 0 })}`;
   const line = text.replaceAll(/\s*\n\s*/g, ' ');

@@ -6,7 +6,7 @@ const maxLines = 1_000;
 const maxCharacters = 512 * 1024;
 const intervalMs = 5_000;
 
-/** Bounds what plugins print: each line that is written blocks the process until the outer process has read it. */
+/** Bounds what plugins print: each line that is written blocks the process until the launcher has read it. */
 export interface OutputLimit {
   /** Counts a line of a plugin. @returns whether it is to be written */
   admits(plugin: string, characters: number): boolean;

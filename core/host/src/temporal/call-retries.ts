@@ -7,7 +7,7 @@ type RetryParts = Pick<
 >;
 type Interceptor = ReturnType<RetryParts['makeGrpcRetryInterceptor']>;
 
-/** With waits of about 0.2, 0.3, 0.5 and 0.8 seconds between them: a request hears within three that Temporal is away. */
+/** With waits of about 0.2, 0.3, 0.5 and 0.8 seconds between them: a request learns within three that Temporal is unavailable. */
 const retries = { maxAttempts: 5, initialIntervalMs: () => 100, factor: 1.7, maxJitter: 0.2 } as const;
 
 /**

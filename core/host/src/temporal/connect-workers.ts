@@ -12,7 +12,7 @@ export interface ConnectOptions {
   readonly onFailure: () => void;
 }
 
-/** Asking a server of our own that is not there yet costs next to nothing; a cluster of others is spared. */
+/** Polling the embedded server before it is up costs little; an external cluster is polled less often. */
 const retryMs = { embedded: { first: 50, most: 500 }, own: { first: 500, most: 10_000 } } as const;
 
 /** Tries until Temporal answers. @returns undefined when the signal aborts. */
@@ -37,7 +37,7 @@ export async function openConnection({ connection, address }: TemporalSettings):
   return Native.connect({ ...connection, address });
 }
 
-/** That the embedded one takes a moment is no news. */
+/** The start of the embedded one takes a moment and is not worth a log line. */
 async function tellOnce(settings: TemporalSettings, logger: Logger, error: unknown): Promise<void> {
   if (settings.stateFile !== undefined) return;
   logger.warn({ address: settings.address, reason: String(error) }, await explainAbsence(settings, error));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 
-/** How the Temporal of the outer process stands; undefined when nothing is known of it. */
+/** The state of the embedded Temporal of the launcher; undefined when it is not known. */
 export async function readEmbeddedState(file: string): Promise<EmbeddedTemporalState | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as EmbeddedTemporalState;

@@ -5,7 +5,7 @@ import { createRetryInterceptor } from './call-retries';
 import { absenceOf } from './explain-absence';
 import { readTemporalSettings, type TemporalSettings } from './settings';
 
-/** How it stands with the Temporal that the settings name. */
+/** The state of the Temporal that the settings name. */
 export type TemporalInspection =
   | { readonly state: 'unnamed' }
   | { readonly state: 'away'; readonly reason: string; readonly remedy: string }

@@ -13,7 +13,7 @@ export async function installRuntime(logger: Logger): Promise<void> {
   const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
   Runtime.install({
     shutdownSignals: [],
-    // Without this, the native part writes lines of its own to the terminal.
+    // Without this, the native part writes its own lines to the terminal.
     telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => forward(logger, level, message, meta)),
   });

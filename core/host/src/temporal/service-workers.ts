@@ -13,7 +13,7 @@ import { createServiceWorker, type EnterPlugin, type ServiceWorker } from './ser
 
 /** The workers of this process: one for every service plugin, each on its own task queue. */
 export interface ServiceWorkers {
-  /** Resolves when every worker polls, or cannot for now; those go on trying in the background. */
+  /** Resolves when every worker polls, or cannot for now; those keep trying in the background. */
   start(): Promise<void>;
   health(): readonly HealthPart[];
   /** Workers by task queue, for metrics. */
@@ -75,7 +75,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
       running = work.catch((error: unknown) => logger.error({ err: error }, 'the workers could not be started'));
       const polling = Promise.all(workers.map((worker) => worker.polling));
       const hopeless = stateFile === undefined ? firstFailure : untilHopeless(stateFile, failed.signal);
-      // Nobody waits for workers that may not run.
+      // Workers that may not run are not awaited.
       if (!isHeld) await Promise.race([polling, running, firstFailure, hopeless]);
       failed.abort();
     },
@@ -105,7 +105,7 @@ async function untilHoldEnds(hold: () => Hold | undefined, logger: Logger, signa
 
 const pollIntervalMs = 100;
 
-/** Resolves when the outer process has no Temporal to start for now: the host then serves without. */
+/** Resolves when the launcher has no Temporal to start for now: the host then serves without. */
 async function untilHopeless(stateFile: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await isComing(stateFile))) await pause(pollIntervalMs, signal);
 }

@@ -8,7 +8,7 @@ export interface TemporalSettings {
   readonly namespace: string;
   /** Options that Connection and NativeConnection share: TLS, API key, header fields. */
   readonly connection: ReturnType<typeof loadClientConnectConfig>['connectionOptions'];
-  /** Where the outer process tells how the Temporal stands that it brings along; absent for one that somebody else runs. */
+  /** The file with the state of the embedded Temporal of the launcher; absent for an external Temporal. */
   readonly stateFile?: string;
 }
 

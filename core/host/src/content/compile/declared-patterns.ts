@@ -3,7 +3,7 @@ import { attributesOf, declaredFields } from './compile-item-type';
 import type { FieldTypes } from '../kinds/field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 
-/** The patterns of a type's fields, own and inherited ones. Whatever else is wrong with a field is left to its check. */
+/** The patterns of a type's fields, own and inherited ones. Other problems of a field are left to its check. */
 export function declaredPatterns(
   model: ItemTypeClass,
   fieldTypes: FieldTypes = shippedFieldTypes,

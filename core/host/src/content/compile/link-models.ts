@@ -38,7 +38,7 @@ export function enterHooks({ model }: CompiledItemType, enter: <T>(code: () => T
 }
 
 /**
- * A property of each item would lie over what Sequelize has for the field: hooks would read nothing, and write for nothing.
+ * A class field of each item would shadow Sequelize's accessor of the field: hooks would read undefined, and their writes would be lost.
  * Call after the models are added to Sequelize.
  * @throws Error that names the fields
  */
@@ -97,7 +97,7 @@ function uniqueKeysOf(model: CompiledItemType['model']): PlainColumns['indexes']
   }));
 }
 
-/** `@Index` and the like; what is more than a list of columns is left to the plugin's migrations. */
+/** `@Index` and similar decorators; anything beyond a list of columns is left to the plugin's migrations. */
 function indexesOf(
   model: CompiledItemType['model'],
   attributes: Readonly<Record<string, ModelAttributeColumnOptions>>,

@@ -82,7 +82,7 @@ interface FileText {
 }
 
 interface Description {
-  /** Whether a value can be part of the picker label, where the field's name says so (specification 4.5). */
+  /** Whether a value can be part of the picker label, depending on the field's name (specification 4.5). */
   readonly isLabel: boolean;
   /** Whether lists show the field unless the type declares its columns. */
   readonly isListed: boolean;

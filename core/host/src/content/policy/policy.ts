@@ -10,7 +10,7 @@ export type ItemAction = 'read' | 'create' | 'update' | 'delete' | 'import' | 'e
  * A filter of rows belongs to the types as well, next to their fields: the statements are made from them.
  */
 export interface Policy {
-  /** The item types as the scope sees them. The same object for as long as the policy lives: statements are kept by it. */
+  /** The item types as the scope sees them. The same object for the lifetime of the policy: statements are cached by it. */
   readonly types: ItemTypes;
   /** Asked with a type of {@link types}; one that cannot be read is not among them. */
   may(action: ItemAction, type: ItemTypeDescriptor): boolean;

@@ -32,7 +32,7 @@ export interface RowText {
 
 /** Who reads the results of a search. */
 export interface SearchReader {
-  /** Aborts when the reader goes away. */
+  /** Aborts when the client closes the connection. */
   readonly signal: AbortSignal;
   /** Called when the reader has stalled for so long that its connection was given to others. */
   readonly onStalled: () => void;
@@ -47,7 +47,7 @@ export interface ItemRepository {
   count(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
   /**
    * JSON texts of search results, or of several with commas, in the order of ids and uncapped. They are read page by page, so that
-   * a reader that stalls holds no connection: an item that is there all the time is found once.
+   * a reader that stalls holds no connection: an item that exists throughout is found once.
    */
   search(
     scope: Scope,
@@ -230,7 +230,7 @@ async function searchPage(
   reader: SearchReader,
 ): Promise<FoundPage> {
   let page: FoundPage = { json: '', count: 0, lastId: '' };
-  // A statement on the connections of streams ends on the server too when the reader goes away.
+  // A statement on the connections of streams ends on the server too when the client closes the connection.
   for await (const [row] of database.streamRows({ sql, values, ...reader })) {
     const [json, count, lastId] = row as readonly [string | null, string, string];
     if (json !== null) page = { json, count: Number(count), lastId };
@@ -262,7 +262,7 @@ async function* searchPages(
       const fitting = Math.floor((pageCharacters * count) / (json.length + 1));
       size = Math.max(1, Math.min(left, maxPageSize, fitting));
       reading = read({ after: lastId, limit: size });
-      // Whoever breaks off now never looks at it.
+      // A caller that stops now never awaits it.
       reading.catch(() => undefined);
     }
     if (count > 0) yield json;

@@ -16,7 +16,7 @@ export interface ItemStatement {
   readonly planForValues: boolean;
 }
 
-/** How items are locked: others may refer to them meanwhile, or not. */
+/** How items are locked: others may refer to them at the same time, or not. */
 export type RowLock = 'NO KEY UPDATE' | 'UPDATE';
 
 /** Where a page of search results begins, and how many it has at most. */

@@ -154,7 +154,7 @@ async function update(
   const { descriptor } = type;
   const { values, problems } = parsePayload(descriptor, payload, 'update');
   return write(dependencies, descriptor, 'update', values, async (transaction) => {
-    // The weaker lock lets others refer to the item meanwhile; with the stronger one, two items that are set to refer to
+    // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
     const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
     const current = await currentValues(dependencies, descriptor, item, values, transaction);

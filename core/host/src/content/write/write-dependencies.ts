@@ -54,7 +54,7 @@ export function writableType(scope: Scope, action: ItemAction, { descriptor }: C
   return type;
 }
 
-/** @throws GantryError VALIDATION_FAILED that also names the references that lead nowhere */
+/** @throws GantryError VALIDATION_FAILED that also names the references to items that do not exist */
 export async function assertSound(
   dependencies: WriteDependencies,
   type: ItemTypeDescriptor,

@@ -46,7 +46,7 @@ export interface ActualTable {
   readonly foreignKeys: ReadonlyMap<string, ActualForeignKey>;
 }
 
-/** Whether the extension pg_trgm can be used; its operator class is named with the schema it lies in. */
+/** Whether the extension pg_trgm can be used; its operator class is qualified with its schema. */
 export type TrigramSupport =
   | { readonly status: 'installed'; readonly schema: string }
   | { readonly status: 'installable' }

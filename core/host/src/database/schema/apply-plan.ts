@@ -18,7 +18,7 @@ export interface AppliedPlan {
 
 /**
  * Runs the steps of a plan. The steps of one table are one transaction: a table is never half made, and the locks of
- * thousands of tables are never held at once. A step that fails fails its plugin; the other plugins' steps go on.
+ * thousands of tables are never held at once. A step that fails fails its plugin; the steps of other plugins continue.
  *
  * Creating an index keeps writers (not readers) of its table waiting until it is built, and so does a new foreign key.
  * That is accepted at start; an index on a large table that is in use can be made beforehand, under the name that
@@ -84,7 +84,7 @@ async function applyTogether(
   return applyOneByOne(client, steps, begin);
 }
 
-/** Takes more round trips, and tells which step fails. */
+/** Takes more round trips, but finds the step that fails. */
 async function applyOneByOne(
   client: ClientBase,
   steps: readonly SchemaStep[],

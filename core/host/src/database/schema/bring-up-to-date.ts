@@ -55,7 +55,7 @@ export interface SchemaPreview extends SchemaPlan {
  * Runs the pending migrations of all plugins, then adds what their models want and the database lacks. Under one lock,
  * so that several hosts may start at once. One plugin's failure never keeps the others from being done.
  * @throws SchemaError when another host holds the lock too long, or the user may not even look
- * @throws GantryError `UNAVAILABLE` when the database is away
+ * @throws GantryError `UNAVAILABLE` when the database is unavailable
  */
 export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutcome> {
   return withClient(options, async (client) => {

@@ -37,7 +37,7 @@ export interface ForeignKeyStep extends Step {
   readonly referencedTable: string;
 }
 
-/** Stands in place of a plugin's id where the platform itself is meant; an id never begins with an underscore. */
+/** Used instead of a plugin's id for the platform itself; an id never begins with an underscore. */
 export const platform = '_platform';
 
 /** Why the tables of a plugin are not as it needs them; the plugin cannot be linked. */
@@ -70,7 +70,7 @@ export interface KeptColumn {
 export interface SchemaPlan {
   /** In the order in which they are to run. */
   readonly steps: readonly SchemaStep[];
-  /** What is not mended by itself, because it could lose or refuse values. */
+  /** A difference that is not fixed automatically, because that could lose or reject values. */
   readonly differences: readonly SchemaDifference[];
   readonly failures: readonly SchemaFailure[];
   readonly kept: readonly KeptColumn[];

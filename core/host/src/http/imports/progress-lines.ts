@@ -3,7 +3,7 @@ import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gant
 import { progressType } from './import-request';
 
 /**
- * Tells a client that wants to know about the progress, a JSON object on every line: `progress` now and then, `problem` for a
+ * Reports the progress to a client that requests it, a JSON object on each line: `progress` now and then, `problem` for a
  * line that is wrong, and at last the envelope that would have been the answer. Nothing waits for a client that does not read:
  * it misses progress.
  */

@@ -24,7 +24,7 @@ type Verdicts = ReadonlyMap<string, PatternVerdict>;
 
 /** Seen from the sources as well as from the build. */
 const threadFile = join(__dirname, '..', '..', '..', 'dist', 'plugins', 'patterns', 'judge-thread.js');
-/** The thread keeps to a limit of its own; this is for one that does not come to it. */
+/** The thread has its own limit; this one is for a thread that does not reach it. */
 const answerWithinMs = 20_000;
 const maxKept = 1_000;
 

@@ -10,7 +10,7 @@ export interface ServedUiFile extends UiFile {
 }
 
 /**
- * Reads the pages of all plugins that are on their way or serving. Those that somebody enabled by command are read once,
+ * Reads the pages of all plugins that are starting or serving. Those that somebody enabled by command are read once,
  * as they were then; the others again when a file has changed, so that an author needs no new start.
  */
 export async function readUis(records: readonly PluginRecord[]): Promise<void> {

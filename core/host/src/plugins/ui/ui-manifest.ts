@@ -4,7 +4,7 @@ import { boundedList } from '../bounded-list';
 
 /** The member `gantry.ui` of a manifest: what the plugin adds to the admin pages. */
 export interface UiManifest extends Pick<PluginUi, 'apiVersion' | 'pages' | 'fields' | 'cells' | 'itemActions'> {
-  /** Path of the built module from the package's folder; the folder that it stands in is served whole. */
+  /** Path of the built module from the package's folder; the folder that contains it is served completely. */
   readonly entry: string;
 }
 

@@ -21,7 +21,7 @@ export async function* exportItems(scope: Scope, given: ExportOptions): AsyncGen
   const format = formatOf(options, columns);
   const chosen = await conditionsOfExport(scope, options);
   await assertNamed(options, columns, format, chosen);
-  // Whoever reads may be a person with a pager.
+  // The reader may be a person with a pager.
   const reader = options.onStalled === undefined ? { stallTimeoutMs: longestPause } : { onStalled: options.onStalled };
   const { signal } = options;
   let items = 0;

@@ -31,7 +31,7 @@ export interface ExportOptions {
   readonly only?: readonly string[];
   /** Called after every batch with the items written so far. */
   readonly onProgress?: (items: number) => void;
-  /** Told when the reader has taken too long and the export has ended; without it, a reader may take a day. */
+  /** Called when the reader has taken too long and the export has ended; without it, a reader may take a day. */
   readonly onStalled?: () => void;
   readonly signal: AbortSignal;
 }

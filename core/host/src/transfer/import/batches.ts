@@ -29,7 +29,7 @@ export async function* inBatches(
 
 function readNext<T>(source: AsyncIterator<T, void, undefined>): Promise<IteratorResult<T, void>> {
   const next = source.next();
-  // Whoever breaks off never looks at it.
+  // A caller that stops never awaits it.
   next.catch(() => undefined);
   return next;
 }

@@ -91,7 +91,7 @@ function countOf(character: string, text: string): number {
   return count;
 }
 
-/** Told before they are looked up. */
+/** Called before they are looked up. */
 function tooManyReferences({ name }: FieldDescriptor): ErrorDetail {
   return { path: name, code: 'TOO_MANY', message: `${name} must list at most ${maximumReferences} items` };
 }

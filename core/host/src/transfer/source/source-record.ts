@@ -21,7 +21,7 @@ export const defaultImportLineLimit = 1024 * 1024;
 /** A longer item would fill the memory. */
 export const maxImportLineLimit = 16 * 1024 * 1024;
 
-/** Tells an item that was read, or cannot be, from one that is still a text. */
+/** Distinguishes an item that was parsed, or cannot be, from one that is still a text. */
 export function isReadable(source: SourceRecord | { readonly text: string }): source is SourceRecord {
   return !('text' in source);
 }

@@ -1,5 +1,5 @@
 /**
- * How it stands with the Temporal that the outer process (`gantry up`) brings along. Kept in a file that hosts read while
+ * The state of the embedded Temporal that the launcher (`gantry up`) runs. Kept in a file that hosts read while
  * Temporal does not answer; its path is in `GANTRY_TEMPORAL_STATE`.
  * @internal
  */

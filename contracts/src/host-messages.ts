@@ -2,9 +2,9 @@ import type { GenerationsReport, PluginChangeAction, PluginDecision } from './pl
 import type { StartupReport } from './plugins';
 
 /**
- * What the host process tells the outer process (`gantry up`) over its IPC channel.
+ * Messages of the host process to the launcher (`gantry up`) over its IPC channel.
  * `entering` is sent before any code of a plugin runs and `left` after it: when the host ends or goes silent in between,
- * the outer process knows the plugin at fault and starts the host again with that plugin quarantined.
+ * the launcher knows the plugin at fault and starts the host again with that plugin quarantined.
  * @internal
  */
 export type HostMessage =
@@ -20,13 +20,13 @@ export type HostMessage =
   | { readonly kind: 'fatal'; readonly code: string; readonly message: string; readonly remedy: string }
   /** The plugins whose code this process is about to run; sent before the first of it runs. */
   | { readonly kind: 'plugins'; readonly plugins: readonly HostedPlugin[] }
-  /** The last message of a host that ends because of an error that nobody caught. */
+  /** The last message of a host that ends because of an uncaught error. */
   | { readonly kind: 'crash'; readonly error: string; readonly attribution?: CrashAttribution }
   /** The heap is nearly full, and most of what was allocated lately belongs to this plugin; without one, there is room again. */
   | { readonly kind: 'memory'; readonly attribution?: CrashAttribution }
-  /** Comes with a copy of the listening socket, which the outer process answers on while no host does. */
+  /** Comes with a copy of the listening socket, which the launcher answers on while no host does. */
   | { readonly kind: 'socket' }
-  /** Asks for another generation with these decisions about plugins, which the outer process keeps once it serves. */
+  /** Asks for another generation with these decisions about plugins, which the launcher keeps once it serves. */
   | {
       readonly kind: 'change';
       readonly id: string;
@@ -34,7 +34,7 @@ export type HostMessage =
       readonly decisions: Readonly<Record<string, PluginDecision>>;
     };
 
-/** A plugin as far as the outer process needs to know it. @internal */
+/** A plugin as far as the launcher needs to know it. @internal */
 export interface HostedPlugin {
   readonly id: string;
   /** Absolute, real path. */
@@ -63,7 +63,7 @@ export interface CrashAttribution {
   readonly detail: string;
 }
 
-/** What the outer process tells the host process. @internal */
+/** Messages of the launcher to the host process. @internal */
 export type LauncherMessage =
   /** What a process that was started with `GANTRY_AWAIT_ENVIRONMENT` waits for: the rest of its environment. */
   | { readonly kind: 'environment'; readonly values: Readonly<Record<string, string>> }
@@ -73,7 +73,7 @@ export type LauncherMessage =
   | { readonly kind: 'generations'; readonly report: GenerationsReport };
 
 /**
- * What a host process is that shall take the place of another one; passed as JSON in `GANTRY_SUCCESSOR`. It listens only
+ * The role of a host process that replaces another one; passed as JSON in `GANTRY_SUCCESSOR`. It listens only
  * when it is ready, and refuses when not all of `mustStart` run.
  * @internal
  */

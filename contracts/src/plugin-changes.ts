@@ -1,4 +1,4 @@
-/** The parts of the check of a plugin, in order; a part that an earlier problem stands in front of is not reached. @public */
+/** The parts of the check of a plugin, in order; a part after a problem may be skipped. @public */
 export const pluginCheckParts = [
   'package',
   'manifest',
@@ -79,13 +79,13 @@ export interface PluginChange {
   readonly requestedAt: string;
   /** When the phase was entered; ISO 8601. */
   readonly since: string;
-  /** Why it failed; the platform goes on as it was. */
+  /** Why it failed; the platform is unchanged. */
   readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
 }
 
 /** The generations of a running platform: a process that serves one set of plugins. @public */
 export interface GenerationsReport {
-  /** `next-start` where no outer process runs that could start another generation. */
+  /** `next-start` where no launcher runs that could start another generation. */
   readonly changesTakeEffect: 'at-once' | 'next-start';
   /** Counts from 1 since the platform was started. */
   readonly generation: number;

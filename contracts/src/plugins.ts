@@ -9,7 +9,7 @@ export const pluginStates = ['disabled', 'incompatible', 'blocked', 'failed', 's
 /** One of {@link pluginStates}. @public */
 export type PluginState = (typeof pluginStates)[number];
 
-/** The phases of a start, in order; the same words stand in code, logs, report and metrics. @public */
+/** The phases of a start, in order; code, logs, report and metrics use the same words. @public */
 export const pluginPhases = ['discover', 'validate', 'order', 'load', 'register', 'link', 'start'] as const;
 /** One of {@link pluginPhases}. @public */
 export type PluginPhase = (typeof pluginPhases)[number];
@@ -41,7 +41,7 @@ export interface PluginReport {
   /** The last phase that was entered. */
   readonly phase: PluginPhase;
   readonly problems: readonly PluginProblem[];
-  /** Sentences about what does not keep the plugin from running, for example that its folder holds other files by now. */
+  /** Sentences about what does not keep the plugin from running, for example that its folder contains other files by now. */
   readonly notes?: readonly string[];
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
@@ -56,7 +56,7 @@ export interface PluginUiReport extends Pick<PluginReport, 'id' | 'displayName' 
   readonly ui: PluginUi;
 }
 
-/** A difference between models and database that the platform does not mend by itself. @public */
+/** A difference between models and database that the platform does not fix automatically. @public */
 export interface SchemaDifference {
   readonly table: string;
   readonly plugin: string;

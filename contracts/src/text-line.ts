@@ -4,7 +4,7 @@ const refused = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /** Characters without ink only. */
 const blank = /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Tells whether a value from outside is one line of text that a person can read, for example the reason of an operation. @public */
+/** Checks whether an input value is one line of readable text, for example the reason of an operation. @public */
 export function isTextLine(value: unknown, maxLength: number): value is string {
   return typeof value === 'string' && value.length <= maxLength && !blank.test(value) && !refused.test(value);
 }

@@ -38,13 +38,13 @@ export const contentPlugins = ['plugins/catalog', 'plugins/articles', 'plugins/e
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 20_000;
 
-/** Starts the built host as the outer process does, and waits until it is ready. */
+/** Starts the built host as the launcher does, and waits until it is ready. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const home = createHome(options);
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
   const child = fork(join(project, 'core/host/dist/main.js'), [], {
-    // As the outer process starts it.
+    // As the launcher starts it.
     execArgv: ['--max-semi-space-size=16'],
     cwd: project,
     env: { ...process.env, ...environmentOf(home, databaseUrl), ...options.environment },

@@ -13,7 +13,7 @@ export interface EmailActivities {
 export interface PaymentActivities {
   /**
    * True when a payment of the order was accepted. No step of the specified flow calls it: the signal paymentReceived
-   * is what tells an order that it is paid, and the specified trace has nothing between signal and notification.
+   * notifies an order that it is paid, and the specified trace has nothing between signal and notification.
    */
   checkPayment(orderId: string): Promise<boolean>;
   /** Pays back; has its effect once per order. */

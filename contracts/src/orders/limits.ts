@@ -32,7 +32,7 @@ export interface ActivityRetry {
   readonly initialInterval: number;
   readonly backoffCoefficient: number;
   readonly maximumInterval: number;
-  /** Absent: tried for ever. */
+  /** Absent: retried without limit. */
   readonly maximumAttempts?: number;
 }
 

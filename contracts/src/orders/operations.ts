@@ -13,14 +13,14 @@ export const workflowStatuses = [
 /** One of {@link workflowStatuses}. @public */
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
-/** How the workflows stand as a whole, and where more is to be seen. @public */
+/** A summary of all workflows, and where to find more. @public */
 export interface OperationsOverview {
   readonly namespace: string;
   /** Runs by state, also those that a reset replaced; a state without runs is left out. */
   readonly runs: Partial<Readonly<Record<WorkflowStatus, number>>>;
   /**
    * Activities that have failed several times and are tried again, by type: a sentence for people each. Found in a sample of
-   * the workflows that have run for a minute; empty when nothing keeps those from going on.
+   * the workflows that have run for a minute; empty when nothing blocks those.
    */
   readonly problems: readonly string[];
   /** Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end. */
@@ -73,7 +73,7 @@ export interface WorkflowDetail extends WorkflowSummary {
   /** Events of the run. */
   readonly historyLength: number;
   /**
-   * Present when the run has more events than are read for a detail: `activities` and `result` then tell of so many, the
+   * Present when the run has more events than are read for a detail: `activities` and `result` then cover so many, the
    * first ones, and of what is under way.
    */
   readonly readEvents?: number;
@@ -83,7 +83,7 @@ export interface WorkflowDetail extends WorkflowSummary {
   readonly failure?: string;
   /** The address of the run in Temporal's own pages, where the platform knows them. */
   readonly temporalPage?: string;
-  /** What keeps the workflow from going on, in plain words; empty when nothing does. */
+  /** Descriptions of what blocks the workflow; empty when nothing does. */
   readonly problems: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'COMPENSATION' | number;
 export const resetWarningCodes = ['PAID_BACK'] as const;
 
 /**
- * Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver all the same. A request goes on
+ * Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. A request proceeds
  * only when it names the code in `acknowledge`.
  * @public
  */

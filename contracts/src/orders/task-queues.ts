@@ -11,7 +11,7 @@ export const taskQueues = {
 
 /**
  * Milliseconds after which a worker that has not asked its queue for work is gone. It asks at least once a minute, and
- * Temporal goes on listing those that are gone for minutes.
+ * Temporal still lists workers for minutes after they ended.
  * @public
  */
 export const workerGoneAfterMs = 75_000;

@@ -20,7 +20,7 @@ export const signalsOf = {
 /** Names of queries. @public */
 export const queryNames = { orderState: 'orderState', consignmentState: 'consignmentState' } as const;
 
-/** The query by which a workflow type tells how far it is. @public */
+/** The query by which a workflow type reports its progress. @public */
 export const stateQueryOf = {
   placeOrder: queryNames.orderState,
   startConsignment: queryNames.consignmentState,

@@ -46,7 +46,7 @@ export interface FaultHome {
   killHost(): Promise<void>;
   /** kill -9 of an embedded server; resolves as soon as another process takes its place. */
   killServer(server: Server): Promise<void>;
-  /** kill -9 of the outer process, the host and the servers, all at once. */
+  /** kill -9 of the launcher, the host and the servers, all at once. */
   killAll(platform: Platform): Promise<void>;
   /** kill -9 of a process that uses the servers of another one, and of its host. */
   killGuest(platform: Platform): Promise<void>;
@@ -134,7 +134,7 @@ function serverPid(home: string, server: Server): number | undefined {
   return readJson<{ readonly process?: { readonly pid: number } }>(join(home, 'temporal/runtime.json')).process?.pid;
 }
 
-/** Servers whose outer process was killed by a test that then failed; a stop leaves neither file nor number behind. */
+/** Servers whose launcher was killed by a test that then failed; a stop leaves neither file nor number behind. */
 function endLeftovers(home: string): void {
   for (const server of ['postgres', 'temporal'] as const) {
     try {

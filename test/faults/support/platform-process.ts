@@ -12,7 +12,7 @@ export interface Platform {
   output(): string;
   /** Ctrl-C. @returns the exit code */
   stop(): Promise<number | null>;
-  /** kill -9 of the outer process alone. */
+  /** kill -9 of the launcher alone. */
   kill(): Promise<void>;
 }
 

@@ -1,2 +1,2 @@
-// Only the outer process can end this.
+// Only the launcher can end this.
 for (;;);

@@ -2,7 +2,7 @@ const { definePlugin } = require('@gantry/plugin-api');
 module.exports = definePlugin({
   id: 'blocks-on-start',
   async start() {
-    // Only the outer process can end this.
+    // Only the launcher can end this.
     for (;;);
   },
 });

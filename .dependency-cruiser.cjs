@@ -106,7 +106,7 @@ const confined = [
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/host/src/(compose|plugins/provided-services)[.]ts$',
+      pathNot: '^core/host/src/(compose|plugins/registration/provided-services)[.]ts$',
     },
     to: { path: 'node_modules/tsyringe/' },
   },

@@ -37,7 +37,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'core/ui/src/index.ts': ['./components'],
   'core/ui/src/components.ts': [],
   'core/host/src/compose.ts': ['tsyringe', '@gantry/plugin-api', '@gantry/contracts', './http/app', 'node:http'],
-  'core/host/src/plugins/provided-services.ts': ['tsyringe'],
+  'core/host/src/plugins/registration/provided-services.ts': ['tsyringe'],
   'core/host/src/http/app.ts': ['express'],
   'core/host/src/content/compile.ts': ['sequelize', 'sequelize-typescript'],
   'core/launcher/src/index.ts': ['@gantry/host', '@gantry/contracts', 'node:net'],

@@ -4,7 +4,7 @@ import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import type { HostConfig } from './config';
-import { assertMustStart } from './plugins/assert-must-start';
+import { assertMustStart } from './composition/assert-must-start';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';

@@ -57,7 +57,7 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
       displayName: definition.id,
       packageName: definition.id,
       version: '0.0.0',
-      main: '../index.js',
+      main: './index.js',
       pluginApiRange: '*',
       dependsOn: {},
       optionalDependsOn: {},

@@ -1,7 +1,7 @@
 import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
 import type { Express, Request, Response } from 'express';
 import { withPlainNumbers } from '../common/json';
-import type { RegisteredMount, RegisteredRoute } from '../plugins/registered-plugin';
+import type { RegisteredMount, RegisteredRoute } from '../plugins/record/registered-plugin';
 import { withTimeout } from '../common/with-timeout';
 import type { ReadJson } from './body';
 import { methodNotAllowed } from './method-not-allowed';

@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { PluginRegistry, RegisteredMount, RegisteredRoute } from '../plugins';
-import { hostPathOf, parseRoute, type RoutePattern } from '../plugins/route-pattern';
+import { hostPathOf, parseRoute, type RoutePattern } from '../plugins/manifest/route-pattern';
 
 export interface QuarantinedRoutes {
   readonly routes: readonly RegisteredRoute[];

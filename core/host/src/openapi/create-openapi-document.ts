@@ -1,7 +1,7 @@
 import type { ItemTypeDescriptor } from '../content/compile/descriptor';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { shippedFieldTypes } from '../content/kinds/registry';
-import type { RegisteredRoute } from '../plugins/registered-plugin';
+import type { RegisteredRoute } from '../plugins/record/registered-plugin';
 import type { OpenApiDocument } from './document';
 import { errorResponses } from './error-responses';
 import { importSchemas } from './import-operation';

@@ -1,4 +1,4 @@
-import type { RegisteredRoute } from '../plugins/registered-plugin';
+import type { RegisteredRoute } from '../plugins/record/registered-plugin';
 import { envelope, jsonResponse, type Operation, type Parameter, type PathItem, type Paths } from './document';
 import { errorsWith } from './error-responses';
 

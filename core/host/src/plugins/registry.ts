@@ -8,20 +8,20 @@ import type {
   Quarantine,
 } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { loadPlugins, type LoadedPlugins } from './load-plugins';
-import type { ReadPatterns } from './patterns/check-patterns';
+import { loadPlugins, type LoadedPlugins } from './phases/load-plugins';
+import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
-import { enter, spend, type PluginRecord } from './plugin-record';
-import { createPluginExecution, type PluginExecution } from './plugin-execution';
-import type { PluginServices } from './plugin-services';
+import { enter, spend, type PluginRecord } from './record/plugin-record';
+import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
+import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
-import type { PluginSet } from './plugin-set';
-import type { RegisteredPlugin } from './registered-plugin';
-import { start } from './start';
-import { reportOf } from './startup-report';
-import { stop } from './stop';
-import { findUiFile, readUis, type ServedUiFile } from './ui/plugin-uis';
+import type { PluginSet } from './phases/plugin-set';
+import type { RegisteredPlugin } from './record/registered-plugin';
+import { start } from './phases/start';
+import { reportOf } from './record/startup-report';
+import { stop } from './phases/stop';
+import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
 
 /** Milliseconds that a plugin's code may take in each phase. */
 export interface PluginTimeouts {

@@ -1,7 +1,7 @@
 import { Session, type HeapProfiler } from 'node:inspector';
 import { getHeapStatistics } from 'node:v8';
 import type { CrashAttribution, HostedPlugin } from '@gantry/contracts';
-import { attributeStack } from '../plugins/attribute-stack';
+import { attributeStack } from '../plugins/execution/attribute-stack';
 
 /** Shares of the heap limit. */
 const sampleFrom = 0.5;

@@ -1,0 +1,24 @@
+import type { PluginReport } from '@gantry/contracts';
+import { pluginApiVersion } from '../modules/plugin-api-version';
+import type { PluginPlaces } from '../plugin-places';
+import { prepare } from '../phases/prepare';
+import { reportOf } from '../record/startup-report';
+import { readUis } from '../record/plugin-uis';
+
+/** What the next start would find, as far as it can be known without running plugin code. */
+export interface PluginInspection {
+  /** Every discovered package, by id. One that nothing is wrong with is `stopped`. */
+  readonly plugins: readonly PluginReport[];
+  /** Sentences about what looked odd and is no plugin. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Looks at the plugins while no platform runs. Runs none of their code and changes nothing.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
+  const { records, notes } = await prepare(places, pluginApiVersion());
+  await readUis(records);
+  return { plugins: records.map(reportOf), notes };
+}

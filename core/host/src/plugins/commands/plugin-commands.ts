@@ -1,0 +1,103 @@
+import type { PluginReport } from '@gantry/contracts';
+import { pinPackage } from '../state/pin-package';
+import { pluginApiVersion } from '../modules/plugin-api-version';
+import { PluginError } from '../plugin-error';
+import type { PluginPlaces } from '../plugin-places';
+import { isStored, type PluginRecord } from '../record/plugin-record';
+import { prepare } from '../phases/prepare';
+import { reportOf } from '../record/startup-report';
+import { changeDecision } from '../state/state-file';
+
+/**
+ * Enables a plugin from the next start on, pinned to its version and content of now, of which the store keeps a copy.
+ * @returns its report; problems that remain, such as a disabled dependency, are in it
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
+ */
+export async function enablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
+  const record = await findPlugin(places, id);
+  const { manifest, found, problems } = record.candidate ?? record;
+  const shared = problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
+  const obstacle =
+    shared ?? (manifest === undefined ? problems.find(({ code }) => code !== 'PLUGIN_DISABLED') : undefined);
+  if (manifest === undefined || shared) {
+    throw new PluginError(
+      'PLUGIN_UNUSABLE',
+      `The plugin ${id} cannot be enabled: ${obstacle?.reason ?? 'its manifest is not valid'}`,
+      obstacle?.remedy ?? `gantry plugins info ${id}`,
+    );
+  }
+  await changeDecision(places.home, id, await pinPackage(places.home, manifest, found));
+  return reportOf(await findPlugin(places, id));
+}
+
+/**
+ * Disables a plugin from the next start on. Its data stay.
+ * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
+ */
+export async function disablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
+  const { dependents } = await planDisable(places, id);
+  if (dependents.length > 0) {
+    const commands = dependents.toReversed().map((dependent) => `gantry plugins disable ${dependent}`);
+    throw new PluginError(
+      'PLUGIN_NEEDED',
+      neededBy(id, dependents),
+      `Disable what needs it first: ${commands.join('; ')}`,
+      { dependents },
+    );
+  }
+  await changeDecision(places.home, id, { enabled: false });
+  return reportOf(await findPlugin(places, id));
+}
+
+/** What disabling a plugin means. */
+export interface DisablePlan {
+  /** Enabled plugins that need it, directly or by others, the direct ones first. */
+  readonly dependents: readonly string[];
+  readonly isDisabled: boolean;
+}
+
+/** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
+export async function planDisable(places: PluginPlaces, id: string): Promise<DisablePlan> {
+  const { records, decisions } = await prepare(places, pluginApiVersion());
+  const dependents = dependentsOf(records, findRecord(records, id).id);
+  const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
+  if (required !== undefined) {
+    const reason = required === id ? 'the platform requires it' : `the platform requires ${required}, which needs it`;
+    throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: ${reason}`, 'Leave it enabled');
+  }
+  return { dependents, isDisabled: decisions.get(id)?.enabled === false };
+}
+
+/** A sentence that names who needs a plugin. */
+export function neededBy(id: string, dependents: readonly string[]): string {
+  return `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
+}
+
+async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecord> {
+  const { records } = await prepare(places, pluginApiVersion());
+  return findRecord(records, id);
+}
+
+/** @throws PluginError PLUGIN_UNKNOWN that names those there are */
+export function findRecord(records: readonly PluginRecord[], id: string): PluginRecord {
+  const named = records.filter((candidate) => candidate.id === id);
+  const record = named.find(isStored) ?? named[0];
+  if (record) return record;
+  const known = records.map((candidate) => candidate.id).join(', ');
+  throw new PluginError(
+    'PLUGIN_UNKNOWN',
+    `There is no plugin ${id}; found: ${known || 'none'}`,
+    'Put its folder, with a package.json that has a member "gantry", into one that GANTRY_PLUGIN_PATH names',
+  );
+}
+
+function dependentsOf(records: readonly PluginRecord[], id: string): readonly string[] {
+  const found = [id];
+  for (const needed of found) {
+    const next = records.filter(
+      ({ state, manifest }) => state !== 'disabled' && Object.hasOwn(manifest?.dependsOn ?? {}, needed),
+    );
+    found.push(...next.map((record) => record.id).filter((dependent) => !found.includes(dependent)));
+  }
+  return found.slice(1);
+}

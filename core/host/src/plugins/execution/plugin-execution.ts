@@ -1,0 +1,123 @@
+import type { CrashAttribution, HostedPlugin, HostMessage } from '@gantry/contracts';
+import { attributeStack } from './attribute-stack';
+import { createExitGuard } from './exit-guard';
+import { isError } from '../../common/message-of';
+import type { AdmitsLine } from './plugin-services';
+import { withTimeout } from '../../common/with-timeout';
+
+/** Thrown when plugin code did not finish in time. */
+export class PluginTimeoutError extends Error {
+  override readonly name = 'PluginTimeoutError';
+
+  constructor(readonly timeoutMs: number) {
+    super(`It did not finish within ${timeoutMs / 1000} s`);
+  }
+}
+
+/** What a run of plugin code is. */
+export interface PluginRun {
+  readonly plugin: string;
+  /** One of the phases, or `stop`. */
+  readonly phase: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Runs code of a plugin.
+ * @throws PluginTimeoutError, PluginExitError, or what the code threw
+ */
+export type RunPluginCode = <T>(run: PluginRun, code: () => T | Promise<T>) => Promise<T>;
+
+/** The ways in which the host enters plugin code, and what it knows of the code that runs. */
+export interface PluginExecution {
+  /**
+   * Runs a phase of a plugin. The launcher is notified before and after, so that a plugin which blocks or ends the process
+   * is known; it waits no longer than the timeout; it keeps the code from ending the process.
+   */
+  readonly run: RunPluginCode;
+  /** Runs code of a plugin when it is needed, such as the handler of a route. */
+  enter<T>(plugin: string, code: () => T): T;
+  /** To be called where code of a plugin calls the host: what it has changed of built-in objects is undone first. */
+  interruptSlice(): void;
+  /** To be called before code of these plugins runs. */
+  announce(plugins: readonly HostedPlugin[]): void;
+  plugins(): readonly HostedPlugin[];
+  /** The plugin whose code led to where the process is now. */
+  current(): string | undefined;
+  /** Whether a phase of a plugin runs now. */
+  isInPhase(): boolean;
+  /** Counts a line that a plugin logs. */
+  readonly admitsLine: AdmitsLine;
+  /** The plugin that caused an uncaught error; to be called in the handler that receives it. */
+  attribute(error: unknown): CrashAttribution | undefined;
+  /** Ends the guard; code of plugins is not entered any more. */
+  release(): void;
+}
+
+/** What a host process does around plugin code beyond what every registry does. */
+export interface ExecutionHooks {
+  readonly tell: (message: HostMessage) => void;
+  /** Called after each phase of a plugin, before anything else runs. */
+  readonly afterRun?: (run: PluginRun) => void;
+  /** Called whenever code of a plugin has run, before other code does. */
+  readonly afterSlice?: (plugin: string) => void;
+  /** A plugin that is known to have harmed the process just now, for errors whose stack names none. */
+  readonly suspect?: () => CrashAttribution | undefined;
+  /** Whether a line of a plugin is to be written; every line unless given. */
+  readonly admitsLine?: AdmitsLine;
+}
+
+export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
+  const { tell, afterRun, afterSlice, suspect, admitsLine = () => true } = hooks;
+  let hosted: readonly HostedPlugin[] = [];
+  let phases = 0;
+  const guard = createExitGuard({ ownerOf: (stack) => attributeStack(stack, hosted)?.plugin, afterSlice });
+  return {
+    run: async (run, code) => {
+      const { plugin, phase, timeoutMs } = run;
+      tell({ kind: 'entering', plugin, phase, timeoutMs });
+      phases += 1;
+      try {
+        return await guard.watch(plugin, () => withTimeout(timeoutMs, code, () => new PluginTimeoutError(timeoutMs)));
+      } finally {
+        phases -= 1;
+        afterRun?.(run);
+        tell({ kind: 'left', plugin, phase });
+      }
+    },
+    enter: guard.enter,
+    interruptSlice: guard.interruptSlice,
+    announce: (plugins) => {
+      hosted = plugins;
+      tell({ kind: 'plugins', plugins });
+    },
+    plugins: () => hosted,
+    current: guard.current,
+    isInPhase: () => phases > 0,
+    admitsLine,
+    attribute: (error) => {
+      const context = contextOf(guard.current(), hosted);
+      guard.interruptSlice();
+      return attributeError(error, hosted) ?? suspect?.() ?? context;
+    },
+    release: guard.release,
+  };
+}
+
+/** Errors refer to those that caused them, and could do so in a circle. */
+const maxCauses = 10;
+
+function attributeError(error: unknown, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
+  let cause: unknown = error;
+  for (let depth = 0; depth < maxCauses && isError(cause); depth += 1) {
+    const found = attributeStack(cause.stack ?? '', plugins);
+    if (found !== undefined) return { plugin: found.plugin, evidence: 'stack-frames', detail: found.place };
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+function contextOf(plugin: string | undefined, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
+  if (plugin === undefined || !plugins.some(({ id }) => id === plugin)) return undefined;
+  return { plugin, evidence: 'async-context', detail: 'started by its code' };
+}

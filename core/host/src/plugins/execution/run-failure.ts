@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { PluginPhase, PluginProblem } from '@gantry/contracts';
+import { placeOf } from './error-place';
+import { PluginExitError } from './exit-guard';
+import type { Manifest } from '../manifest/manifest';
+import { isError, messageOf } from '../../common/message-of';
+import { PluginTimeoutError } from './plugin-execution';
+import { createProblem, type ProblemCode } from '../problem-kinds';
+
+interface FailedRun {
+  readonly manifest: Manifest;
+  /** Of the plugin, so that a place in its files can be named. */
+  readonly folder: string;
+  /** In which its author works, when that is another folder. */
+  readonly source?: string;
+  readonly phase: PluginPhase;
+  /** For what the code threw by itself. */
+  readonly code: ProblemCode;
+  /** Begins the sentence, for example `The start function`. */
+  readonly what: string;
+  /** Where it went wrong, should the error itself not tell. */
+  readonly place?: string | undefined;
+}
+
+/** Why a run of plugin code failed, in words for the report. */
+export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
+  const { manifest, folder, source = folder, phase, code, what, place = placeOf(error, folder) } = failed;
+  const remedy = `Fix the plugin, or disable it: gantry plugins disable ${manifest.id}`;
+  if (error instanceof PluginExitError) {
+    return createProblem(
+      'PLUGIN_EXITED',
+      `${what} called ${error.call}, which would have ended the platform`,
+      remedy,
+      phase,
+    );
+  }
+  if (error instanceof PluginTimeoutError) {
+    return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
+  }
+  const where = place === undefined ? '' : ` (${place})`;
+  return createProblem(code, `${what} failed: ${messageOf(error)}${where}`, hintOf(error, source) ?? remedy, phase);
+}
+
+/** What a newcomer is to do about errors of Node.js that only say what they met. */
+function hintOf(error: unknown, folder: string): string | undefined {
+  if (!isError(error)) return undefined;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    return `Compile the plugin to JavaScript, and name the built file as main in ${join(folder, 'package.json')}`;
+  }
+  const [, missing] = /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^./'@][^/']*)'/.exec(error.message) ?? [];
+  if (missing === undefined || (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND')) return undefined;
+  return `Name ${missing} in dependencies of ${join(folder, 'package.json')}, and install it there: npm install --legacy-peer-deps`;
+}

@@ -1,0 +1,71 @@
+import { validRange, valid } from 'semver';
+import { z } from 'zod';
+import { parseRoute } from './route-pattern';
+import { boundedList } from './bounded-list';
+import { uiSchema } from './ui-manifest';
+
+/** The manifest version that this host understands. */
+export const manifestVersion = 1;
+
+const maxDependencies = 200;
+
+const pluginId = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{1,39}$/, { error: 'must be 2 to 40 of a-z, 0-9 and -, beginning with a letter' });
+const range = z
+  .string()
+  .max(200, { error: 'must have at most 200 characters' })
+  .refine((text) => validRange(text) !== null, { error: 'must be a range of versions such as ^1.0.0' });
+const text = z.string().trim().min(1, { error: 'must not be empty' });
+const shortText = text.max(200, { error: 'must have at most 200 characters' });
+const typeCode = z
+  .string()
+  .max(63, { error: 'must have at most 63 characters' })
+  .regex(/^[a-z][a-z0-9_]*$/, { error: 'must be a class name in lower case: a-z, 0-9 and _, beginning with a letter' });
+const route = z
+  .string()
+  .max(500, { error: 'must have at most 500 characters' })
+  .refine((value) => parseRoute(value) !== undefined, {
+    error:
+      'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
+  });
+const dependencies = z
+  .record(pluginId, range)
+  .refine((value) => Object.keys(value).length <= maxDependencies, {
+    error: `must name at most ${maxDependencies} plugins`,
+  })
+  .default({});
+
+/** The member `gantry` of package.json. */
+export const gantrySchema = z.strictObject({
+  manifestVersion: z.literal(manifestVersion, { error: `must be ${manifestVersion}` }),
+  id: pluginId,
+  displayName: text.max(100, { error: 'must have at most 100 characters' }),
+  dependsOn: dependencies,
+  optionalDependsOn: dependencies,
+  contributes: z
+    .strictObject({
+      itemTypes: distinct(typeCode, 500),
+      taskQueues: distinct(shortText, 100),
+      routes: distinct(route, 1_000),
+    })
+    .prefault({}),
+  ui: uiSchema.optional(),
+  required: z.boolean().default(false),
+});
+
+/** The members of package.json that the host needs in addition to `gantry`. */
+export const packageSchema = z.object({
+  name: text.max(214, { error: 'must have at most 214 characters' }),
+  version: z
+    .string()
+    .max(256, { error: 'must have at most 256 characters' })
+    .refine((value) => valid(value) !== null, { error: 'must be a semantic version such as 1.2.0' }),
+});
+
+/** A list of at most so many; a longer one is refused before anything looks at its elements. */
+function distinct(element: z.ZodType<string>, max: number) {
+  return boundedList(element, max)
+    .refine((values) => new Set(values).size === values.length, { error: 'must not name the same thing twice' })
+    .default([]);
+}

@@ -1,0 +1,21 @@
+import type { Contributions } from '@gantry/contracts';
+import type { UiManifest } from './ui-manifest';
+
+/** The `gantry` member of a plugin's package.json, after validation, with the parts of package.json the host needs. */
+export interface Manifest {
+  readonly id: string;
+  readonly displayName: string;
+  readonly packageName: string;
+  readonly version: string;
+  /** Entry file relative to the folder, from `exports` or `main`; it exists. */
+  readonly main: string;
+  /** Range of the plugin API, from peerDependencies. */
+  readonly pluginApiRange: string;
+  readonly dependsOn: Readonly<Record<string, string>>;
+  readonly optionalDependsOn: Readonly<Record<string, string>>;
+  readonly contributes: Contributions;
+  /** What it adds to the admin pages. */
+  readonly ui?: UiManifest;
+  /** A failure of a required plugin aborts the start, and it cannot be disabled. */
+  readonly required: boolean;
+}

@@ -1,0 +1,50 @@
+import type { Contributions, PluginProblem } from '@gantry/contracts';
+import { createProblem } from '../problem-kinds';
+import { hostPathOf, parseRoute } from './route-pattern';
+
+/** Ids whose tables or log labels would be the platform's own. */
+const reservedIds: readonly string[] = ['gantry', 'host'];
+/** `/api/cms/items/types` is the list of types. */
+const reservedTypeCodes: readonly string[] = ['types'];
+
+/** Names in a manifest that belong to the platform. */
+export function findReserved(
+  manifest: { readonly id: string; readonly contributes: Contributions },
+  file: string,
+): readonly PluginProblem[] {
+  const { id, contributes } = manifest;
+  return [
+    ...(reservedIds.includes(id)
+      ? [
+          createProblem(
+            'PLUGIN_ID_RESERVED',
+            `The plugin id "${id}" belongs to the platform`,
+            `Choose another gantry.id in ${file}`,
+          ),
+        ]
+      : []),
+    ...contributes.itemTypes
+      .filter((code) => reservedTypeCodes.includes(code))
+      .map((code) =>
+        createProblem(
+          'TYPE_CODE_RESERVED',
+          `The type code "${code}" belongs to the platform`,
+          `Rename the item type's class (${file})`,
+        ),
+      ),
+    ...contributes.routes.flatMap((route) => reservedRoute(route, file)),
+  ];
+}
+
+function reservedRoute(route: string, file: string): readonly PluginProblem[] {
+  const pattern = parseRoute(route);
+  const hostPath = pattern && hostPathOf(pattern);
+  if (hostPath === undefined) return [];
+  return [
+    createProblem(
+      'ROUTE_RESERVED',
+      `The route "${route}" would take over ${hostPath}, which the platform answers`,
+      `Choose another path (${file})`,
+    ),
+  ];
+}

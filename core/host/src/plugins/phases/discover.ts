@@ -1,0 +1,204 @@
+import { open, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { PluginProblem } from '@gantry/contracts';
+import { messageOf } from '../../common/message-of';
+import type { PluginPlaces } from '../plugin-places';
+import { createProblem } from '../problem-kinds';
+
+/** A parsed package.json, of which nothing is known yet. */
+export type PackageJson = Readonly<Record<string, unknown>>;
+
+/** A folder that holds a plugin package, or what should be one. */
+export interface DiscoveredPackage {
+  /** Real path of the folder from which it is loaded. */
+  readonly folder: string;
+  /** Real path of the folder in which it was found; another one when the copy in the store is loaded. */
+  readonly source: string;
+  /** Empty when it could not be read; `problems` says why. */
+  readonly json: PackageJson;
+  readonly problems: readonly PluginProblem[];
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** What lies in the places where plugins are looked for. */
+export interface Discovery {
+  readonly packages: readonly DiscoveredPackage[];
+  /** Sentences about what looked odd and is no plugin. */
+  readonly notes: readonly string[];
+}
+
+interface Candidate {
+  readonly path: string;
+  /** Found by its place in a folder of the plugin path, or as a dependency of the project. */
+  readonly source: 'path' | 'dependency';
+}
+
+type Finding = { readonly package: DiscoveredPackage } | { readonly note: string } | undefined;
+
+/**
+ * Finds plugin packages: the child folders of the plugin path, and the project's installed dependencies, whose
+ * package.json has a `gantry` member. Runs none of their code.
+ */
+export async function discover(places: Pick<PluginPlaces, 'project' | 'pluginPath'>): Promise<Discovery> {
+  const notes: string[] = [];
+  const candidates = (
+    await Promise.all([
+      ...places.pluginPath.map((folder) => childFolders(folder, notes)),
+      dependencies(places.project, notes),
+    ])
+  ).flat();
+  const packages = new Map<string, DiscoveredPackage>();
+  for (const finding of await Promise.all(candidates.map(examine))) {
+    if (finding === undefined) continue;
+    if ('note' in finding) notes.push(finding.note);
+    else if (!packages.has(finding.package.folder)) packages.set(finding.package.folder, finding.package);
+  }
+  return { packages: [...packages.values()], notes };
+}
+
+async function childFolders(folder: string, notes: string[]): Promise<readonly Candidate[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const folders = entries.filter(
+      (entry) =>
+        (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.') && entry.name !== 'node_modules',
+    );
+    if (entries.some((entry) => entry.name === 'package.json') && (await isPluginPackage(folder))) {
+      notes.push(
+        `${folder} is itself a plugin package; GANTRY_PLUGIN_PATH names the folder that contains plugin folders: ${dirname(folder)}`,
+      );
+    }
+    const nested = await Promise.all(
+      folders.map(({ name }) =>
+        name.startsWith('@')
+          ? childFolders(join(folder, name), notes)
+          : Promise.resolve([candidate(join(folder, name))]),
+      ),
+    );
+    return nested.flat();
+  } catch (error) {
+    notes.push(`The plugin folder ${folder} cannot be read: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function candidate(path: string): Candidate {
+  return { path, source: 'path' };
+}
+
+async function isPluginPackage(folder: string): Promise<boolean> {
+  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, () => undefined);
+  return typeof json === 'object' && Object.hasOwn(json, 'gantry');
+}
+
+async function dependencies(project: string, notes: string[]): Promise<readonly Candidate[]> {
+  const file = join(project, 'package.json');
+  const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text !== 'string' && text.code === 'ENOENT') return [];
+  const json = typeof text === 'string' ? parseObject(text) : text.message;
+  if (typeof json === 'string') {
+    notes.push(`${file} names no plugins, because it cannot be read: ${json}`);
+    return [];
+  }
+  const names = new Set([json.dependencies, json.devDependencies, json.optionalDependencies].flatMap(packageNames));
+  const folders = await Promise.all([...names].map((name) => installedFolder(project, name)));
+  return folders.flatMap((path) => (path === undefined ? [] : [{ path, source: 'dependency' as const }]));
+}
+
+function packageNames(dependencyTable: unknown): readonly string[] {
+  const names = typeof dependencyTable === 'object' && dependencyTable !== null ? Object.keys(dependencyTable) : [];
+  return names.filter((name) => /^(?:@[^/\\.][^/\\]*\/)?[^/\\.@][^/\\]*$/.test(name));
+}
+
+/** Looks where Node.js would: in node_modules of the project and of every folder above it. */
+async function installedFolder(project: string, name: string): Promise<string | undefined> {
+  for (let folder = project; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name);
+    if (await realpath(path).catch(() => undefined)) return path;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+async function examine({ path, source }: Candidate): Promise<Finding> {
+  const startedAt = performance.now();
+  const file = join(path, 'package.json');
+  const found = (folder: string, json: PackageJson, problems: readonly PluginProblem[]): Finding => ({
+    package: { folder, source: folder, json, problems, duration: performance.now() - startedAt },
+  });
+  const broken = (folder: string, problem: PluginProblem): Finding =>
+    source === 'path' ? found(folder, {}, [problem]) : { note: `${problem.reason}. ${problem.remedy}` };
+
+  const folder = await realpath(path).catch(() => undefined);
+  if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
+  const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
+  if (typeof text !== 'string') {
+    if (text.code !== 'ENOENT' && text.code !== 'ENOTDIR') return broken(folder, unreadable(file, text.message));
+    return (await holdsCode(folder)) ? { note: `${folder} has no package.json; it is not loaded` } : undefined;
+  }
+  const json = parseObject(text);
+  if (typeof json === 'string') return broken(folder, malformed(file, json));
+  if (Object.hasOwn(json, 'gantry')) return found(folder, json, []);
+  return hasKeyword(json)
+    ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` }
+    : undefined;
+}
+
+/** No package.json of a plugin comes near this; a larger one would hold up the start of all plugins. */
+const maxPackageJsonBytes = 1024 * 1024;
+
+/** @throws Error with the code of the file system, or for a file that is too large */
+async function readPackageJson(file: string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size > maxPackageJsonBytes) {
+      throw new Error(`it has ${size} bytes; at most ${maxPackageJsonBytes} are read`);
+    }
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A package whose folder is known, such as one in the store. @returns undefined when it cannot be read */
+export async function readKnownPackage(folder: string, source: string): Promise<DiscoveredPackage | undefined> {
+  const startedAt = performance.now();
+  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, messageOf);
+  if (typeof json === 'string') return undefined;
+  return { folder, source, json, problems: [], duration: performance.now() - startedAt };
+}
+
+/** What looks like the beginning of a plugin, and not like a folder for something else. */
+async function holdsCode(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => /^(?:src|lib|dist)$|\.(?:[cm]?js|tsx?)$/.test(name));
+}
+
+function hasKeyword(json: PackageJson): boolean {
+  return Array.isArray(json.keywords) && json.keywords.includes('gantry-plugin');
+}
+
+/** @returns the object, or the sentence that says why there is none. */
+function parseObject(text: string): PackageJson | string {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as PackageJson) : 'it is JSON, but no object';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function unreadable(file: string, cause: string): PluginProblem {
+  return createProblem(
+    'PACKAGE_UNREADABLE',
+    `${file} cannot be read: ${cause}`,
+    `Make ${basename(file)} readable, or remove it`,
+  );
+}
+
+function malformed(file: string, cause: string): PluginProblem {
+  return createProblem('PACKAGE_MALFORMED', `${file} is not valid: ${cause}`, `Correct ${file}, or remove the folder`);
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
+import type { PluginProblem } from '@gantry/contracts';
+import type { DiscoveredPackage } from './discover';
+import { findDuplicateModules } from '../modules/duplicate-modules';
+import { placeOf, placeOfSyntaxError } from '../execution/error-place';
+import type { Manifest } from '../manifest/manifest';
+import { createProblem } from '../problem-kinds';
+import { problemOfRun } from '../execution/run-failure';
+import type { RunPluginCode } from '../execution/plugin-execution';
+
+/** The plugin's definition, or why there is none. */
+export type Loaded =
+  | { readonly definition: PluginDefinition; readonly problems?: undefined }
+  | { readonly definition?: undefined; readonly problems: readonly PluginProblem[] };
+
+/** Imports the entry file of a plugin, CommonJS or ESM, and takes its default export. */
+export async function load(
+  found: Pick<DiscoveredPackage, 'folder' | 'source'>,
+  manifest: Manifest,
+  run: RunPluginCode,
+  timeoutMs: number,
+): Promise<Loaded> {
+  const { folder, source } = found;
+  const duplicates = await findDuplicateModules(found);
+  if (duplicates.length > 0) return { problems: duplicates };
+  const file = join(folder, manifest.main);
+  try {
+    const exported = await run({ plugin: manifest.id, phase: 'load', timeoutMs }, async () => {
+      const namespace: unknown = await import(pathToFileURL(file).href);
+      return { candidates: defaultExports(namespace) };
+    });
+    return definitionAmong(exported.candidates, manifest, file);
+  } catch (error) {
+    const place =
+      placeOf(error, folder) ?? (error instanceof SyntaxError ? await placeOfSyntaxError(file, folder) : undefined);
+    const what = `Loading ${file}`;
+    const failed = { manifest, folder, source, phase: 'load', code: 'LOAD_FAILED', what, place } as const;
+    return { problems: [problemOfRun(error, failed)] };
+  }
+}
+
+/** The default export of ESM, `module.exports` of CommonJS, and what a compiler to CommonJS calls `default` in it. */
+function defaultExports(namespace: unknown): readonly unknown[] {
+  const outer = memberDefault(namespace);
+  return [outer, memberDefault(outer)];
+}
+
+function memberDefault(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'default' in value ? value.default : undefined;
+}
+
+function definitionAmong(candidates: readonly unknown[], manifest: Manifest, file: string): Loaded {
+  const definition = candidates.find(isPluginDefinition);
+  if (definition === undefined) {
+    const reason = `The default export of ${file} is ${describe(candidates[0])}, not what definePlugin returns`;
+    const remedy = "export default definePlugin({ … }), with definePlugin from '@gantry/plugin-api'";
+    return { problems: [createProblem('NOT_A_PLUGIN', reason, remedy)] };
+  }
+  if (definition.id !== manifest.id) {
+    const reason = `The code of the plugin has the id "${definition.id}", its package.json "${manifest.id}"`;
+    return { problems: [createProblem('PLUGIN_ID_MISMATCH', reason, 'Give both the same id')] };
+  }
+  return { definition };
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return typeof value === 'function' ? `the function ${value.name}` : `of type ${typeof value}`;
+}

@@ -1,0 +1,76 @@
+import type { PluginProblem } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import type { Manifest } from '../manifest/manifest';
+import { blockedBy } from './order';
+import { isLive, quarantine, timed, type PluginRecord } from '../record/plugin-record';
+import { boundProblems } from '../problem-kinds';
+import { problemOfRun } from '../execution/run-failure';
+
+const failureCodes = { load: 'LOAD_FAILED', register: 'REGISTER_FAILED', start: 'START_FAILED' } as const;
+
+/** The plugins of one start, and how a failure of one spreads. */
+export interface PluginSet {
+  /** Every discovered package, by id. */
+  readonly records: readonly PluginRecord[];
+  /** Those on their way or serving, each after its dependencies. */
+  live(): readonly PluginRecord[];
+  /** Quarantines a plugin that is on its way or serving, and blocks those that depend on it. */
+  fail(record: PluginRecord, problems: readonly PluginProblem[]): void;
+  /** Runs a phase for one plugin after the other; those that fail on the way, and those that this blocks, are left out. */
+  eachLive(
+    phase: keyof typeof failureCodes,
+    work: (record: PluginRecord, manifest: Manifest) => Promise<void>,
+  ): Promise<void>;
+}
+
+export function createPluginSet(
+  records: readonly PluginRecord[],
+  order: readonly PluginRecord[],
+  logger: Logger,
+): PluginSet {
+  const live = (): readonly PluginRecord[] => order.filter(isLive);
+  const dependentsOf = (id: string): readonly PluginRecord[] =>
+    live().filter(({ manifest }) => Object.hasOwn(manifest?.dependsOn ?? {}, id));
+
+  const fail = (record: PluginRecord, problems: readonly PluginProblem[]): void => {
+    const [first] = problems;
+    if (first === undefined || !isLive(record)) return;
+    quarantine(record, problems);
+    record.abort.abort();
+    logProblems(logger, record, problems);
+    for (const dependent of dependentsOf(record.id)) fail(dependent, [blockedBy(record.id, first.reason, first.phase)]);
+  };
+
+  return {
+    records,
+    live,
+    fail,
+    async eachLive(phase, work) {
+      for (const record of order) {
+        const { manifest } = record;
+        if (!manifest || !isLive(record)) continue;
+        try {
+          await timed(record, phase, () => work(record, manifest));
+        } catch (error) {
+          // A definition can be odd in ways that no check foresees; it must not take the others down.
+          fail(record, [
+            problemOfRun(error, {
+              manifest,
+              folder: record.found.folder,
+              phase,
+              code: failureCodes[phase],
+              what: `The phase ${phase}`,
+            }),
+          ]);
+        }
+      }
+    },
+  };
+}
+
+/** One line for each problem; the report has the same. */
+export function logProblems(logger: Logger, { id, state }: PluginRecord, problems: readonly PluginProblem[]): void {
+  for (const { phase, code, reason, remedy } of boundProblems(problems)) {
+    logger.error({ plugin: id, state, phase, code, remedy }, `The plugin ${id} is not in use: ${reason}`);
+  }
+}

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { satisfies, validRange } from 'semver';
+import type { z } from 'zod';
+import type { PluginProblem } from '@gantry/contracts';
+import type { DiscoveredPackage, PackageJson } from './discover';
+import { findEntryFile } from '../modules/entry-file';
+import type { Manifest } from '../manifest/manifest';
+import { gantrySchema, manifestVersion, packageSchema } from '../manifest/manifest-schema';
+import { createProblem } from '../problem-kinds';
+import { findReserved } from '../manifest/reserved-names';
+import { setForeignUiAside } from '../manifest/ui-manifest';
+
+/** A manifest, or every problem that stands in its way. */
+export type Validation =
+  | { readonly manifest: Manifest; readonly problems: readonly [] }
+  | { readonly manifest?: undefined; readonly problems: readonly PluginProblem[] };
+
+const pluginApi = '@gantry/plugin-api';
+
+/** Checks all of a package that can be known without running its code. Collects every problem. */
+export async function validate(found: DiscoveredPackage, pluginApiVersion: string): Promise<Validation> {
+  if (found.problems.length > 0) return { problems: found.problems };
+  const file = join(found.source, 'package.json');
+  const main = packageSchema.safeParse(found.json, { reportInput: true });
+  const { gantry: judged, foreign } = setForeignUiAside(found.json.gantry);
+  const gantry = gantrySchema.safeParse(judged, { reportInput: true });
+  const apiRange = pluginApiRange(found.json);
+  const entry = await findEntryFile(found.folder, found.json);
+  const foreignVersion = unsupportedVersion(found.json.gantry, file);
+  const problems = [
+    ...describeIssues(main, file, ''),
+    ...(foreignVersion ?? describeIssues(gantry, file, 'gantry')),
+    ...(gantry.success ? [...contradictions(gantry.data, file), ...findReserved(gantry.data, file)] : []),
+    ...apiProblems(apiRange, pluginApiVersion, file),
+    ...('problem' in entry ? [entryMissing(entry.problem, found)] : []),
+  ];
+  const isUsable = problems.length === 0 && main.success && gantry.success;
+  if (!isUsable || apiRange === undefined || 'problem' in entry) return { problems };
+  const { manifestVersion: _version, ui: ownUi, ...members } = gantry.data;
+  const ui = foreign ?? ownUi;
+  const { name: packageName, version } = main.data;
+  const manifest = { ...members, packageName, version, main: entry.file, pluginApiRange: apiRange };
+  return { manifest: ui === undefined ? manifest : { ...manifest, ui }, problems: [] };
+}
+
+function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, root: string): readonly PluginProblem[] {
+  if (parsed.success) return [];
+  return parsed.error.issues.map((issue) => {
+    const path = abbreviate([root, ...issue.path.map(String)].filter((part) => part !== '').join('.'), 100);
+    return createProblem('MANIFEST_INVALID', `${path} ${describeIssue(issue)}`, `Correct ${path} in ${file}`);
+  });
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `has members that no manifest has: ${abbreviate(issue.keys.map((key) => `"${key}"`).join(', '), 300)}`;
+    case 'invalid_key':
+      return `is no plugin id: it ${issue.issues.map(({ message }) => message).join(', ')}`;
+    case 'invalid_type':
+      return issue.input === undefined
+        ? `is missing; it must be of type ${issue.expected}`
+        : `must be of type ${issue.expected}`;
+    default:
+      return `${issue.message}${describeFound(issue.input)}`;
+  }
+}
+
+function describeFound(value: unknown): string {
+  if (value === undefined) return '; it is missing';
+  return `; found ${abbreviate(JSON.stringify(value), 60)}`;
+}
+
+function abbreviate(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+function unsupportedVersion(gantry: unknown, file: string): readonly PluginProblem[] | undefined {
+  const version =
+    typeof gantry === 'object' && gantry !== null && 'manifestVersion' in gantry ? gantry.manifestVersion : undefined;
+  if (typeof version !== 'number' || version === manifestVersion) return undefined;
+  const reason = `gantry.manifestVersion is ${version}; this host understands ${manifestVersion}`;
+  return [
+    createProblem(
+      'MANIFEST_VERSION_UNSUPPORTED',
+      reason,
+      `Use a version of the package made for this Gantry, or update Gantry (${file})`,
+    ),
+  ];
+}
+
+function contradictions(gantry: z.output<typeof gantrySchema>, file: string): readonly PluginProblem[] {
+  const both = Object.keys(gantry.dependsOn).filter((id) => Object.hasOwn(gantry.optionalDependsOn, id));
+  return both.map((id) =>
+    createProblem(
+      'MANIFEST_INVALID',
+      `"${id}" stands in gantry.dependsOn and in gantry.optionalDependsOn`,
+      `Keep one of the two in ${file}`,
+    ),
+  );
+}
+
+function pluginApiRange(json: PackageJson): string | undefined {
+  const peers = json.peerDependencies;
+  const range: unknown = typeof peers === 'object' && peers !== null ? (peers as PackageJson)[pluginApi] : undefined;
+  return typeof range === 'string' ? range : undefined;
+}
+
+function apiProblems(range: string | undefined, version: string, file: string): readonly PluginProblem[] {
+  const remedy = `Set peerDependencies["${pluginApi}"] in ${file} to the range that the plugin was built for, for example "^${version}"`;
+  if (range === undefined || validRange(range) === null) {
+    const found = range === undefined ? 'is missing' : `is "${range}", which is no range of versions`;
+    return [createProblem('PLUGIN_API_MISSING', `peerDependencies["${pluginApi}"] ${found}`, remedy)];
+  }
+  if (satisfies(version, range, { includePrerelease: true })) return [];
+  const reason = `The package needs ${pluginApi} ${range}; this host has ${version}`;
+  return [
+    createProblem(
+      'PLUGIN_API_INCOMPATIBLE',
+      reason,
+      `Use a version of the package made for ${pluginApi} ${version}, or update Gantry`,
+    ),
+  ];
+}
+
+function entryMissing(reason: string, { folder }: DiscoveredPackage): PluginProblem {
+  return createProblem(
+    'ENTRY_MISSING',
+    `The entry file is missing: ${reason}`,
+    `Build the package, or correct main or exports in ${join(folder, 'package.json')}`,
+  );
+}

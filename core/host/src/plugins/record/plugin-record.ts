@@ -1,0 +1,65 @@
+import { performance } from 'node:perf_hooks';
+import { pluginPhases, type PluginPhase, type PluginProblem, type PluginState } from '@gantry/contracts';
+import type { DiscoveredPackage } from '../phases/discover';
+import type { Manifest } from '../manifest/manifest';
+import { boundProblems, stateOf } from '../problem-kinds';
+import type { RegisteredPlugin } from './registered-plugin';
+import type { UiFolder } from './ui-folder';
+
+/** What is known of one discovered package in the course of a start. The only mutable thing of the loader. */
+export interface PluginRecord {
+  readonly found: DiscoveredPackage;
+  /** `gantry.id`; while that is unusable, a name by which a person recognises the package. */
+  readonly id: string;
+  readonly manifest: Manifest | undefined;
+  /** `live`: on its way, nothing is wrong so far. */
+  state: 'live' | PluginState;
+  phase: PluginPhase;
+  problems: readonly PluginProblem[];
+  /** Sentences about what keeps the plugin from nothing, and its author should know. */
+  notes: readonly string[];
+  readonly timings: Partial<Record<PluginPhase, number>>;
+  /** Aborts when the plugin is quarantined or the host begins to stop. */
+  readonly abort: AbortController;
+  /** Somebody enabled it by command: it runs only as it was then. */
+  readonly pinned: boolean;
+  /** Of one that is loaded from the store: the package in its folder now, which enabling it again would take in. */
+  readonly candidate?: PluginRecord;
+  registered?: RegisteredPlugin;
+  /** Its built pages. */
+  ui?: UiFolder;
+}
+
+/** Runs one phase of one plugin: remembers that it was entered and how long it took. */
+export async function timed<T>(record: PluginRecord, phase: PluginPhase, work: () => Promise<T>): Promise<T> {
+  enter(record, phase);
+  const startedAt = performance.now();
+  return work().finally(() => spend(record, phase, performance.now() - startedAt));
+}
+
+export function enter(record: PluginRecord, phase: PluginPhase): void {
+  if (pluginPhases.indexOf(phase) > pluginPhases.indexOf(record.phase)) record.phase = phase;
+}
+
+/** @param milliseconds added to what the phase took so far */
+export function spend(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {
+  record.timings[phase] = Math.round(((record.timings[phase] ?? 0) + milliseconds) * 10) / 10;
+}
+
+/** Takes a plugin out of the start, with the state that its problems ask for. */
+export function quarantine(record: PluginRecord, problems: readonly PluginProblem[]): void {
+  if (problems.length === 0) return;
+  for (const { phase } of problems) enter(record, phase);
+  record.problems = boundProblems([...record.problems, ...problems]);
+  record.state = stateOf(record.problems);
+}
+
+/** Whether the plugin is loaded from the copy in the store, as it was enabled. */
+export function isStored({ found }: PluginRecord): boolean {
+  return found.folder !== found.source;
+}
+
+/** Whether the plugin is on its way or serving. */
+export function isLive(record: PluginRecord): boolean {
+  return record.state === 'live' || record.state === 'started';
+}

@@ -1,0 +1,36 @@
+import type {
+  Method,
+  PluginContext,
+  PluginDefinition,
+  RawHandler,
+  RouteHandler,
+  RouteOptions,
+} from '@gantry/plugin-api';
+import type { Manifest } from '../manifest/manifest';
+
+/** A route that a plugin registered. */
+export interface RegisteredRoute {
+  readonly plugin: string;
+  readonly method: Method;
+  /** Express 5 path from the root. */
+  readonly path: string;
+  readonly handler: RouteHandler;
+  readonly options: RouteOptions;
+}
+
+export interface RegisteredMount {
+  readonly plugin: string;
+  readonly prefix: string;
+  readonly handler: RawHandler;
+}
+
+/** A plugin whose code is loaded and whose contributions are known and free of collisions. */
+export interface RegisteredPlugin {
+  readonly manifest: Manifest;
+  readonly folder: string;
+  readonly definition: PluginDefinition;
+  readonly routes: readonly RegisteredRoute[];
+  readonly mounts: readonly RegisteredMount[];
+  /** What the plugin's own functions are given: start, stop, health and the activities of its service. */
+  readonly context: PluginContext;
+}

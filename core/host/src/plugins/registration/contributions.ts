@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { Contributions, PluginProblem } from '@gantry/contracts';
+import { BaseItem, itemTypeOptions, type PluginDefinition } from '@gantry/plugin-api';
+import type { CollectingRouter } from './plugin-router';
+import { createProblem } from '../problem-kinds';
+
+/** What the code of a plugin contributes, in the words of the manifest. */
+export function contributionsOf(
+  definition: PluginDefinition,
+  router: Pick<CollectingRouter, 'routes' | 'mounts'>,
+): Contributions {
+  return {
+    itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
+    taskQueues: definition.service ? [definition.service.taskQueue] : [],
+    routes: [
+      ...router.routes.map(({ method, path }) => `${method} ${path}`),
+      ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
+    ],
+  };
+}
+
+/** Characters of what is registered that a message shows. */
+const maxShown = 2_000;
+
+/** Every difference between what the manifest says and what the code does. */
+export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
+  const differences = [
+    ...compare('the item type', declared.itemTypes, registered.itemTypes),
+    ...compare('the task queue', declared.taskQueues, registered.taskQueues),
+    ...compare('the route', declared.routes, registered.routes),
+  ];
+  const all = JSON.stringify(sorted(registered));
+  const shown = all.length > maxShown ? `${all.slice(0, maxShown)}…` : all;
+  const remedy = `Make gantry.contributes in package.json equal to what the code registers: ${shown}`;
+  return differences.map((reason) => createProblem('CONTRIBUTION_MISMATCH', reason, remedy));
+}
+
+/** Item types must be classes of this process' own base, declared with `@ItemType`. */
+export function checkItemTypes(definition: PluginDefinition): readonly PluginProblem[] {
+  const types: readonly unknown[] = definition.itemTypes ?? [];
+  return types.flatMap((type, index) => {
+    const name = typeof type === 'function' && type.name !== '' ? type.name : `number ${index + 1}`;
+    const problem = (reason: string, remedy: string) => [
+      createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy),
+    ];
+    if (typeof type !== 'function') return problem('is no class', 'List classes in itemTypes');
+    if (!Object.prototype.isPrototypeOf.call(BaseItem, type)) {
+      return problem(
+        "does not extend the host's BaseItem or CatalogAwareItem",
+        'Extend BaseItem of @gantry/plugin-api; a bundler must leave @gantry/plugin-api, sequelize and sequelize-typescript out of the bundle',
+      );
+    }
+    return itemTypeOptions(type)
+      ? []
+      : problem('has no @ItemType decorator', `Put @ItemType({ … }) before the class ${name}`);
+  });
+}
+
+/** A service names its queue; its workflow bundle, if any, has been built. */
+export function checkService({ service }: PluginDefinition): readonly PluginProblem[] {
+  if (service === undefined) return [];
+  const { taskQueue, workflowsPath }: { readonly taskQueue?: unknown; readonly workflowsPath?: unknown } = service;
+  const isNamed = typeof taskQueue === 'string' && taskQueue !== '';
+  return [
+    ...(isNamed ? [] : [serviceInvalid('The service has no task queue', 'Set service.taskQueue')]),
+    ...(workflowsPath === undefined || isExistingFile(workflowsPath) ? [] : [bundleMissing(workflowsPath)]),
+  ];
+}
+
+/** Each migration has a name, by which the database remembers it, and a function. */
+export function checkMigrations(definition: PluginDefinition): readonly PluginProblem[] {
+  const migrations: unknown = definition.migrations ?? [];
+  const invalid = (reason: string) =>
+    createProblem('MIGRATION_INVALID', reason, 'List migrations as { name, up }: a text and an asynchronous function');
+  if (!Array.isArray(migrations)) return [invalid('The migrations are no list')];
+  return migrations.flatMap((migration: unknown, index) =>
+    isMigration(migration) ? [] : [invalid(`The migration number ${index + 1} has no name or no function up`)],
+  );
+}
+
+function isMigration(migration: unknown): boolean {
+  if (typeof migration !== 'object' || migration === null) return false;
+  const { name, up }: { readonly name?: unknown; readonly up?: unknown } = migration;
+  return typeof name === 'string' && name !== '' && typeof up === 'function';
+}
+
+function isExistingFile(path: unknown): boolean {
+  return typeof path === 'string' && isAbsolute(path) && existsSync(path);
+}
+
+function bundleMissing(path: unknown): PluginProblem {
+  const remedy = 'Build the plugin; service.workflowsPath is the absolute path of its bundle';
+  return serviceInvalid(`The workflow bundle ${String(path)} does not exist`, remedy);
+}
+
+function serviceInvalid(reason: string, remedy: string): PluginProblem {
+  return createProblem('SERVICE_INVALID', reason, remedy);
+}
+
+function compare(what: string, declared: readonly string[], registered: readonly string[]): readonly string[] {
+  const declaredNames = new Set(declared);
+  const registeredNames = new Set(registered);
+  const repeated = registered.length === registeredNames.size ? [] : repetitionsIn(registered);
+  return [
+    ...declared
+      .filter((name) => !registeredNames.has(name))
+      .map((name) => `package.json names ${what} "${name}", which the code does not register`),
+    ...registered
+      .filter((name) => !declaredNames.has(name))
+      .map((name) => `The code registers ${what} "${name}", which package.json does not name`),
+    ...repeated.map((name) => `The code registers ${what} "${name}" twice`),
+  ];
+}
+
+function repetitionsIn(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.size === seen.add(name).size);
+}
+
+function sorted({ itemTypes, taskQueues, routes }: Contributions): Contributions {
+  return { itemTypes: itemTypes.toSorted(), taskQueues: taskQueues.toSorted(), routes: routes.toSorted() };
+}

@@ -1,0 +1,77 @@
+import type { Method, PluginRouter, RouteOptions } from '@gantry/plugin-api';
+import type { RegisteredMount, RegisteredRoute } from '../record/registered-plugin';
+import { isMountPrefix, isRoutePath, methods } from '../manifest/route-pattern';
+
+/** The router of one plugin, and what was registered on it. */
+export interface CollectingRouter {
+  readonly router: PluginRouter;
+  readonly routes: readonly RegisteredRoute[];
+  readonly mounts: readonly RegisteredMount[];
+  /** Sentences about calls that were not acceptable. */
+  readonly problems: readonly string[];
+  /** From here on, a call throws. */
+  close(): void;
+}
+
+/** A router that only remembers; the host serves the routes once all plugins are checked. */
+export function createCollectingRouter(plugin: string): CollectingRouter {
+  const routes: RegisteredRoute[] = [];
+  const mounts: RegisteredMount[] = [];
+  const problems: string[] = [];
+  let closed = false;
+  const assertOpen = (): void => {
+    if (closed) throw new Error('Routes can only be registered while register runs');
+  };
+  const router: PluginRouter = {
+    route(method, path, handler, options = {}) {
+      assertOpen();
+      const wrong = [
+        ...(methods.includes(method) ? [] : [`the method "${method}" is none of ${methods.join(', ')}`]),
+        ...(isRoutePath(path) ? [] : [`the path "${path}" is not made of /words and /:names`]),
+        ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...optionProblems(options),
+        ...bodyProblems(method, options.body),
+        ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
+      ];
+      if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
+      else routes.push(Object.freeze({ plugin, method, path, handler, options: Object.freeze({ ...options }) }));
+    },
+    mount(prefix, handler) {
+      assertOpen();
+      const wrong = [
+        ...(isMountPrefix(prefix) ? [] : ['the prefix is not made of /words']),
+        ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...(mounts.some((other) => other.prefix === prefix) ? ['it is mounted twice'] : []),
+      ];
+      if (wrong.length > 0) problems.push(`mount of "${prefix}": ${wrong.join(', ')}`);
+      else mounts.push(Object.freeze({ plugin, prefix, handler }));
+    },
+  };
+  return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };
+}
+
+const optionNames: readonly string[] = ['query', 'body', 'summary', 'openapi'] satisfies (keyof RouteOptions)[];
+
+function optionProblems(options: RouteOptions): readonly string[] {
+  const query: unknown = options.query ?? [];
+  const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
+  return [
+    ...unknown.map((name) => `the option ${name} is none of ${optionNames.join(', ')}`),
+    ...(Array.isArray(query) ? [] : ['query is no list of parameters']),
+  ];
+}
+
+const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;
+
+function bodyProblems(method: Method, body: RouteOptions['body']): readonly string[] {
+  if (body === undefined || body === 'json' || body === 'none') return [];
+  const { mediaTypes, limit } = body;
+  // Plugins in plain JavaScript have no compiler to tell them.
+  const listed: readonly unknown[] = Array.isArray(mediaTypes) ? mediaTypes : [];
+  const known = listed.length > 0 && listed.every((type) => typeof type === 'string' && mediaTypeSyntax.test(type));
+  return [
+    ...(method === 'GET' || method === 'DELETE' ? [`a body cannot be sent with ${method}`] : []),
+    ...(known ? [] : ['the media types of the body are not like image/png or image/*']),
+    ...(Number.isSafeInteger(limit) && limit > 0 ? [] : ['the limit of the body is no number of bytes']),
+  ];
+}

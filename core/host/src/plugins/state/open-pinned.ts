@@ -1,0 +1,97 @@
+import type { PluginDecision } from '@gantry/contracts';
+import { readKnownPackage, type DiscoveredPackage } from '../phases/discover';
+import type { PluginRecord } from '../record/plugin-record';
+import type { PluginDecisions } from './state-file';
+import { hashContent } from './store/content-hash';
+import { holds, markUsed, openStored, storePackage, type StoredPackage } from './store/package-store';
+
+/** A plugin that was enabled by command, as it is in the store. */
+export interface PinnedPackage {
+  readonly found: DiscoveredPackage;
+  /** The package in its folder now. */
+  readonly candidate?: PluginRecord | undefined;
+  /** A sentence about a folder that does not hold what runs. */
+  readonly note?: string | undefined;
+}
+
+type Pin = Extract<PluginDecision, { readonly enabled: true }>;
+
+/** Opens the stored packages of all plugins that are pinned; those that the store lacks are left out. */
+export async function openPinned(
+  home: string,
+  installed: readonly PluginRecord[],
+  decisions: PluginDecisions,
+): Promise<readonly PinnedPackage[]> {
+  const pins = [...decisions].flatMap(([id, decision]) => (decision.enabled ? [{ id, pin: decision }] : []));
+  const opened = await Promise.all(pins.map(({ id, pin }) => openPin(home, id, pin, installed)));
+  return opened.filter((one) => one !== undefined);
+}
+
+async function openPin(
+  home: string,
+  id: string,
+  pin: Pin,
+  installed: readonly PluginRecord[],
+): Promise<PinnedPackage | undefined> {
+  const candidates = candidatesOf(id, pin, installed);
+  if (candidates.length === 0 && (await isElsewhere(pin))) return undefined;
+  const stored = (await openStored(home, pin.contentHash)) ?? (await storeAgain(home, id, pin, candidates));
+  if (stored === undefined) return undefined;
+  await markUsed(stored);
+  const [candidate] = candidates;
+  const source = candidate?.found.source ?? pin.folder ?? stored.folder;
+  const found = await readKnownPackage(stored.folder, source);
+  if (found === undefined) return undefined;
+  return { found, candidate, note: await describeDifference(stored, id, pin, candidate) };
+}
+
+/**
+ * The package in the folder that was enabled, even if its manifest is broken now; when that is gone, or was not written
+ * down, the only one with the id.
+ */
+function candidatesOf(id: string, { folder }: Pin, installed: readonly PluginRecord[]): readonly PluginRecord[] {
+  const same = installed.filter(
+    (record) => record.found.source === folder && (record.id === id || record.manifest === undefined),
+  );
+  if (same.length > 0) return same;
+  const named = installed.filter((record) => record.id === id);
+  return folder === undefined || named.length === 1 ? named : [];
+}
+
+/** Whether the package is in its folder, and the settings just do not name that folder any more. */
+async function isElsewhere({ folder }: Pin): Promise<boolean> {
+  if (folder === undefined) return true;
+  const there = await readKnownPackage(folder, folder);
+  return there !== undefined && Object.hasOwn(there.json, 'gantry');
+}
+
+/** Pins of earlier versions, and packages that were damaged, are stored from their folder if it holds the same files. */
+async function storeAgain(
+  home: string,
+  id: string,
+  { contentHash }: Pin,
+  candidates: readonly PluginRecord[],
+): Promise<StoredPackage | undefined> {
+  for (const { found } of candidates) {
+    const hash = await hashContent(found.source).catch(() => undefined);
+    if (hash === contentHash) return storePackage(home, id, found.source).catch(() => undefined);
+  }
+  return undefined;
+}
+
+async function describeDifference(
+  stored: StoredPackage,
+  id: string,
+  { version, folder }: Pin,
+  candidate: PluginRecord | undefined,
+): Promise<string | undefined> {
+  const runs = `The plugin ${id} runs as it was enabled (version ${version})`;
+  if (candidate === undefined) {
+    const place = folder === undefined ? 'its folder' : `the folder ${folder}`;
+    return `${runs}, although ${place} is gone. To take it out: gantry plugins disable ${id}`;
+  }
+  const { source, json } = candidate.found;
+  if (await holds(stored, source)) return undefined;
+  const other = typeof json.version === 'string' && json.version !== version ? ` (version ${json.version})` : '';
+  return `${runs}; ${source} holds other files${other}. To take them in: gantry plugins enable ${id}`;
+}

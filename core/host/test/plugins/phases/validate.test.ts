@@ -1,0 +1,195 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { discover } from '../../../src/plugins/phases/discover';
+import { validate } from '../../../src/plugins/phases/validate';
+import { createPluginFolders, type PluginFolders, type PluginParts } from '../support/plugin-folders';
+
+describe('validate', () => {
+  let folders: PluginFolders;
+  beforeEach(async () => {
+    folders = await createPluginFolders();
+  });
+  afterEach(() => folders.remove());
+
+  const validation = async (parts: PluginParts, id = 'recipes') => {
+    await folders.add(id, parts);
+    const found = (await discover(folders.places)).packages.at(0);
+    if (found === undefined) throw new Error('nothing discovered');
+    return validate(found, '1.4.0');
+  };
+  const problems = async (parts: PluginParts, id?: string) =>
+    (await validation(parts, id)).problems.map(({ code, reason }) => `${code}: ${reason}`);
+
+  it('gives the manifest with the defaults filled in', async () => {
+    expect((await validation({})).manifest).toEqual({
+      id: 'recipes',
+      displayName: 'Sample recipes',
+      packageName: 'sample-recipes',
+      version: '1.0.0',
+      main: './index.js',
+      pluginApiRange: '^1.0.0',
+      dependsOn: {},
+      optionalDependsOn: {},
+      contributes: { itemTypes: [], taskQueues: [], routes: [] },
+      required: false,
+    });
+  });
+
+  it('collects every problem at once, each with what to do', async () => {
+    const { problems: all } = await validation({
+      gantry: { id: 'Recipes', displayName: '', colour: 'red', contributes: { itemTypes: ['Recipe'], pages: [] } },
+      json: { version: 'one', main: './nowhere.js', peerDependencies: {} },
+    });
+    expect(all.map(({ code, reason }) => `${code}: ${reason}`)).toEqual([
+      'MANIFEST_INVALID: version must be a semantic version such as 1.2.0; found "one"',
+      'MANIFEST_INVALID: gantry.id must be 2 to 40 of a-z, 0-9 and -, beginning with a letter; found "Recipes"',
+      'MANIFEST_INVALID: gantry.displayName must not be empty; found ""',
+      expect.stringContaining('MANIFEST_INVALID: gantry.contributes.itemTypes.0 must be a class name in lower case'),
+      'MANIFEST_INVALID: gantry.contributes has members that no manifest has: "pages"',
+      'MANIFEST_INVALID: gantry has members that no manifest has: "colour"',
+      'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is missing',
+      'ENTRY_MISSING: The entry file is missing: ./nowhere.js does not exist',
+    ]);
+    expect(all.every(({ remedy, phase }) => remedy.length > 10 && phase === 'validate')).toBe(true);
+  });
+
+  it('refuses a list that is too long with one problem', async () => {
+    const routes = Array.from({ length: 5_000 }, (_, index) => `GET /many/${index}`);
+    const pages = Array.from({ length: 500 }, (_, index) => ({ path: `p${index}`, title: 'Page' }));
+    const dependsOn = Object.fromEntries(routes.map((_, index) => [`plugin-${index}`, '*']));
+    const found = await problems({
+      gantry: { dependsOn, contributes: { routes }, ui: { apiVersion: 1, entry: './ui/index.js', pages } },
+    });
+    expect(found).toEqual([
+      expect.stringMatching(/^MANIFEST_INVALID: gantry.dependsOn must name at most 200 plugins; found .{60,70}$/),
+      expect.stringMatching(/gantry.contributes.routes must have at most 1000 entries; it has 5000; found .{60,70}$/),
+      expect.stringMatching(/gantry.ui.pages must have at most 100 entries; it has 500; found .{60,70}$/),
+    ]);
+  });
+
+  it('does not parse a package.json that is larger than any plugin needs', async () => {
+    const routes = Array.from({ length: 100_000 }, (_, index) => `GET /many/${index}`);
+    expect(await problems({ gantry: { contributes: { routes } } })).toEqual([
+      expect.stringMatching(/^PACKAGE_UNREADABLE: .*package.json cannot be read: it has \d{7} bytes; at most 1048576/),
+    ]);
+  });
+
+  it.each([
+    ['by a link to a file', 'index.js', 'outside/index.js'],
+    ['by a link to a folder', 'lib', 'outside'],
+  ])('refuses an entry file that leads out of the package %s', async (_what, link, target) => {
+    await folders.write('outside/index.js', '');
+    const folder = await folders.add('recipes', { json: { main: link }, files: { 'other.js': '' } });
+    await symlink(join(folders.root, target), join(folder, link));
+    const { packages } = await discover(folders.places);
+    const found = await Promise.all(packages.map((one) => validate(one, '1.4.0')));
+    expect(found.flatMap(({ problems: all }) => all)).toMatchObject([
+      {
+        code: 'ENTRY_MISSING',
+        reason: expect.stringContaining(`leads out of the package by a link, to ${folders.root}/outside`),
+      },
+    ]);
+  });
+
+  it.each([
+    ['an id that is too short', { id: 'a' }],
+    ['an id that begins with a digit', { id: '1st' }],
+    ['an id that is no text', { id: 5 }],
+    ['an id of 41 characters', { id: 'a'.repeat(41) }],
+    ['a missing id', { id: undefined }],
+    ['a display name over 100 characters', { displayName: 'x'.repeat(101) }],
+    ['a dependency with no range', { dependsOn: { articles: 'latest' } }],
+    ['a dependency with no plugin id', { dependsOn: { '@acme/articles': '^1.0.0' } }],
+    ['dependencies in a list', { dependsOn: ['articles'] }],
+    ['a dependency of both kinds', { dependsOn: { articles: '*' }, optionalDependsOn: { articles: '*' } }],
+    ['item types that are no list', { contributes: { itemTypes: 'recipe' } }],
+    ['the same item type twice', { contributes: { itemTypes: ['recipe', 'recipe'] } }],
+    ['an empty task queue', { contributes: { taskQueues: [''] } }],
+    ['a route without method', { contributes: { routes: ['/recipes'] } }],
+    ['a route with an unknown method', { contributes: { routes: ['FETCH /recipes'] } }],
+    ['a route with a wildcard', { contributes: { routes: ['GET /recipes/*rest'] } }],
+    ['a mount for another method than GET', { contributes: { routes: ['POST /recipes/*'] } }],
+    ['a required that is no boolean', { required: 'yes' }],
+  ])('refuses %s', async (_what, gantry) => {
+    expect(await problems({ gantry })).toEqual([expect.stringMatching(/^MANIFEST_INVALID: .*gantry/)]);
+  });
+
+  it.each([[null], [true], ['recipes'], [[]]])('refuses a gantry member that is %j', async (gantry) => {
+    expect(await problems({ json: { gantry } })).toEqual([
+      expect.stringContaining('MANIFEST_INVALID: gantry must be of type object'),
+    ]);
+  });
+
+  it('says that a manifest is of a later version instead of judging its members', async () => {
+    expect(await problems({ gantry: { manifestVersion: 2, somethingNew: {} } })).toEqual([
+      'MANIFEST_VERSION_UNSUPPORTED: gantry.manifestVersion is 2; this host understands 1',
+    ]);
+  });
+
+  it('refuses a package that was built for another plugin API', async () => {
+    expect(await problems({ json: { peerDependencies: { '@gantry/plugin-api': '^2.0.0' } } })).toEqual([
+      'PLUGIN_API_INCOMPATIBLE: The package needs @gantry/plugin-api ^2.0.0; this host has 1.4.0',
+    ]);
+  });
+
+  it('refuses a plugin API range that is none', async () => {
+    expect(await problems({ json: { peerDependencies: { '@gantry/plugin-api': 'workspace:*' } } })).toEqual([
+      'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is "workspace:*", which is no range of versions',
+    ]);
+  });
+
+  it.each([['gantry'], ['host']])('refuses the plugin id %s, which belongs to the platform', async (id) => {
+    expect(await problems({}, id)).toEqual([expect.stringMatching(/^PLUGIN_ID_RESERVED/)]);
+  });
+
+  it('refuses the type code types, whose path is the list of types', async () => {
+    expect(await problems({ gantry: { contributes: { itemTypes: ['types'] } } })).toEqual([
+      'TYPE_CODE_RESERVED: The type code "types" belongs to the platform',
+    ]);
+  });
+
+  it.each([
+    ['GET /api/recipes'],
+    ['GET /api/*'],
+    ['POST /livez'],
+    ['GET /:anything'],
+    ['GET /API/recipes'],
+    ['GET /metrics/mine'],
+  ])('refuses the route %s, which the platform answers', async (route) => {
+    expect(await problems({ gantry: { contributes: { routes: [route] } } })).toEqual([
+      expect.stringMatching(/^ROUTE_RESERVED/),
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    ['exports as text', { exports: './lib/a.js' }, './lib/a.js'],
+    ['exports of "."', { exports: { '.': './lib/a.js', './b': './lib/b.js' } }, './lib/a.js'],
+    [
+      'exports by condition',
+      { exports: { types: './a.d.ts', require: './lib/b.js', import: './lib/a.js' } },
+      './lib/a.js',
+    ],
+    ['nested conditions', { exports: { '.': { node: { import: './lib/a.js' } } } }, './lib/a.js'],
+    ['exports for require only', { exports: { '.': { require: './lib/a.js' } } }, './lib/a.js'],
+    ['exports with alternatives', { exports: [{ browser: './x.js' }, './lib/a.js'] }, './lib/a.js'],
+    ['exports before main', { exports: './lib/a.js', main: './lib/b.js' }, './lib/a.js'],
+    ['main without extension', { main: 'lib/a' }, './lib/a.js'],
+    ['main that is a folder', { main: './lib' }, './lib/index.js'],
+    ['no main at all', { main: undefined }, './index.js'],
+  ])('finds the entry file by %s', async (_what, json, expected) => {
+    const files = { 'lib/a.js': '', 'lib/b.js': '', 'lib/index.js': '', 'index.js': '' };
+    expect((await validation({ json, files })).manifest?.main).toBe(expected);
+  });
+
+  it.each<[string, object]>([
+    ['does not exist', { main: './dist/index.js' }],
+    ['is not exported', { exports: { './other': './index.js' } }],
+    ['is for browsers only', { exports: { '.': { browser: './index.js' } } }],
+    ['lies outside the package', { main: '../other/index.js' }],
+    ['is a folder without index.js', { main: './lib' }],
+  ])('refuses an entry file that %s', async (_what, json) => {
+    expect(await problems({ json, files: { 'index.js': '', 'lib/a.js': '' } })).toEqual([
+      expect.stringMatching(/^ENTRY_MISSING/),
+    ]);
+  });
+});

@@ -1,0 +1,210 @@
+import { chmod, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { disablePlugin, enablePlugin, inspectPlugins } from '../../../src/plugins';
+import { prepareTrial } from '../../../src/plugins/commands/prepare-trial';
+import { changeDecisions, readDecisions } from '../../../src/plugins/state/state-file';
+import { storePackage } from '../../../src/plugins/state/store/package-store';
+import { createPluginFolders, definitionOf, type PluginFolders } from '../support/plugin-folders';
+import { reportOf, runRegistry } from '../support/run-registry';
+
+describe('the store of enabled packages', () => {
+  let folders: PluginFolders;
+  let home: string;
+  beforeEach(async () => {
+    folders = await createPluginFolders();
+    ({ home } = folders.places);
+  });
+  afterEach(() => folders.remove());
+
+  const saying = (text: string) => ({ 'index.js': `globalThis.traces.push('${text}');\n${definitionOf('recipes')}` });
+  const entries = async () => (await readdir(join(home, 'store'))).toSorted();
+  /** The folder from which the enabled plugin is loaded. */
+  const stored = async (): Promise<string> => {
+    const [name = ''] = await entries();
+    return join(home, 'store', name, 'recipes');
+  };
+
+  it('is what runs, whatever becomes of the folder of the package', async () => {
+    const folder = await folders.add('recipes', { files: saying('one') });
+    await enablePlugin(folders.places, 'recipes');
+    await folders.add('recipes', { files: saying('two'), json: { version: '2.0.0' } });
+
+    const edited = await runRegistry({ places: folders.places });
+    expect([edited.traces, reportOf(edited, 'recipes')]).toMatchObject([
+      ['one'],
+      { state: 'started', version: '1.0.0', folder },
+    ]);
+    expect(edited.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        message: `The plugin recipes runs as it was enabled (version 1.0.0); ${folder} holds other files (version 2.0.0). To take them in: gantry plugins enable recipes`,
+      }),
+    );
+
+    await writeFile(join(folder, 'package.json'), '{ "torn');
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['one']);
+
+    await rm(folder, { recursive: true });
+    const gone = await runRegistry({ places: folders.places });
+    expect(gone.traces).toEqual(['one']);
+    expect(gone.lines).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('is gone. To take it out: gantry plugins disable') }),
+    );
+  });
+
+  it('does not bring in plugins of folders that are no longer named', async () => {
+    await folders.add('recipes', { files: saying('one') });
+    await enablePlugin(folders.places, 'recipes');
+    const { plugins, notes } = await inspectPlugins({ ...folders.places, pluginPath: [join(folders.root, 'other')] });
+    expect(plugins).toEqual([]);
+    expect(notes).toContainEqual(expect.stringContaining('recipes was enabled by command'));
+  });
+
+  it('takes in the files of the folder when the plugin is enabled again, and leaves nothing beside it', async () => {
+    await folders.add('recipes', { files: saying('one') });
+    await enablePlugin(folders.places, 'recipes');
+    await folders.add('recipes', { files: saying('two') });
+    await enablePlugin(folders.places, 'recipes');
+
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['two']);
+    expect(await entries()).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  });
+
+  it('runs the files that were checked, not those that were written after the check', async () => {
+    const folder = await folders.add('recipes', { files: saying('checked') });
+    const { decisions } = await prepareTrial(folders.places, ['recipes']);
+    await writeFile(join(folder, 'index.js'), 'throw new Error("not checked")');
+    expect((await runRegistry({ places: folders.places })).traces).toEqual([]);
+
+    await changeDecisions(home, decisions);
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['checked']);
+  });
+
+  it('is not trusted blindly: a damaged copy is made anew from the same files, or the plugin does not run', async () => {
+    const folder = await folders.add('recipes', { files: saying('sound') });
+    await enablePlugin(folders.places, 'recipes');
+    const damage = async (): Promise<void> => {
+      const file = join(await stored(), 'index.js');
+      await chmod(file, 0o644);
+      await writeFile(file, "globalThis.traces.push('damaged')");
+    };
+
+    await damage();
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['sound']);
+    await damage();
+    await writeFile(join(folder, 'index.js'), "globalThis.traces.push('edited')");
+    const run = await runRegistry({ places: folders.places });
+    expect([run.traces, reportOf(run, 'recipes')]).toMatchObject([[], { problems: [{ code: 'PLUGIN_CHANGED' }] }]);
+  });
+
+  it('takes in what an earlier version enabled in its folder', async () => {
+    const folder = await folders.add('recipes', { files: saying('early') });
+    await enablePlugin(folders.places, 'recipes');
+    const decision = (await readDecisions(home)).get('recipes');
+    if (!decision?.enabled) throw new Error('It is not enabled');
+    const { folder: _folder, ...pin } = decision;
+    await rm(home, { recursive: true });
+    await folders.write('home/plugins.json', JSON.stringify({ formatVersion: 1, plugins: { recipes: pin } }));
+
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['early']);
+    await writeFile(join(folder, 'index.js'), "globalThis.traces.push('edited')");
+    expect((await runRegistry({ places: folders.places })).traces).toEqual(['early']);
+  });
+
+  it('keeps a plugin running when another package takes its id', async () => {
+    await folders.add('recipes', { files: saying('first') });
+    await enablePlugin(folders.places, 'recipes');
+    const second = await folders.add('recipes', { folder: 'plugins/another', files: saying('second') });
+
+    const run = await runRegistry({ places: folders.places });
+    expect(run.traces).toEqual(['first']);
+    expect(run.reports.map(({ folder, state }) => [folder, state])).toContainEqual([second, 'failed']);
+  });
+
+  it('finds the packages of the workspace that the plugin does not carry itself, for require and for import', async () => {
+    await folders.write('node_modules/kit/package.json', '{ "name": "kit" }');
+    await folders.write('node_modules/kit/index.js', "module.exports = 'hoisted kit'");
+    const carried = {
+      'node_modules/part/package.json': '{ "name": "part" }',
+      'node_modules/part/index.js': "module.exports = 'own part of ' + require('kit')",
+    };
+    const load = 'const traces = [kit, part]; globalThis.traces.push(...traces);';
+    await folders.add('common', {
+      files: {
+        ...carried,
+        'index.js': `const kit = require('kit'), part = require('part'); ${load}\n${definitionOf('common')}`,
+      },
+    });
+    await folders.add('modern', {
+      json: { type: 'module' },
+      files: {
+        ...carried,
+        'index.js': `import kit from 'kit'; import part from 'part'; import { join } from 'node:path'; import { sep } from 'path';
+          import { definePlugin } from '@gantry/plugin-api'; ${load} export default definePlugin({ id: 'modern' });`,
+      },
+    });
+    // Elsewhere, so that nothing is found above it.
+    const places = { ...folders.places, home: join(folders.root, '../', `${folders.root}-home`) };
+    await enablePlugin(places, 'common');
+    await enablePlugin(places, 'modern');
+    const run = await runRegistry({ places });
+    await rm(places.home, { recursive: true });
+
+    expect(run.reports.flatMap(({ problems }) => problems)).toEqual([]);
+    const expected = ['hoisted kit', 'own part of hoisted kit'];
+    expect(run.traces).toEqual([...expected, ...expected]);
+  });
+
+  it('does not take in what links of node_modules bring in from outside, so that it cannot change unnoticed', async () => {
+    await folders.write('outside/package.json', '{ "name": "linked" }');
+    await folders.write('outside/index.js', '');
+    const folder = await folders.add('recipes', {
+      files: { 'index.js': `require('linked');\n${definitionOf('recipes')}`, 'node_modules/own/index.js': '' },
+    });
+    await symlink(join(folders.root, 'outside'), join(folder, 'node_modules/linked'));
+    await enablePlugin(folders.places, 'recipes');
+
+    expect(reportOf(await runRegistry({ places: folders.places }), 'recipes').problems).toMatchObject([
+      {
+        code: 'LOAD_FAILED',
+        reason: expect.stringContaining("Cannot find module 'linked'") as string,
+        remedy: expect.stringContaining(`Name linked in dependencies of ${folder}/package.json`) as string,
+      },
+    ]);
+  });
+
+  it('says in the check why a package cannot be stored', async () => {
+    await folders.write('outside/x.js', '');
+    const folder = await folders.add('recipes');
+    await symlink(join(folders.root, 'outside'), join(folder, 'lib'));
+
+    expect((await prepareTrial(folders.places, ['recipes'])).plugins).toMatchObject([
+      { problems: [{ code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('is a link out of the package') }] },
+    ]);
+    await expect(enablePlugin(folders.places, 'recipes')).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
+  });
+
+  it('shows the files of a plugin as read-only, and keeps what may be executed so', async () => {
+    const folder = await folders.add('recipes', { files: { 'index.js': definitionOf('recipes'), 'tool.sh': '' } });
+    await chmod(join(folder, 'tool.sh'), 0o755);
+    const { folder: copy } = await storePackage(home, 'recipes', folder);
+    const modes = await Promise.all(['index.js', 'tool.sh'].map(async (name) => (await stat(join(copy, name))).mode));
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(['444', '555']);
+  });
+
+  it('loses packages that nobody needs after a day, and never those of the current and the previous set', async () => {
+    for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
+      await folders.add('recipes', { json: { version } });
+      await enablePlugin(folders.places, 'recipes');
+    }
+    expect(await entries()).toHaveLength(4);
+    const old = new Date(Date.now() - 48 * 60 * 60 * 1000);
+    for (const name of await entries()) await utimes(join(home, 'store', name, 'entry.json'), old, old);
+
+    await disablePlugin(folders.places, 'recipes');
+
+    expect(await entries()).toHaveLength(1);
+    await changeDecisions(home, new Map([['other', { enabled: false }]]));
+    expect((await inspectPlugins(folders.places)).plugins[0]?.state).toBe('disabled');
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  changeDecision,
+  readDecisions,
+  readPreviousDecisions,
+  returnToPreviousDecisions,
+} from '../../../src/plugins/state/state-file';
+import { createPluginFolders, type PluginFolders } from '../support/plugin-folders';
+
+describe('the state file', () => {
+  let folders: PluginFolders;
+  let home: string;
+  beforeEach(async () => {
+    folders = await createPluginFolders();
+    ({ home } = folders.places);
+  });
+  afterEach(() => folders.remove());
+
+  it('holds no decisions while it does not exist', async () => {
+    expect(await readDecisions(home)).toEqual(new Map());
+  });
+
+  it('gives back what was decided', async () => {
+    await changeDecision(home, 'recipes', { enabled: true, version: '1.0.0', contentHash: 'sha256-x' });
+    await changeDecision(home, 'articles', { enabled: false });
+    await changeDecision(home, 'recipes', { enabled: false });
+    expect(await readDecisions(home)).toEqual(
+      new Map([
+        ['articles', { enabled: false }],
+        ['recipes', { enabled: false }],
+      ]),
+    );
+  });
+
+  it('keeps the set from before the last change, and returns to it once', async () => {
+    const pin = (version: string) =>
+      ({ enabled: true, version, contentHash: `sha256-${version}`, folder: '/x' }) as const;
+    expect(await returnToPreviousDecisions(home)).toBeUndefined();
+    await changeDecision(home, 'recipes', pin('1.0.0'));
+    await changeDecision(home, 'recipes', pin('1.1.0'));
+    await changeDecision(home, 'recipes', pin('1.1.0'));
+    const previous = new Map([['recipes', pin('1.0.0')]]);
+
+    expect(await readPreviousDecisions(home)).toEqual(previous);
+    expect(await returnToPreviousDecisions(home)).toEqual(previous);
+    expect(await readDecisions(home)).toEqual(previous);
+    expect(await returnToPreviousDecisions(home)).toBeUndefined();
+    expect(await readDecisions(home)).toEqual(previous);
+  });
+
+  it('leaves no draft and no lock behind', async () => {
+    await changeDecision(home, 'articles', { enabled: false });
+    expect(await readdir(home)).toEqual(['plugins.json']);
+  });
+
+  it.each([
+    ['is cut off', '{ "formatVersion": 1, "plugins": { "recip'],
+    ['is empty', ''],
+    ['is of a later version', '{ "formatVersion": 2, "plugins": {} }'],
+    [
+      'says something unknown of a plugin',
+      '{ "formatVersion": 1, "plugins": { "recipes": { "enabled": "perhaps" } } }',
+    ],
+  ])('is reported with a remedy, and stays as it is, when it %s', async (_what, text) => {
+    const file = await folders.write('home/plugins.json', text);
+    const expected = {
+      code: 'PLUGIN_STATE_DAMAGED',
+      message: expect.stringContaining(file),
+      remedy: expect.stringContaining('mv "'),
+    };
+    await expect(readDecisions(home)).rejects.toMatchObject(expected);
+    await expect(changeDecision(home, 'recipes', { enabled: false })).rejects.toMatchObject(expected);
+    expect(await readFile(file, 'utf8')).toBe(text);
+  });
+
+  it('takes an id that is a name of every object for an ordinary one', async () => {
+    await changeDecision(home, 'constructor', { enabled: false });
+    expect([...(await readDecisions(home)).keys()]).toEqual(['constructor']);
+  });
+
+  it('keeps every one of many changes made at once', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `plugin-${index}`);
+    await Promise.all(ids.map((id) => changeDecision(home, id, { enabled: false })));
+    expect([...(await readDecisions(home)).keys()].toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('takes over the lock of a process that has died', async () => {
+    const dead = spawn(process.execPath, ['--version']);
+    await once(dead, 'exit');
+    await folders.write('home/plugins.json.lock', String(dead.pid));
+    await changeDecision(home, 'recipes', { enabled: false });
+    expect((await readDecisions(home)).has('recipes')).toBe(true);
+  });
+
+  it('loses no change when many find the lock of a process that has died', async () => {
+    const dead = spawn(process.execPath, ['--version']);
+    await once(dead, 'exit');
+    await folders.write('home/plugins.json.lock', String(dead.pid));
+    const ids = Array.from({ length: 20 }, (_, index) => `plugin-${index}`);
+    await Promise.all(ids.map((id) => changeDecision(home, id, { enabled: false })));
+    expect([...(await readDecisions(home)).keys()].toSorted()).toEqual(ids.toSorted());
+    expect(await readdir(home)).toEqual(['plugins.json']);
+  });
+
+  it('says who to ask when another command does not let go of the lock', async () => {
+    await folders.write('home/plugins.json.lock', String(process.pid));
+    await expect(changeDecision(home, 'recipes', { enabled: false })).rejects.toMatchObject({
+      code: 'PLUGIN_STATE_BUSY',
+      remedy: expect.stringContaining('rm "'),
+    });
+  });
+
+  it('survives a draft that a killed process left', async () => {
+    await folders.write('home/plugins.json.99999.abcd.tmp', '{ "half');
+    await writeFile(join(home, 'plugins.json'), '{ "formatVersion": 1, "plugins": {} }');
+    expect(await readDecisions(home)).toEqual(new Map());
+  });
+});

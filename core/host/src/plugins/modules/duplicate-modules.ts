@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
-import type { DiscoveredPackage } from '../phases/discover';
+import type { DiscoveredPackage } from '../record/plugin-record';
 import { createProblem } from '../problem-kinds';
 
 /** Packages of which the process may hold one copy only: they keep registries, or their classes are compared. */

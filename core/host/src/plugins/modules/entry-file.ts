@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
-import type { PackageJson } from '../phases/discover';
+import type { PackageJson } from '../manifest/package-json';
 
 /** What a package gives to who imports it by its name. */
 export type EntryFile =

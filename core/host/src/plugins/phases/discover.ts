@@ -1,26 +1,12 @@
-import { open, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
 import { messageOf } from '../../common/message-of';
+import { parsePackageJson, readPackageJson, type PackageJson } from '../manifest/package-json';
 import type { PluginPlaces } from '../plugin-places';
 import { createProblem } from '../problem-kinds';
-
-/** A parsed package.json, of which nothing is known yet. */
-export type PackageJson = Readonly<Record<string, unknown>>;
-
-/** A folder that holds a plugin package, or what should be one. */
-export interface DiscoveredPackage {
-  /** Real path of the folder from which it is loaded. */
-  readonly folder: string;
-  /** Real path of the folder in which it was found; another one when the copy in the store is loaded. */
-  readonly source: string;
-  /** Empty when it could not be read; `problems` says why. */
-  readonly json: PackageJson;
-  readonly problems: readonly PluginProblem[];
-  /** Milliseconds. */
-  readonly duration: number;
-}
+import type { DiscoveredPackage } from '../record/plugin-record';
 
 /** What lies in the places where plugins are looked for. */
 export interface Discovery {
@@ -89,7 +75,7 @@ function candidate(path: string): Candidate {
 }
 
 async function isPluginPackage(folder: string): Promise<boolean> {
-  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, () => undefined);
+  const json = await readPackageJson(join(folder, 'package.json')).then(parsePackageJson, () => undefined);
   return typeof json === 'object' && Object.hasOwn(json, 'gantry');
 }
 
@@ -97,7 +83,7 @@ async function dependencies(project: string, notes: string[]): Promise<readonly 
   const file = join(project, 'package.json');
   const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string' && text.code === 'ENOENT') return [];
-  const json = typeof text === 'string' ? parseObject(text) : text.message;
+  const json = typeof text === 'string' ? parsePackageJson(text) : text.message;
   if (typeof json === 'string') {
     notes.push(`${file} names no plugins, because it cannot be read: ${json}`);
     return [];
@@ -137,37 +123,12 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
     if (text.code !== 'ENOENT' && text.code !== 'ENOTDIR') return broken(folder, unreadable(file, text.message));
     return (await holdsCode(folder)) ? { note: `${folder} has no package.json; it is not loaded` } : undefined;
   }
-  const json = parseObject(text);
+  const json = parsePackageJson(text);
   if (typeof json === 'string') return broken(folder, malformed(file, json));
   if (Object.hasOwn(json, 'gantry')) return found(folder, json, []);
   return hasKeyword(json)
     ? { note: `${file} has the keyword gantry-plugin but no member "gantry"; it is not loaded` }
     : undefined;
-}
-
-/** No package.json of a plugin comes near this; a larger one would hold up the start of all plugins. */
-const maxPackageJsonBytes = 1024 * 1024;
-
-/** @throws Error with the code of the file system, or for a file that is too large */
-async function readPackageJson(file: string): Promise<string> {
-  const handle = await open(file, 'r');
-  try {
-    const { size } = await handle.stat();
-    if (size > maxPackageJsonBytes) {
-      throw new Error(`it has ${size} bytes; at most ${maxPackageJsonBytes} are read`);
-    }
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
-/** A package whose folder is known, such as one in the store. @returns undefined when it cannot be read */
-export async function readKnownPackage(folder: string, source: string): Promise<DiscoveredPackage | undefined> {
-  const startedAt = performance.now();
-  const json = await readPackageJson(join(folder, 'package.json')).then(parseObject, messageOf);
-  if (typeof json === 'string') return undefined;
-  return { folder, source, json, problems: [], duration: performance.now() - startedAt };
 }
 
 /** What looks like the beginning of a plugin, and not like a folder for something else. */
@@ -178,17 +139,6 @@ async function holdsCode(folder: string): Promise<boolean> {
 
 function hasKeyword(json: PackageJson): boolean {
   return Array.isArray(json.keywords) && json.keywords.includes('gantry-plugin');
-}
-
-/** @returns the object, or the sentence that says why there is none. */
-function parseObject(text: string): PackageJson | string {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as PackageJson) : 'it is JSON, but no object';
-  } catch (error) {
-    return messageOf(error);
-  }
 }
 
 function unreadable(file: string, cause: string): PluginProblem {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
 import type { PluginProblem } from '@gantry/contracts';
-import type { DiscoveredPackage } from './discover';
+import type { DiscoveredPackage } from '../record/plugin-record';
 import { findDuplicateModules } from '../modules/duplicate-modules';
 import { placeOf, placeOfSyntaxError } from '../execution/error-place';
 import type { Manifest } from '../manifest/manifest';

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { PluginPhase } from '@gantry/contracts';
 import { findCollisions } from '../manifest/collisions';
-import { discover, type DiscoveredPackage } from './discover';
+import { discover } from './discover';
 import { order as orderPlugins } from './order';
 import { openPinned, type PinnedPackage } from '../state/open-pinned';
 import { createProblem } from '../problem-kinds';
 import type { PluginPlaces } from '../plugin-places';
-import { enter, isStored, quarantine, spend, type PluginRecord } from '../record/plugin-record';
+import { enter, isStored, quarantine, spend, type PluginRecord, type DiscoveredPackage } from '../record/plugin-record';
 import { select } from './select';
 import { claimedId } from '../record/startup-report';
 import { readDecisions, type PluginDecisions } from '../state/state-file';

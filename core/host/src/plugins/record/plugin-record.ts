@@ -1,10 +1,23 @@
 import { performance } from 'node:perf_hooks';
 import { pluginPhases, type PluginPhase, type PluginProblem, type PluginState } from '@gantry/contracts';
-import type { DiscoveredPackage } from '../phases/discover';
 import type { Manifest } from '../manifest/manifest';
+import type { PackageJson } from '../manifest/package-json';
 import { boundProblems, stateOf } from '../problem-kinds';
 import type { RegisteredPlugin } from './registered-plugin';
 import type { UiFolder } from './ui-folder';
+
+/** A folder that holds a plugin package, or what should be one. */
+export interface DiscoveredPackage {
+  /** Real path of the folder from which it is loaded. */
+  readonly folder: string;
+  /** Real path of the folder in which it was found; another one when the copy in the store is loaded. */
+  readonly source: string;
+  /** Empty when it could not be read; `problems` says why. */
+  readonly json: PackageJson;
+  readonly problems: readonly PluginProblem[];
+  /** Milliseconds. */
+  readonly duration: number;
+}
 
 /** What is known of one discovered package in the course of a start. The only mutable thing of the loader. */
 export interface PluginRecord {

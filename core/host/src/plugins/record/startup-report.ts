@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Contributions, PluginReport, PluginState } from '@gantry/contracts';
-import type { PackageJson } from '../phases/discover';
+import type { PackageJson } from '../manifest/package-json';
 import type { PluginRecord } from './plugin-record';
 import { uiOf } from './plugin-uis';
 

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import type { PluginDecision } from '@gantry/contracts';
-import { readKnownPackage, type DiscoveredPackage } from '../phases/discover';
-import type { PluginRecord } from '../record/plugin-record';
+import { messageOf } from '../../common/message-of';
+import { parsePackageJson, readPackageJson } from '../manifest/package-json';
+import type { PluginRecord, DiscoveredPackage } from '../record/plugin-record';
 import type { PluginDecisions } from './state-file';
 import { hashContent } from './store/content-hash';
 import { holds, markUsed, openStored, storePackage, type StoredPackage } from './store/package-store';
@@ -63,6 +66,14 @@ async function isElsewhere({ folder }: Pin): Promise<boolean> {
   if (folder === undefined) return true;
   const there = await readKnownPackage(folder, folder);
   return there !== undefined && Object.hasOwn(there.json, 'gantry');
+}
+
+/** A package whose folder is known, such as one in the store. @returns undefined when it cannot be read */
+async function readKnownPackage(folder: string, source: string): Promise<DiscoveredPackage | undefined> {
+  const startedAt = performance.now();
+  const json = await readPackageJson(join(folder, 'package.json')).then(parsePackageJson, messageOf);
+  if (typeof json === 'string') return undefined;
+  return { folder, source, json, problems: [], duration: performance.now() - startedAt };
 }
 
 /** Pins of earlier versions, and packages that were damaged, are stored from their folder if it holds the same files. */

@@ -1,5 +1,5 @@
 import type { PluginDecision } from '@gantry/contracts';
-import type { DiscoveredPackage } from '../phases/discover';
+import type { DiscoveredPackage } from '../record/plugin-record';
 import type { Manifest } from '../manifest/manifest';
 import { storePackage } from './store/package-store';
 

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type {
   HostMessage,
   PluginPhase,
@@ -8,19 +7,19 @@ import type {
   Quarantine,
 } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { loadPlugins, type LoadedPlugins } from './phases/load-plugins';
+import { link } from './phases/link';
+import { loadPlugins, type LoadedPlugins } from './phases/run-phases';
 import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
 import type { PluginPlaces } from './plugin-places';
-import { enter, spend, type PluginRecord } from './record/plugin-record';
+import type { PluginRecord } from './record/plugin-record';
 import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
 import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
-import type { PluginSet } from './phases/plugin-set';
 import type { RegisteredPlugin } from './record/registered-plugin';
-import { start } from './phases/start';
+import { startAll } from './phases/start';
 import { reportOf } from './record/startup-report';
-import { stop } from './phases/stop';
+import { stopAll } from './phases/stop';
 import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
 
 /** Milliseconds that a plugin's code may take in each phase. */
@@ -107,18 +106,13 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
     },
     async start() {
-      await loaded?.set.eachLive('start', async (record) => {
-        if (isStopping() || record.registered === undefined) return;
-        const problem = await start(record.registered, run, timeouts.start);
-        if (problem) loaded?.set.fail(record, [problem]);
-        else if (!isStopping()) record.state = 'started';
-      });
+      if (loaded !== undefined) await startAll(loaded.set, run, { timeoutMs: timeouts.start, isStopping });
     },
     async stop() {
       if (isStopping()) return;
       stopping.abort();
       for (const { abort } of records()) abort.abort();
-      await stopAll(live(), (plugin) => stop(plugin, run, timeouts.stop));
+      await stopAll(live(), run, timeouts.stop);
       loaded?.hostModules.uninstall();
       execution.release();
     },
@@ -142,26 +136,6 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
 
 function uiReportOf({ id, displayName, state, problems, ui }: PluginReport): readonly PluginUiReport[] {
   return ui === undefined ? [] : [{ id, displayName, state, problems, ui }];
-}
-
-async function link<T>(records: ReturnType<PluginSet['live']>, work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  for (const record of records) enter(record, 'link');
-  try {
-    return await work();
-  } finally {
-    for (const record of records) spend(record, 'link', performance.now() - startedAt);
-  }
-}
-
-async function stopAll(
-  records: readonly PluginRecord[],
-  stopOne: (plugin: RegisteredPlugin) => Promise<void>,
-): Promise<void> {
-  for (const record of records.toReversed()) {
-    if (record.state === 'started' && record.registered) await stopOne(record.registered);
-    record.state = 'stopped';
-  }
 }
 
 function servedOf(records: readonly PluginRecord[]): Served {

@@ -1,7 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import type { PluginPlaces } from '../plugin-places';
-import { prepare } from '../phases/prepare';
+import { prepare } from '../phases/run-phases';
 import { reportOf } from '../record/startup-report';
 import { readUis } from '../record/plugin-uis';
 

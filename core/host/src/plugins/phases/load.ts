@@ -2,21 +2,37 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
 import type { PluginProblem } from '@gantry/contracts';
-import type { DiscoveredPackage } from '../record/plugin-record';
+import type { DiscoveredPackage, PluginRecord } from '../record/plugin-record';
 import { findDuplicateModules } from '../modules/duplicate-modules';
 import { placeOf, placeOfSyntaxError } from '../execution/error-place';
 import type { Manifest } from '../manifest/manifest';
 import { createProblem } from '../problem-kinds';
 import { problemOfRun } from '../execution/run-failure';
 import type { RunPluginCode } from '../execution/plugin-execution';
+import type { PluginSet } from './plugin-set';
 
 /** The plugin's definition, or why there is none. */
 export type Loaded =
   | { readonly definition: PluginDefinition; readonly problems?: undefined }
   | { readonly definition?: undefined; readonly problems: readonly PluginProblem[] };
 
+/** Imports the plugins one after the other. @returns the definitions of those that could be loaded */
+export async function loadAll(
+  set: PluginSet,
+  run: RunPluginCode,
+  timeoutMs: number,
+): Promise<ReadonlyMap<PluginRecord, PluginDefinition>> {
+  const definitions = new Map<PluginRecord, PluginDefinition>();
+  await set.eachLive('load', async (record, manifest) => {
+    const { definition, problems } = await load(record.found, manifest, run, timeoutMs);
+    if (problems) set.fail(record, problems);
+    else definitions.set(record, definition);
+  });
+  return definitions;
+}
+
 /** Imports the entry file of a plugin, CommonJS or ESM, and takes its default export. */
-export async function load(
+async function load(
   found: Pick<DiscoveredPackage, 'folder' | 'source'>,
   manifest: Manifest,
   run: RunPluginCode,

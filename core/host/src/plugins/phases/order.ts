@@ -1,6 +1,10 @@
+import { performance } from 'node:perf_hooks';
 import { satisfies } from 'semver';
 import type { PluginPhase, PluginProblem, PluginState } from '@gantry/contracts';
+import { findCollisions } from '../manifest/collisions';
 import { createProblem } from '../problem-kinds';
+import { enter, quarantine, spend, type PluginRecord } from '../record/plugin-record';
+import type { PluginDecisions } from '../state/state-file';
 
 /** What ordering needs to know of a plugin. */
 export interface OrderedPlugin {
@@ -20,6 +24,70 @@ export interface AbsentPlugin {
 export interface Order {
   readonly order: readonly string[];
   readonly problems: ReadonlyMap<string, readonly PluginProblem[]>;
+}
+
+/** Orders the usable plugins and refuses those whose names others have. */
+export function orderRecords(records: readonly PluginRecord[], decisions: PluginDecisions): readonly PluginRecord[] {
+  const startedAt = performance.now();
+  const live = records.filter(({ state }) => state === 'live').toSorted(precedence(decisions));
+  const byId = new Map(live.map((record) => [record.id, record]));
+  const first = orderLive(records, live, byId);
+  const collisions = findCollisions(first.flatMap(({ manifest }) => manifest ?? []));
+  for (const [id, problems] of collisions) quarantineById(byId, id, problems);
+  const ordered =
+    collisions.size === 0
+      ? first
+      : orderLive(
+          records,
+          first.filter(({ state }) => state === 'live'),
+          byId,
+        );
+  for (const record of live) finish(record, 'order', performance.now() - startedAt);
+  return ordered;
+}
+
+function orderLive(
+  records: readonly PluginRecord[],
+  live: readonly PluginRecord[],
+  byId: ReadonlyMap<string, PluginRecord>,
+): readonly PluginRecord[] {
+  const absent = new Map(
+    records
+      .filter(({ state }) => state !== 'live')
+      .map(({ id, state, problems }) => [
+        id,
+        { state: state === 'live' ? 'stopped' : state, reason: problems[0]?.reason ?? state },
+      ]),
+  );
+  const { order: ids, problems } = order(
+    live.flatMap(({ manifest }) => manifest ?? []),
+    absent,
+  );
+  for (const [id, own] of problems) quarantineById(byId, id, own);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function quarantineById(byId: ReadonlyMap<string, PluginRecord>, id: string, problems: PluginRecord['problems']): void {
+  const record = byId.get(id);
+  if (record) quarantine(record, problems);
+}
+
+/**
+ * Who keeps a contested name, as far as dependencies allow: plugins that the platform requires, then those that somebody
+ * enabled by command, then the rest by id.
+ */
+function precedence(decisions: PluginDecisions) {
+  const rank = (record: PluginRecord): number => {
+    if (record.manifest?.required) return 0;
+    return decisions.get(record.id)?.enabled ? 1 : 2;
+  };
+  return (first: PluginRecord, second: PluginRecord): number =>
+    rank(first) - rank(second) || Number(first.id > second.id) - Number(first.id < second.id);
+}
+
+function finish(record: PluginRecord, phase: PluginPhase, milliseconds: number): void {
+  enter(record, phase);
+  spend(record, phase, milliseconds);
 }
 
 /**

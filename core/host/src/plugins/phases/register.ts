@@ -13,39 +13,83 @@ import {
 import type { Manifest } from '../manifest/manifest';
 import { messageOf } from '../../common/message-of';
 import { checkPatterns, type ReadPatterns } from '../registration/patterns/check-patterns';
-import type { PatternJudge } from '../registration/patterns/pattern-judge';
+import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
 import { createCollectingRouter } from '../registration/plugin-router';
-import type { RunPluginCode } from '../execution/plugin-execution';
+import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
+import { isLive, type PluginRecord } from '../record/plugin-record';
+import type { PluginSet } from './plugin-set';
 import { createServiceContext, type AdmitsLine, type PluginServices } from '../execution/plugin-services';
 import { createProblem } from '../problem-kinds';
-import type { ProvidedServices } from '../registration/provided-services';
+import { createProvidedServices, type ProvidedServices } from '../registration/provided-services';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 import { problemOfRun } from '../execution/run-failure';
 
-/** What registering a plugin takes from its surroundings. */
-export interface RegisterSurroundings {
-  readonly run: RunPluginCode;
+/** What registering takes from its surroundings. */
+export interface RegisterOptions {
+  readonly execution: PluginExecution;
   readonly timeoutMs: number;
   readonly logger: Logger;
-  readonly admitsLine: AdmitsLine;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly services: PluginServices;
-  readonly provided: ProvidedServices;
+  readonly readPatterns: ReadPatterns;
   /** Absolute folder of data, logs and state. */
   readonly home: string;
-  readonly readPatterns: ReadPatterns;
+}
+
+/** Registers the plugins one after the other; those that succeed have their contributions in their records. */
+export async function registerAll(
+  set: PluginSet,
+  definitions: ReadonlyMap<PluginRecord, PluginDefinition>,
+  options: RegisterOptions,
+): Promise<void> {
+  const { execution, home, logger } = options;
+  const provided = createProvidedServices({ ...execution, stateOf: (id) => stateOf(set, id) });
+  const patterns = createPatternJudge(home);
+  await set.eachLive('register', async (record, manifest) => {
+    const definition = definitions.get(record);
+    if (definition === undefined) return;
+    const {
+      plugin,
+      problems,
+      warnings = [],
+    } = await register(record.found.folder, manifest, definition, {
+      ...options,
+      run: execution.run,
+      admitsLine: execution.admitsLine,
+      provided,
+      patterns,
+      signal: record.abort.signal,
+    });
+    if (problems) return set.fail(record, problems);
+    record.registered = plugin;
+    record.notes = [...record.notes, ...warnings];
+    for (const warning of warnings) logger.warn({ plugin: manifest.id, phase: 'register' }, warning);
+  });
+  await patterns.close();
+}
+
+/** Of several packages with one id, the one that is on its way or serving counts. */
+function stateOf({ records }: PluginSet, id: string): PluginRecord['state'] | undefined {
+  const own = records.filter((record) => record.id === id);
+  return (own.find(isLive) ?? own[0])?.state;
+}
+
+interface RegisterSurroundings extends RegisterOptions {
+  readonly run: RunPluginCode;
+  readonly admitsLine: AdmitsLine;
+  readonly provided: ProvidedServices;
   readonly patterns: PatternJudge;
   /** Becomes `context.signal`. */
   readonly signal: AbortSignal;
 }
 
 /** The plugin with its contributions, or what is wrong with them. */
-export type Registered =
+type Registered =
   | { readonly plugin: RegisteredPlugin; readonly problems?: undefined; readonly warnings: readonly string[] }
   | { readonly plugin?: undefined; readonly problems: readonly PluginProblem[]; readonly warnings?: undefined };
 
 /** Reads the plugin's configuration, runs its `register`, and checks all that it contributes against its manifest. */
-export async function register(
+async function register(
   folder: string,
   manifest: Manifest,
   definition: PluginDefinition,

@@ -1,13 +1,48 @@
 import { PluginError } from '../plugin-error';
-import { quarantine, type PluginRecord } from '../record/plugin-record';
+import { isStored, quarantine, type PluginRecord } from '../record/plugin-record';
+import type { PluginDecisions } from '../state/state-file';
 import { createProblem } from '../problem-kinds';
+
+/**
+ * Takes out the packages that share an id, the plugins that were disabled, and those that `only` leaves out.
+ * @throws PluginError PLUGIN_UNKNOWN
+ */
+export function select(
+  records: readonly PluginRecord[],
+  decisions: PluginDecisions,
+  only: readonly string[] | undefined,
+): void {
+  refuseSharedIds(records);
+  disable(records, decisions);
+  leaveOut(records, only);
+}
+
+function refuseSharedIds(records: readonly PluginRecord[]): void {
+  const folders = new Map<string, readonly string[]>();
+  for (const { id, found } of records) folders.set(id, [...(folders.get(id) ?? []), found.source]);
+  for (const record of records) {
+    const shared = folders.get(record.id) ?? [];
+    // What was enabled by command is the one that was meant.
+    if (shared.length < 2 || isStored(record)) continue;
+    const reason = `${shared.length} packages have the plugin id "${record.id}": ${shared.join(' and ')}`;
+    quarantine(record, [createProblem('PLUGIN_ID_TAKEN', reason, 'Remove all but one of the folders')]);
+  }
+}
+
+function disable(records: readonly PluginRecord[], decisions: PluginDecisions): void {
+  for (const record of records) {
+    if (decisions.get(record.id)?.enabled !== false) continue;
+    quarantine(record, [
+      createProblem('PLUGIN_DISABLED', 'It was disabled by command', `gantry plugins enable ${record.id}`),
+    ]);
+  }
+}
 
 /**
  * Leaves out all plugins but those named, what they depend on, and what the platform requires: other processes run the
  * rest (decisions, "One address or five"). Without a name only what is required remains (`gantry up --safe`).
- * @throws PluginError PLUGIN_UNKNOWN
  */
-export function select(records: readonly PluginRecord[], only: readonly string[] | undefined): void {
+function leaveOut(records: readonly PluginRecord[], only: readonly string[] | undefined): void {
   if (only === undefined) return;
   const known = new Set(records.map(({ id }) => id));
   const unknown = only.filter((id) => !known.has(id));

@@ -1,9 +1,18 @@
 import { messageOf } from '../../common/message-of';
 import type { RunPluginCode } from '../execution/plugin-execution';
+import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 
+/** Stops the plugins that were started, each before those it depends on. */
+export async function stopAll(records: readonly PluginRecord[], run: RunPluginCode, timeoutMs: number): Promise<void> {
+  for (const record of records.toReversed()) {
+    if (record.state === 'started' && record.registered) await stop(record.registered, run, timeoutMs);
+    record.state = 'stopped';
+  }
+}
+
 /** Runs the `stop` function of a plugin. A failure is logged and delays nothing: the host ends anyway. */
-export async function stop(
+async function stop(
   { definition, manifest, context }: RegisteredPlugin,
   run: RunPluginCode,
   timeoutMs: number,

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { satisfies, validRange } from 'semver';
 import type { z } from 'zod';
 import type { PluginProblem } from '@gantry/contracts';
 import type { PackageJson } from '../manifest/package-json';
-import type { DiscoveredPackage } from '../record/plugin-record';
+import { enter, quarantine, spend, type DiscoveredPackage, type PluginRecord } from '../record/plugin-record';
+import { claimedId } from '../record/startup-report';
+import { openPinned, type PinnedPackage } from '../state/open-pinned';
+import type { PluginDecisions } from '../state/state-file';
 import { findEntryFile } from '../modules/entry-file';
 import type { Manifest } from '../manifest/manifest';
 import { gantrySchema, manifestVersion, packageSchema } from '../manifest/manifest-schema';
@@ -17,6 +21,81 @@ export type Validation =
   | { readonly manifest?: undefined; readonly problems: readonly PluginProblem[] };
 
 const pluginApi = '@gantry/plugin-api';
+
+/** What the manifests are checked against. */
+export interface ValidateOptions {
+  readonly home: string;
+  readonly pluginApiVersion: string;
+  readonly decisions: PluginDecisions;
+}
+
+/** The records of all packages, by id: of a plugin that is pinned, the package in the store. */
+export async function validateAll(
+  packages: readonly DiscoveredPackage[],
+  { home, pluginApiVersion, decisions }: ValidateOptions,
+): Promise<readonly PluginRecord[]> {
+  const installed = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
+  const pinned = await openPinned(home, installed, decisions);
+  const stored = await Promise.all(
+    pinned.map(({ found, candidate, note }) => examine(found, pluginApiVersion, decisions, { candidate, note })),
+  );
+  const replaced = new Set(pinned.map(({ candidate }) => candidate));
+  const loose = installed.filter((record) => !replaced.has(record));
+  for (const record of loose) checkPin(record, decisions);
+  return [...stored, ...loose].toSorted(
+    (first, second) => compare(first.id, second.id) || compare(first.found.source, second.found.source),
+  );
+}
+
+async function examine(
+  found: DiscoveredPackage,
+  pluginApiVersion: string,
+  decisions: PluginDecisions,
+  { candidate, note }: Pick<PinnedPackage, 'candidate' | 'note'> = {},
+): Promise<PluginRecord> {
+  const startedAt = performance.now();
+  const { manifest, problems } = await validate(found, pluginApiVersion);
+  const record: PluginRecord = {
+    found,
+    id: manifest?.id ?? claimedId(found.source, found.json),
+    manifest,
+    state: 'live',
+    phase: 'discover',
+    problems: [],
+    notes: note === undefined ? [] : [note],
+    timings: {},
+    abort: new AbortController(),
+    pinned: manifest !== undefined && decisions.get(manifest.id)?.enabled === true,
+    ...(candidate === undefined ? {} : { candidate }),
+  };
+  spend(record, 'discover', found.duration);
+  if (found.problems.length === 0) enter(record, 'validate');
+  quarantine(record, problems);
+  spend(record, 'validate', performance.now() - startedAt);
+  return record;
+}
+
+/**
+ * A package that was enabled by command runs only as it was then (plugin contract, rule 8): one that is not loaded from the
+ * store is not the one that was enabled.
+ */
+function checkPin(record: PluginRecord, decisions: PluginDecisions): void {
+  const decision = decisions.get(record.id);
+  if (decision?.enabled !== true || record.manifest === undefined) return;
+  const { version } = record.manifest;
+  const remedy = `Look at the change, then enable it again: gantry plugins enable ${record.id}`;
+  if (version !== decision.version) {
+    const reason = `Version ${decision.version} was enabled; the folder holds ${version}, and the store has no copy of the other`;
+    quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
+  } else {
+    const reason = `The files of the package are not those that were enabled (version ${version}), and the store has no copy of those`;
+    quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
+  }
+}
+
+function compare(first: string, second: string): number {
+  return first < second ? -1 : Number(first > second);
+}
 
 /** Checks all of a package that can be known without running its code. Collects every problem. */
 export async function validate(found: DiscoveredPackage, pluginApiVersion: string): Promise<Validation> {

@@ -1,0 +1,104 @@
+import { pluginPhases, type HostedPlugin, type PluginProblem, type Quarantine } from '@gantry/contracts';
+import type { Logger } from '@gantry/plugin-api';
+import type { PluginExecution } from '../execution/plugin-execution';
+import type { PluginServices } from '../execution/plugin-services';
+import { installHostModules, type InstalledHostModules } from '../modules/host-modules';
+import { createImportPlan } from '../modules/import-plan';
+import { pluginApiVersion } from '../modules/plugin-api-version';
+import type { PluginPlaces } from '../plugin-places';
+import type { PluginRecord } from '../record/plugin-record';
+import type { ReadPatterns } from '../registration/patterns/check-patterns';
+import { readDecisions, type PluginDecisions } from '../state/state-file';
+import { discover } from './discover';
+import { loadAll } from './load';
+import { orderRecords } from './order';
+import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
+import { registerAll } from './register';
+import { select } from './select';
+import { validateAll } from './validate';
+
+/** All that can be known of the plugins without running any of their code. */
+export interface PreparedPlugins {
+  /** Every discovered package, by id. */
+  readonly records: readonly PluginRecord[];
+  /** The usable ones, each after its dependencies. */
+  readonly order: readonly PluginRecord[];
+  readonly decisions: PluginDecisions;
+  /** Sentences about what looked odd and is no plugin. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The phases `discover`, `validate` and `order`.
+ * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
+ */
+export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
+  const [decided, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
+  const decisions: PluginDecisions = new Map([...decided, ...(places.trial ?? [])]);
+  const records = await validateAll(packages, { home: places.home, pluginApiVersion, decisions });
+  select(records, decisions, places.only);
+  const order = orderRecords(records, decisions);
+  return { records, order, decisions, notes: [...notes, ...forgotten(records, decisions)] };
+}
+
+/** What loading takes from its surroundings. */
+export interface LoadSurroundings {
+  readonly config: PluginPlaces;
+  readonly logger: Logger;
+  readonly quarantines: readonly Quarantine[];
+  readonly services: PluginServices;
+  readonly readPatterns: ReadPatterns;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly execution: PluginExecution;
+  readonly timeouts: { readonly load: number; readonly register: number };
+}
+
+/** Plugins after `register`, and the changed ways in which their code finds modules. */
+export interface LoadedPlugins {
+  readonly set: PluginSet;
+  readonly hostModules: InstalledHostModules;
+}
+
+/**
+ * The phases `discover` to `register`.
+ * @throws PluginError PLUGIN_STATE_DAMAGED
+ */
+export async function loadPlugins(surroundings: LoadSurroundings): Promise<LoadedPlugins> {
+  const { config, execution, logger, quarantines, timeouts } = surroundings;
+  const { records, order, notes } = await prepare(config, pluginApiVersion());
+  for (const note of notes) logger.warn({ phase: 'discover' }, note);
+  for (const { id, notes: own } of records) {
+    for (const note of own) logger.warn({ plugin: id, phase: 'validate' }, note);
+  }
+  const refused = records.filter(({ state }) => state !== 'disabled');
+  for (const record of refused) logProblems(logger, record, record.problems);
+  const set = createPluginSet(records, order, logger);
+  for (const given of quarantines) {
+    const record = order.find(({ id }) => id === given.plugin);
+    if (record) set.fail(record, [problemOf(given)]);
+  }
+  execution.announce(hostedPlugins(set));
+  const hostModules = installHostModules(createImportPlan(records));
+  const definitions = await loadAll(set, execution.run, timeouts.load);
+  await registerAll(set, definitions, { ...surroundings, timeoutMs: timeouts.register, home: config.home });
+  return { set, hostModules };
+}
+
+function hostedPlugins(set: PluginSet): readonly HostedPlugin[] {
+  return set
+    .live()
+    .map(({ id, found, manifest }) => ({ id, folder: found.folder, isRequired: manifest?.required === true }));
+}
+
+function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {
+  const remedy = `Fix the plugin, then enable it: gantry plugins enable ${plugin}. The next gantry up tries it again by itself, unless it is disabled: gantry plugins disable ${plugin}`;
+  const problem = { code, reason: `The plugin ${reason}. It is left out`, remedy };
+  return { phase: pluginPhases.find((known) => known === phase) ?? 'load', ...problem };
+}
+
+function forgotten(records: readonly PluginRecord[], decisions: PluginDecisions): readonly string[] {
+  const ids = new Set(records.map(({ id }) => id));
+  return [...decisions]
+    .filter(([id, { enabled }]) => enabled && !ids.has(id))
+    .map(([id]) => `The plugin ${id} was enabled by command, but no package with that id is found`);
+}

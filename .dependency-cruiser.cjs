@@ -84,6 +84,89 @@ const layers = [
   },
 ];
 
+/**
+ * Directions inside a package: for each folder, and for files beside the folders that others import, what it may import
+ * there. What is not listed is an error.
+ */
+const DIRECTIONS = {
+  'core/host/src': {
+    common: [],
+    database: ['common'],
+    content: ['common', 'database'],
+    transfer: ['common', 'database', 'content'],
+    plugins: ['common'],
+    temporal: ['common', 'plugins'],
+    openapi: ['common', 'content', 'plugins'],
+    process: ['common', 'plugins'],
+    config: ['common', 'database', 'transfer', 'plugins'],
+    composition: ['common', 'database', 'content', 'plugins', 'config'],
+    check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
+    change: ['common', 'plugins', 'check'],
+    http: ['common', 'database', 'content', 'transfer', 'plugins', 'change'],
+  },
+  'core/host/src/content': {
+    kinds: [],
+    compile: ['kinds'],
+    policy: ['compile'],
+    query: ['kinds', 'compile'],
+    sql: ['kinds', 'compile', 'query'],
+    read: ['kinds', 'compile', 'policy', 'query', 'sql'],
+    write: ['kinds', 'compile', 'policy', 'query', 'sql', 'read'],
+    'plugin-items': ['kinds', 'compile', 'policy', 'query', 'read', 'write'],
+  },
+  'core/host/src/plugins': {
+    'plugin-error': [],
+    'plugin-places': [],
+    'problem-kinds': [],
+    manifest: ['plugin-error', 'problem-kinds'],
+    record: ['plugin-error', 'problem-kinds', 'manifest'],
+    execution: ['plugin-error', 'problem-kinds', 'manifest'],
+    modules: ['plugin-error', 'problem-kinds', 'manifest', 'record'],
+    state: ['plugin-error', 'problem-kinds', 'manifest', 'record'],
+    registration: ['plugin-error', 'problem-kinds', 'manifest', 'record', 'execution'],
+    phases: [
+      ...['plugin-error', 'plugin-places', 'problem-kinds'],
+      ...['manifest', 'record', 'execution', 'modules', 'state', 'registration'],
+    ],
+    commands: [
+      ...['plugin-error', 'plugin-places', 'problem-kinds'],
+      ...['manifest', 'record', 'modules', 'state', 'phases'],
+    ],
+  },
+  'core/host/src/transfer': {
+    'safe-csv': [],
+    'time-slice': [],
+    'transfer-error': [],
+    'transfer-format': ['transfer-error'],
+    source: ['time-slice', 'transfer-error', 'transfer-format'],
+    reference: [],
+    export: ['safe-csv', 'transfer-error', 'transfer-format', 'reference'],
+    import: ['safe-csv', 'time-slice', 'transfer-error', 'transfer-format', 'source', 'reference'],
+  },
+};
+
+const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {
+  const area = root.replace('core/', '').replace('/src', '').replaceAll('/', '-');
+  const part = (name) => `^${root}/${name}(/|[.]ts$)`;
+  const listed = Object.keys(allowed);
+  return [
+    ...listed.map((name) => ({
+      name: `${area}-${name}`,
+      comment: `Of ${root}, ${name} imports ${allowed[name].join(', ') || 'nothing else'}.`,
+      severity: 'error',
+      from: { path: part(name) },
+      to: { path: `^${root}/`, pathNot: [name, ...allowed[name]].map(part) },
+    })),
+    {
+      name: `${area}-folders`,
+      comment: `A new folder of ${root} is listed with what it may import.`,
+      severity: 'error',
+      from: { path: `^${root}/([^/]+)/`, pathNot: listed.map(part) },
+      to: { path: `^${root}/`, pathNot: `^${root}/$1/` },
+    },
+  ];
+});
+
 /** Libraries that are kept to one part of the host, so that replacing one stays a local change. */
 const confined = [
   {
@@ -154,7 +237,7 @@ const hygiene = [
 ];
 
 module.exports = {
-  forbidden: [...layers, ...confined, ...hygiene],
+  forbidden: [...layers, ...directions, ...confined, ...hygiene],
   options: {
     parser: 'swc',
     // Pages are TSX, which the swc parser here does not read; oxlint holds their imports (.oxlintrc.json).

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createSampleWorkspace, type SampleWorkspace } from './sample-workspace';
 
@@ -8,8 +8,13 @@ const root = join(__dirname, '../..');
 const config = join(root, '.dependency-cruiser.cjs');
 const command = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
+interface WrongImport {
+  readonly file: string;
+  readonly imports: readonly string[];
+}
+
 /** For every rule: a file in a wrong place, or with a wrong import. */
-const WRONG: Readonly<Record<string, { readonly file: string; readonly imports: readonly string[] }>> = {
+const WRONG: Readonly<Record<string, WrongImport>> = {
   'contracts-import-nothing': { file: 'contracts/src/wrong.ts', imports: ['node:fs'] },
   'plugin-api-is-thin': { file: 'core/plugin-api/src/wrong.ts', imports: ['zod'] },
   'ui-surface-stands-alone': { file: 'core/ui/src/wrong.ts', imports: ['@gantry/contracts'] },
@@ -19,6 +24,58 @@ const WRONG: Readonly<Record<string, { readonly file: string; readonly imports: 
   'cli-layer': { file: 'cli/src/wrong.ts', imports: ['@gantry/service-order'] },
   'plugin-layer': { file: 'plugins/catalog/src/wrong.ts', imports: ['@gantry/host'] },
   'workflows-are-deterministic': { file: 'services/order/src/workflows/wrong.ts', imports: ['@temporalio/client'] },
+  ...againstDirections('core/host/src', 'host', {
+    common: 'config',
+    database: 'content',
+    content: 'plugins',
+    transfer: 'http',
+    plugins: 'content',
+    temporal: 'http',
+    openapi: 'http',
+    process: 'config',
+    config: 'content',
+    composition: 'http',
+    check: 'content',
+    change: 'composition',
+    http: 'temporal',
+    folders: 'common',
+  }),
+  ...againstDirections('core/host/src/content', 'host-content', {
+    kinds: 'compile',
+    compile: 'query',
+    policy: 'read',
+    query: 'sql',
+    sql: 'read',
+    read: 'write',
+    write: 'plugin-items',
+    'plugin-items': 'sql',
+    folders: 'kinds',
+  }),
+  ...againstDirections('core/host/src/plugins', 'host-plugins', {
+    'plugin-error': 'manifest',
+    'plugin-places': 'manifest',
+    'problem-kinds': 'plugin-error',
+    manifest: 'record',
+    record: 'phases',
+    execution: 'record',
+    modules: 'phases',
+    state: 'phases',
+    registration: 'phases',
+    phases: 'commands',
+    commands: 'execution',
+    folders: 'manifest',
+  }),
+  ...againstDirections('core/host/src/transfer', 'host-transfer', {
+    'safe-csv': 'transfer-error',
+    'time-slice': 'source',
+    'transfer-error': 'transfer-format',
+    'transfer-format': 'import',
+    source: 'reference',
+    reference: 'import',
+    export: 'import',
+    import: 'export',
+    folders: 'reference',
+  }),
   'sequelize-in-content-and-database': { file: 'core/host/src/http/wrong.ts', imports: ['sequelize'] },
   'express-in-http': { file: 'core/host/src/content/wrong.ts', imports: ['express'] },
   'container-in-two-places': { file: 'core/host/src/plugins/wrong.ts', imports: ['tsyringe'] },
@@ -48,6 +105,20 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'services/order/src/workflows/steps.ts': ['@temporalio/workflow'],
 };
 
+/** For each part of a folder: an import of a part that it may not know. `folders` is a new folder that no rule lists. */
+function againstDirections(
+  root: string,
+  area: string,
+  wrong: Readonly<Record<string, string>>,
+): Readonly<Record<string, WrongImport>> {
+  return Object.fromEntries(
+    Object.entries(wrong).map(([part, target]) => [
+      `${area}-${part}`,
+      { file: `${root}/${part}/wrong-way.ts`, imports: [`../${target}/right-way`] },
+    ]),
+  );
+}
+
 interface Violation {
   readonly from: string;
   readonly rule: { readonly name: string };
@@ -59,6 +130,9 @@ describe('the dependency rules', () => {
   beforeEach(() => {
     workspace = createSampleWorkspace();
     for (const [file, imports] of Object.entries(RIGHT)) workspace.add(file, imports);
+    for (const { file, imports } of Object.values(WRONG)) {
+      if (file.endsWith('/wrong-way.ts')) workspace.add(join(dirname(file), `${imports[0]}.ts`), []);
+    }
   });
 
   afterEach(() => workspace.remove());

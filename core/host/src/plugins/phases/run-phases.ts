@@ -32,10 +32,10 @@ export interface PreparedPlugins {
  * The phases `discover`, `validate` and `order`.
  * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
  */
-export async function prepare(places: PluginPlaces, pluginApiVersion: string): Promise<PreparedPlugins> {
+export async function prepare(places: PluginPlaces, apiVersion: string): Promise<PreparedPlugins> {
   const [decided, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
   const decisions: PluginDecisions = new Map([...decided, ...(places.trial ?? [])]);
-  const records = await validateAll(packages, { home: places.home, pluginApiVersion, decisions });
+  const records = await validateAll(packages, { home: places.home, apiVersion, decisions });
   select(records, decisions, places.only);
   const order = orderRecords(records, decisions);
   return { records, order, decisions, notes: [...notes, ...forgotten(records, decisions)] };

@@ -25,19 +25,19 @@ const pluginApi = '@gantry/plugin-api';
 /** What the manifests are checked against. */
 export interface ValidateOptions {
   readonly home: string;
-  readonly pluginApiVersion: string;
+  readonly apiVersion: string;
   readonly decisions: PluginDecisions;
 }
 
 /** The records of all packages, by id: of a plugin that is pinned, the package in the store. */
 export async function validateAll(
   packages: readonly DiscoveredPackage[],
-  { home, pluginApiVersion, decisions }: ValidateOptions,
+  { home, apiVersion, decisions }: ValidateOptions,
 ): Promise<readonly PluginRecord[]> {
-  const installed = await Promise.all(packages.map((one) => examine(one, pluginApiVersion, decisions)));
+  const installed = await Promise.all(packages.map((one) => examine(one, apiVersion, decisions)));
   const pinned = await openPinned(home, installed, decisions);
   const stored = await Promise.all(
-    pinned.map(({ found, candidate, note }) => examine(found, pluginApiVersion, decisions, { candidate, note })),
+    pinned.map(({ found, candidate, note }) => examine(found, apiVersion, decisions, { candidate, note })),
   );
   const replaced = new Set(pinned.map(({ candidate }) => candidate));
   const loose = installed.filter((record) => !replaced.has(record));

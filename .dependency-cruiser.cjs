@@ -8,7 +8,7 @@ const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
   '^core/host/dist/(config|common/hold|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
-const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|run-file)[.](js|d[.]ts)$';
+const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|home/run-file)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
 function layer(name, comment, folder, allowed) {

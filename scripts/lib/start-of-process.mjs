@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * When a living process started, on Linux as run.json tells it (core/launcher/src/processes.ts): a number may belong to
+ * When a living process started, on Linux as run.json tells it (core/launcher/src/common/processes.ts): a number may belong to
  * another process after a while. Elsewhere only that it lives; null when there is none of that number.
  */
 export function startOfProcess(pid) {

@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig } from '@gantry/host/config';
 import type { HostConfig } from '@gantry/host/config';
-import { LauncherError, messageOf } from './launcher-error';
+import { LauncherError, messageOf } from './common/launcher-error';
 
 /**
  * The settings of the environment. `databaseUrl` of the result means nothing when DATABASE_URL is not set: the embedded

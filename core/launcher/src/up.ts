@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { HostConfig } from '@gantry/host/config';
 import { acquireHomeLease } from './home/home-lease';
 import type { HomeLease } from './home/home-lease';
-import { isLauncherError } from './launcher-error';
+import { isLauncherError } from './common/launcher-error';
 import { runPlatform } from './platform';
 import type { PlatformOptions } from './platform';
 import { readSettings } from './read-settings';
-import { listenForStopSignals } from './stop-signals';
-import type { StopSignals } from './stop-signals';
+import { listenForStopSignals } from './common/stop-signals';
+import type { StopSignals } from './common/stop-signals';
 import { createOutput } from './terminal/output';
 
 export interface UpOptions extends Pick<PlatformOptions, 'watchdogTimes' | 'stopTimes' | 'restartPolicy'> {

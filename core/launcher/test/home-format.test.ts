@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireHomeLease } from '../src/home/home-lease';
-import { openDatabase } from '../src/open-database';
+import { openDatabase } from '../src/servers/open-database';
 import { makeHome, removeHomes } from './support/homes';
 
 afterEach(removeHomes);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { acquireHomeLock } from '../src/home-lock';
+import { acquireHomeLock } from '../src/home/home-lock';
 import { makeHome, removeHomes } from './support/homes';
 
 type Holder = ChildProcessByStdio<null, Readable, null>;

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { acquireHomeLock } from '../src/home-lock';
-import { openDatabase } from '../src/open-database';
-import type { OpenDatabaseOptions } from '../src/open-database';
+import { acquireHomeLock } from '../src/home/home-lock';
+import { openDatabase } from '../src/servers/open-database';
+import type { OpenDatabaseOptions } from '../src/servers/open-database';
 import { postmasterPid, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 import { createPreparedHomes } from './support/prepared-home';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { openLogFile } from '../src/log-file';
+import { openLogFile } from '../src/common/log-file';
 import { createOutput } from '../src/terminal/output';
 import type { Output } from '../src/terminal/output';
 import { makeHome, removeHomes } from './support/homes';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { HostConfig } from '@gantry/host/config';
-import { createRunRecord } from '../src/home/run-record';
-import { readRunFile } from '../src/run-file';
+import { createRunRecord } from '../src/servers/run-record';
+import { readRunFile } from '../src/home/run-file';
 import { makeHome, removeHomes } from './support/homes';
 
 afterAll(removeHomes);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
-import { findRunningPlatform } from '../src/run-file';
+import { findRunningPlatform } from '../src/home/run-file';
 import { eventually } from '../../../test/support/eventually';
 import { makeHome, postmasterPid } from './support/homes';
 import { askHost, startOuter } from './support/outer';

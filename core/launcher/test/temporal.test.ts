@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync,
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isRunning } from '../../../test/support/is-running';
-import { findRunningPlatform } from '../src/run-file';
+import { findRunningPlatform } from '../src/home/run-file';
 import { eventually } from '../../../test/support/eventually';
 import {
   chooseRetention,

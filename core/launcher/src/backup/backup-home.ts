@@ -1,11 +1,11 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import { readIfThere } from '../files';
-import { codeOf, LauncherError } from '../launcher-error';
-import { openDatabase } from '../open-database';
-import { platformVersion } from '../platform-version';
+import { readIfThere } from '../common/files';
+import { codeOf, LauncherError } from '../common/launcher-error';
+import { openDatabase } from '../servers/open-database';
+import { platformVersion } from '../common/platform-version';
 import { postgresLayout } from '../postgres/layout';
-import { findRunningPlatform } from '../run-file';
+import { findRunningPlatform } from '../home/run-file';
 import { dumpDatabase } from './database/dump-database';
 import { createDraftFolder } from './draft-folder';
 import { sumFile } from './file-sum';

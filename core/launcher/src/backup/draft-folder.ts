@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readJsonIfThere, unwritable, writeAtomically } from '../files';
-import { LauncherError } from '../launcher-error';
-import { isAlive, referenceOf } from '../processes';
+import { readJsonIfThere, unwritable, writeAtomically } from '../common/files';
+import { LauncherError } from '../common/launcher-error';
+import { isAlive, referenceOf } from '../common/processes';
 import { z } from 'zod';
 
 /** A folder that gets its name only when everything is in it. */

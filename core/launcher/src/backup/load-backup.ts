@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, LauncherError, messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
+import { codeOf, LauncherError, messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
 import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';
 import { temporalLayout } from '../temporal/layout';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeAtomically } from '../files';
-import { codeOf, LauncherError } from '../launcher-error';
+import { writeAtomically } from '../common/files';
+import { codeOf, LauncherError } from '../common/launcher-error';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();

@@ -1,17 +1,17 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHold } from '@gantry/host/hold';
-import { unwritable } from '../files';
-import { acquireHomeLock } from '../home-lock';
-import type { HomeLock } from '../home-lock';
-import { codeOf, LauncherError } from '../launcher-error';
-import { silentLogger } from '../logger';
-import type { Logger } from '../logger';
+import { unwritable } from '../common/files';
+import { acquireHomeLock } from '../home/home-lock';
+import type { HomeLock } from '../home/home-lock';
+import { codeOf, LauncherError } from '../common/launcher-error';
+import { silentLogger } from '../common/logger';
+import type { Logger } from '../common/logger';
 import { postgresLayout } from '../postgres/layout';
 import { readPostmaster } from '../postgres/postmaster';
 import { loadBackup } from './load-backup';
 import { readManifest } from './manifest';
-import { isRestoring, markRestoring, unmarkRestoring } from './restoring-mark';
+import { isRestoring, markRestoring, unmarkRestoring } from '../home/restoring-mark';
 import { runningTemporal } from './temporal-files';
 
 export interface RestoreOptions {

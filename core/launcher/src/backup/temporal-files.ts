@@ -12,10 +12,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFolder } from '../files';
-import { codeOf } from '../launcher-error';
-import { isAlive } from '../processes';
-import type { ProcessReference } from '../processes';
+import { ensureFolder } from '../common/files';
+import { codeOf } from '../common/launcher-error';
+import { isAlive } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
 import { readRuntime } from '../temporal/runtime-file';
 import { temporalLayout } from '../temporal/layout';
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../launcher-error';
-import { silentLogger } from '../logger';
+import { codeOf, messageOf } from '../common/launcher-error';
+import { silentLogger } from '../common/logger';
 import { sumTableFile } from './database/copy-table';
 import { sumFile } from './file-sum';
 import type { FileSum } from './file-sum';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonIfThere, writeAtomically } from '../files';
-import { LauncherError } from '../launcher-error';
-import { platformVersion } from '../platform-version';
+import { readJsonIfThere, writeAtomically } from '../common/files';
+import { LauncherError } from '../common/launcher-error';
+import { platformVersion } from '../common/platform-version';
 
 /** Of the files below a home. A change that earlier versions cannot read raises it; this version reads all up to it. */
 const homeFormat = 1;

@@ -1,9 +1,9 @@
 import type { HostConfig } from '@gantry/host/config';
-import { assertRestored } from '../backup/restoring-mark';
-import { acquireHomeLock } from '../home-lock';
-import type { HomeLock, LockHolder } from '../home-lock';
-import { LauncherError } from '../launcher-error';
-import { findRunningPlatform } from '../run-file';
+import { assertRestored } from './restoring-mark';
+import { acquireHomeLock } from './home-lock';
+import type { HomeLock, LockHolder } from './home-lock';
+import { LauncherError } from '../common/launcher-error';
+import { findRunningPlatform } from './run-file';
 import { removeLeaseClient, writeLeaseClient } from './lease-clients';
 import { assertReadableHome, writeHomeFormat } from './home-format';
 

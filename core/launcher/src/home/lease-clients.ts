@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ensureFolder, readJsonIfThere, writeAtomically } from '../files';
-import { isAlive, referenceOf } from '../processes';
+import { ensureFolder, readJsonIfThere, writeAtomically } from '../common/files';
+import { isAlive, referenceOf } from '../common/processes';
 
 /** What a client writes about itself; the launcher is named so that a killed one is recognised. */
 const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { LauncherError } from '../launcher-error';
+import { LauncherError } from '../common/launcher-error';
 
 /** The PostgreSQL programs that npm brought for this machine. */
 export interface PostgresBinaries {

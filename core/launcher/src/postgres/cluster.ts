@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { ensureFolder, readIfThere, writeAtomically } from '../files';
+import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { passableMode } from '../home/private-home';
-import { codeOf, LauncherError } from '../launcher-error';
-import { poll } from '../poll';
-import { signal as sendSignal } from '../processes';
+import { codeOf, LauncherError } from '../common/launcher-error';
+import { poll } from '../common/poll';
+import { signal as sendSignal } from '../common/processes';
 import type { PostgresBinaries } from './binaries';
 import type { PostgresLayout } from './layout';
 import type { RunAs } from './run-as';

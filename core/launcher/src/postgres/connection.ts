@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Client } from 'pg';
-import { codeOf, LauncherError, messageOf } from '../launcher-error';
+import { codeOf, LauncherError, messageOf } from '../common/launcher-error';
 import { databaseUser } from './cluster';
 
 const databaseName = 'gantry';

@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LauncherError } from '../launcher-error';
-import type { Logger } from '../logger';
-import { poll } from '../poll';
-import { isAlive, signal as sendSignal, waitUntilGone } from '../processes';
-import type { ProcessReference } from '../processes';
-import { spawnServer } from '../spawn-server';
+import { LauncherError } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
+import { poll } from '../common/poll';
+import { isAlive, signal as sendSignal, waitUntilGone } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
+import { spawnServer } from '../common/spawn-server';
 import type { PostgresBinaries } from './binaries';
 import { postgresEnvironment } from './cluster';
 import { askServer } from './connection';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { readIfThere } from '../files';
-import { referenceOf, signal } from '../processes';
-import type { ProcessReference } from '../processes';
+import { readIfThere } from '../common/files';
+import { referenceOf, signal } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
 
 /** The state of the server of a data folder, from postmaster.pid and the process that it names. */
 export type Postmaster =

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { LauncherError } from '../launcher-error';
-import { readIfThere } from '../files';
+import { LauncherError } from '../common/launcher-error';
+import { readIfThere } from '../common/files';
 
 /** How a PostgreSQL program is started: as ourselves, or, because PostgreSQL refuses root, as an ordinary user. */
 export interface RunAs {

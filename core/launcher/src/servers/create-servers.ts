@@ -1,6 +1,6 @@
 import type { HostConfig } from '@gantry/host/config';
-import type { EmbeddedServer } from '../embedded-server';
-import type { Logger } from '../logger';
+import type { EmbeddedServer } from '../common/embedded-server';
+import type { Logger } from '../common/logger';
 import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
 import { createOwnTemporal } from '../temporal/own-temporal';
 import { createEmbeddedPostgres } from './embedded-postgres';

@@ -1,8 +1,8 @@
-import type { EmbeddedServer } from '../embedded-server';
-import type { Logger } from '../logger';
+import type { EmbeddedServer } from '../common/embedded-server';
+import type { Logger } from '../common/logger';
 import { startPostgres } from '../postgres/start-postgres';
 import type { RunningPostgres } from '../postgres/start-postgres';
-import { near } from '../terminal/near';
+import { near } from '../common/near';
 
 /** The embedded PostgreSQL as one of the servers of the launcher. */
 export function createEmbeddedPostgres({

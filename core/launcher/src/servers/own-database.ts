@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { EmbeddedServer } from '../embedded-server';
-import { codeOf, isLauncherError, LauncherError, messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
+import type { EmbeddedServer } from '../common/embedded-server';
+import { codeOf, isLauncherError, LauncherError, messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
 
 const oldestMajor = 14;
 const timeoutMs = 5_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LauncherMessage } from '@gantry/contracts';
-import type { Logger } from '../logger';
+import type { Logger } from '../common/logger';
 import type { HostProcess } from './host-process';
 
 export interface StopTimes {

@@ -7,7 +7,7 @@ import type {
   Quarantine,
   Successor,
 } from '@gantry/contracts';
-import { residentBytes } from '../processes';
+import { residentBytes } from '../common/processes';
 import { hostSocketFd, spawnHost } from './host-process';
 import type { HostProcess } from './host-process';
 import type { HostEnd } from './restart-policy';

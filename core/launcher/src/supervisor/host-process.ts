@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { HostMessage, LauncherMessage } from '@gantry/contracts';
-import { referenceOf, signal as sendSignal } from '../processes';
-import type { ProcessReference } from '../processes';
+import { referenceOf, signal as sendSignal } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
 import { lastErrorOf } from './last-error';
 import { parseHostMessage } from './parse-host-message';
 import { readLines } from './read-lines';

@@ -1,5 +1,5 @@
 import type { CrashAttribution, CrashEvidence, Quarantine } from '@gantry/contracts';
-import { backoff } from '../backoff';
+import { backoff } from '../common/backoff';
 
 /** How one host process ended. */
 export interface HostEnd {

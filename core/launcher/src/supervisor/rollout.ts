@@ -1,6 +1,6 @@
 import type { PluginChange } from '@gantry/contracts';
-import { messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
+import { messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
 import type { ChangeLog } from './change-log';
 import { endHost, type StopTimes } from './end-host';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';

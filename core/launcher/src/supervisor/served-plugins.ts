@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { StartupReport } from '@gantry/contracts';
-import { readJsonIfThere, writeAtomically } from '../files';
+import { readJsonIfThere, writeAtomically } from '../common/files';
 
 /**
  * The plugins that were served until the time after a change had passed without a crash, with their versions. A plugin that

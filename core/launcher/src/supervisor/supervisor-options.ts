@@ -1,6 +1,6 @@
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
-import type { Logger } from '../logger';
-import type { ProcessReference } from '../processes';
+import type { Logger } from '../common/logger';
+import type { ProcessReference } from '../common/processes';
 import type { StopTimes } from './end-host';
 import type { SpawnHostOptions } from './host-process';
 import type { ListeningSocket } from './listening-socket';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
-import { backoff } from '../backoff';
-import { messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
+import { backoff } from '../common/backoff';
+import { messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
 import { findProgram } from './find-program';
 import { dataFileVersions } from './layout';
 import type { TemporalLayout } from './layout';

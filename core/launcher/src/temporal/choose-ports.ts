@@ -1,5 +1,5 @@
-import { freePort, tryPort } from '../free-port';
-import { isAlive } from '../processes';
+import { freePort, tryPort } from '../common/free-port';
+import { isAlive } from '../common/processes';
 import type { TemporalLayout } from './layout';
 import { readRuntime } from './runtime-file';
 import type { TemporalPorts } from './runtime-file';

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
-import type { EmbeddedServer } from '../embedded-server';
-import { ensureFolder } from '../files';
-import { messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
-import { isAlive, signal as sendSignal } from '../processes';
-import { near } from '../terminal/near';
+import type { EmbeddedServer } from '../common/embedded-server';
+import { ensureFolder } from '../common/files';
+import { messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
+import { isAlive, signal as sendSignal } from '../common/processes';
+import { near } from '../common/near';
 import { choosePorts } from './choose-ports';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';

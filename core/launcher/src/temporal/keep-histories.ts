@@ -1,5 +1,5 @@
-import { messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
+import { messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
 import type { TemporalPorts } from './runtime-file';
 
 /** What the development server gives a namespace by itself: too short for an order that fails before a weekend. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff } from '../backoff';
-import { messageOf } from '../launcher-error';
-import { isAlive } from '../processes';
-import type { ProcessReference } from '../processes';
-import { rotateLog } from '../log-file';
+import { backoff } from '../common/backoff';
+import { messageOf } from '../common/launcher-error';
+import { isAlive } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
+import { rotateLog } from '../common/log-file';
 import { acquireProgram } from './acquire-program';
 import type { AcquireOptions } from './acquire-program';
 import { keepHistories } from './keep-histories';

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../logger';
-import { poll } from '../poll';
-import { isAlive, referenceOf, signal as sendSignal, waitUntilGone } from '../processes';
-import type { ProcessReference } from '../processes';
-import { spawnServer } from '../spawn-server';
+import type { Logger } from '../common/logger';
+import { poll } from '../common/poll';
+import { isAlive, referenceOf, signal as sendSignal, waitUntilGone } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
+import { spawnServer } from '../common/spawn-server';
 import { answers } from './ask-server';
 import { dataFileOf } from './layout';
 import type { TemporalLayout } from './layout';

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../launcher-error';
+import { messageOf } from '../common/launcher-error';
 import { cacheFolder, cachedVersionFolder, programName } from './find-program';
 import { examineProgram, isExecutable } from './program';
 import { runWhileGrowing } from './run-while-growing';

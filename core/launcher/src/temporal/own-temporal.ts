@@ -1,4 +1,4 @@
-import type { EmbeddedServer } from '../embedded-server';
+import type { EmbeddedServer } from '../common/embedded-server';
 
 /** An external Temporal (TEMPORAL_ADDRESS). The host connects to it and reports its state; nothing to start. */
 export function createOwnTemporal(environment: Readonly<NodeJS.ProcessEnv>): EmbeddedServer {

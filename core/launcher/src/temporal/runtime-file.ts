@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readJsonIfThere, writeAtomically } from '../files';
+import { readJsonIfThere, writeAtomically } from '../common/files';
 import type { TemporalLayout } from './layout';
 
 const runtimeSchema = z.object({

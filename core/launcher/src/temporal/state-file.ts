@@ -1,5 +1,5 @@
 import type { EmbeddedTemporalState } from '@gantry/contracts';
-import { writeAtomically } from '../files';
+import { writeAtomically } from '../common/files';
 import type { TemporalLayout } from './layout';
 
 /** Publishes the state of Temporal for hosts, which are other processes. */

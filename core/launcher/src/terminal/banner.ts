@@ -1,7 +1,7 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
 import { describeHold } from '@gantry/host/hold';
 import type { Hold } from '@gantry/host/hold';
-import { near } from './near';
+import { near } from '../common/near';
 
 export interface BannerContent {
   readonly address: string;

@@ -1,5 +1,5 @@
-import { openLogFile } from '../log-file';
-import type { Logger } from '../logger';
+import { openLogFile } from '../common/log-file';
+import type { Logger } from '../common/logger';
 import { levels, parseLine } from './format-line';
 import { createLineLimit, defaultLineLimit } from './line-limit';
 import type { LineLimitOptions } from './line-limit';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { whilePaused } from '../../src/backup/pause-process';
-import { referenceOf, type ProcessReference } from '../../src/processes';
+import { referenceOf, type ProcessReference } from '../../src/common/processes';
 import { eventually } from '../../../../test/support/eventually';
 
 let child: ChildProcess;

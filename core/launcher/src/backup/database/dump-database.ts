@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { takeSchemaLock, releaseSchemaLock } from '@gantry/host/schema-lock';
 import type { ClientBase } from 'pg';
-import { ensureFolder } from '../../files';
+import { ensureFolder } from '../../common/files';
 import { backupFolders } from '../manifest';
 import type { BackedUpSequence, BackedUpTable, Manifest } from '../manifest';
 import { dumpTable, quote } from './copy-table';

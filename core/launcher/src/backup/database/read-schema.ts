@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { LauncherError } from '../../launcher-error';
+import { LauncherError } from '../../common/launcher-error';
 import type { TableColumns } from './copy-table';
 import {
   privilegeQuery,

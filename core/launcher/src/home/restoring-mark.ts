@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../files';
-import { LauncherError } from '../launcher-error';
-import { syncFolder } from './draft-folder';
+import { writeAtomically } from '../common/files';
+import { LauncherError } from '../common/launcher-error';
+import { syncFolder } from '../backup/draft-folder';
 
 /** Marks a home from the first file of a restore to the last, so that an incomplete one is never started. */
 export function markRestoring(home: string, backup: string): void {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readIfThere, readJsonIfThere, unwritable, writeAtomically } from './files';
-import { ensureHome } from './home/private-home';
-import { codeOf } from './launcher-error';
-import { isAlive, referenceOf } from './processes';
-import type { ProcessReference } from './processes';
+import { readIfThere, readJsonIfThere, unwritable, writeAtomically } from '../common/files';
+import { ensureHome } from './private-home';
+import { codeOf } from '../common/launcher-error';
+import { isAlive, referenceOf } from '../common/processes';
+import type { ProcessReference } from '../common/processes';
 
 export interface HomeLock {
   release(): void;

@@ -1,6 +1,6 @@
-import type { Logger } from '../logger';
-import { isAlive, signal, waitUntilGone } from '../processes';
-import type { ProcessReference } from '../processes';
+import type { Logger } from './logger';
+import { isAlive, signal, waitUntilGone } from './processes';
+import type { ProcessReference } from './processes';
 
 /** A host whose launcher was killed notices that by itself and drains; this waits for it, and ends one that does not. */
 export async function endOrphanHost(

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EmbeddedServer } from '../embedded-server';
-import { LauncherError, messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
-import { poll } from '../poll';
-import { endOrphanHost } from '../supervisor/end-orphan';
-import { findRunningPlatform, readRunFile } from '../run-file';
-import type { RunningPlatform } from '../run-file';
-import { serverEnvironment, startServers } from '../servers/run-servers';
-import { removeLeaseClient } from './lease-clients';
-import type { HomeLease } from './home-lease';
+import type { EmbeddedServer } from '../common/embedded-server';
+import { LauncherError, messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
+import { poll } from '../common/poll';
+import { endOrphanHost } from '../common/end-orphan';
+import { findRunningPlatform, readRunFile } from '../home/run-file';
+import type { RunningPlatform } from '../home/run-file';
+import { serverEnvironment, startServers } from './run-servers';
+import { removeLeaseClient } from '../home/lease-clients';
+import type { HomeLease } from '../home/home-lease';
 import { stopOrLeave } from './stop-or-leave';
 
 export interface SharedServersOptions {

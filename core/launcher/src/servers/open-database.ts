@@ -1,14 +1,14 @@
-import { assertRestored } from './backup/restoring-mark';
-import { assertReadableHome } from './home/home-format';
-import { acquireHomeLock } from './home-lock';
-import type { HomeLock, LockHolder } from './home-lock';
-import { LauncherError } from './launcher-error';
-import { silentLogger } from './logger';
-import type { Logger } from './logger';
-import { poll } from './poll';
-import { startPostgres } from './postgres/start-postgres';
-import { findRunningPlatform } from './run-file';
-import { checkDatabase } from './servers/own-database';
+import { assertRestored } from '../home/restoring-mark';
+import { assertReadableHome } from '../home/home-format';
+import { acquireHomeLock } from '../home/home-lock';
+import type { HomeLock, LockHolder } from '../home/home-lock';
+import { LauncherError } from '../common/launcher-error';
+import { silentLogger } from '../common/logger';
+import type { Logger } from '../common/logger';
+import { poll } from '../common/poll';
+import { startPostgres } from '../postgres/start-postgres';
+import { findRunningPlatform } from '../home/run-file';
+import { checkDatabase } from './own-database';
 
 export interface OpenDatabaseOptions {
   /** Absolute folder of data, logs and state (GANTRY_HOME). */

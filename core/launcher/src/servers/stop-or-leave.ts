@@ -1,8 +1,8 @@
-import type { EmbeddedServer } from '../embedded-server';
-import type { Logger } from '../logger';
-import { stopServers } from '../servers/run-servers';
-import { hasLeaseClients } from './lease-clients';
-import type { HomeLease } from './home-lease';
+import type { EmbeddedServer } from '../common/embedded-server';
+import type { Logger } from '../common/logger';
+import { stopServers } from './run-servers';
+import { hasLeaseClients } from '../home/lease-clients';
+import type { HomeLease } from '../home/home-lease';
 
 export interface StopOptions {
   readonly home: string;

@@ -1,13 +1,13 @@
 import type { HostConfig } from '@gantry/host/config';
-import type { EmbeddedServer } from '../embedded-server';
-import { messageOf } from '../launcher-error';
-import type { Logger } from '../logger';
-import { referenceOf } from '../processes';
-import { removeRunFile, writeRunFile } from '../run-file';
-import type { RunningPlatform } from '../run-file';
-import { serverEnvironment } from '../servers/run-servers';
-import { removeLeaseClient, writeLeaseClient } from './lease-clients';
-import type { HomeLease } from './home-lease';
+import type { EmbeddedServer } from '../common/embedded-server';
+import { messageOf } from '../common/launcher-error';
+import type { Logger } from '../common/logger';
+import { referenceOf } from '../common/processes';
+import { removeRunFile, writeRunFile } from '../home/run-file';
+import type { RunningPlatform } from '../home/run-file';
+import { serverEnvironment } from './run-servers';
+import { removeLeaseClient, writeLeaseClient } from '../home/lease-clients';
+import type { HomeLease } from '../home/home-lease';
 
 /** What this process tells others of itself; kept up to date with what changes. */
 export interface RunRecord {

@@ -143,6 +143,16 @@ const DIRECTIONS = {
     export: ['safe-csv', 'transfer-error', 'transfer-format', 'reference'],
     import: ['safe-csv', 'time-slice', 'transfer-error', 'transfer-format', 'source', 'reference'],
   },
+  'core/launcher/src': {
+    common: [],
+    home: ['common'],
+    postgres: ['common', 'home'],
+    temporal: ['common'],
+    servers: ['common', 'home', 'postgres', 'temporal'],
+    supervisor: ['common'],
+    terminal: ['common'],
+    backup: ['common', 'home', 'postgres', 'temporal', 'servers'],
+  },
 };
 
 const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {

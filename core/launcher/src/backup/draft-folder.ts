@@ -1,6 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readJsonIfThere, unwritable, writeAtomically } from '../common/files';
+import { readJsonIfThere, syncFolder, unwritable, writeAtomically } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
 import { isAlive, referenceOf } from '../common/processes';
 import { z } from 'zod';
@@ -62,21 +62,9 @@ function removeAbandoned(parent: string, prefix: string): void {
   }
 }
 
-/** A name reaches the disk with its folder. */
 function syncFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) syncFolders(join(folder, entry.name));
   }
   syncFolder(folder);
-}
-
-export function syncFolder(folder: string): void {
-  // Windows has no such thing.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

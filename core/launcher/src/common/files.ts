@@ -90,6 +90,18 @@ export function ensureFolder(
   }
 }
 
+/** Brings the entries of a folder to the disk: a name reaches it with its folder. */
+export function syncFolder(folder: string): void {
+  // Windows has no such thing.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** The sentence for a path that could not be written. */
 export function unwritable(path: string, error: unknown): LauncherError {
   const code = codeOf(error) ?? 'unknown reason';

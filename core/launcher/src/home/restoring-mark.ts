@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from '../common/files';
+import { syncFolder, writeAtomically } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
-import { syncFolder } from '../backup/draft-folder';
 
 /** Marks a home from the first file of a restore to the last, so that an incomplete one is never started. */
 export function markRestoring(home: string, backup: string): void {

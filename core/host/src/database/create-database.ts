@@ -7,6 +7,7 @@ import { isUnavailable, translateUnavailable } from './database-errors';
 import { maxConnections, shareConnections, type ConnectionPurpose } from './connection-shares';
 import { createOpenStreams } from './open-streams';
 import { createPluginDatabase } from './plugin-database';
+import { limitCheckouts } from './limit-checkouts';
 import { SharedPool } from './shared-pool';
 import { PreparedQuery, type PreparedStatement, type TextRow } from './prepared-query';
 import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
@@ -72,8 +73,8 @@ export interface DatabaseOptions {
 const defaultSizes = shareConnections(maxConnections);
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
-  read: { statementTimeoutMs: 30_000, wholeTables: false, plans: 'force_generic_plan' },
-  filter: { statementTimeoutMs: 30_000, plans: 'force_custom_plan' },
+  read: { statementTimeoutMs: 30_000, clientTimeout: false, wholeTables: false, plans: 'force_generic_plan' },
+  filter: { statementTimeoutMs: 30_000, clientTimeout: false, plans: 'force_custom_plan' },
   // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
   stream: { statementTimeoutMs: 0 },
   plugins: { statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 },
@@ -120,8 +121,9 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
   };
 }
 
-function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: PoolPurpose): Pool {
+function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: PoolPurpose): SharedPool {
   const timeoutMs = options.connectTimeoutMs ?? connectTimeoutMs;
+  const { statementTimeoutMs, clientTimeout } = limits[purpose];
   const settings = connectionSettings(options.url, purpose, { ...limits[purpose], connectTimeoutMs: timeoutMs });
   const pool = new SharedPool(
     {
@@ -133,6 +135,7 @@ function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: P
     group,
   );
   watchConnections(pool, purpose, options.logger);
+  if (clientTimeout === false) limitCheckouts(pool, statementTimeoutMs + connectTimeoutMs);
   return pool;
 }
 
@@ -164,7 +167,7 @@ async function queryRows(pool: Pool, statement: Statement): Promise<readonly Row
 }
 
 /** With callbacks: a promise for each step would cost as much as the rest of it. */
-function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readonly TextRow[]> {
+function queryPrepared(pool: SharedPool, statement: PreparedStatement): Promise<readonly TextRow[]> {
   return new Promise((resolve, reject) => {
     const run = (client: PoolClient): void => {
       const done = (error: Error | undefined, rows: readonly TextRow[] = []): void => {
@@ -174,13 +177,9 @@ function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readon
       };
       client.query(new PreparedQuery(statement, done));
     };
-    if (pool.idleCount === 0) {
-      connect(pool).then(run, reject);
-      return;
-    }
-    pool.connect((error, client) => {
-      if (client !== undefined) run(client);
-      else reject(asError(error));
+    pool.acquire((error, client) => {
+      if (client === undefined) reject(asError(error));
+      else run(client);
     });
   });
 }

@@ -6,6 +6,9 @@ export interface SharedPoolOptions extends PoolConfig {
   readonly connectionTimeoutMillis: number;
 }
 
+/** @param client is undefined when there is an error */
+type AcquireCallback = (error: unknown, client?: PoolClient) => void;
+
 type ConnectCallback = Parameters<Pool['connect']>[0];
 
 /** How long a pool opens no further connections after PostgreSQL had none left for it. */
@@ -34,6 +37,40 @@ export class SharedPool extends Pool {
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
     if (callback !== undefined) return super.connect(callback);
     return this.group.acquire(() => this.open(), this.timeoutMs);
+  }
+
+  /**
+   * Acquires a connection as `connect()` does, without its promises where no connection has to be opened: Node.js 20 follows every
+   * promise for the asynchronous context (docs/decisions/0008).
+   * @param callback gets the connection, or the error
+   */
+  acquire(callback: AcquireCallback): void {
+    if (this.idleCount === 0 && this.totalCount < this.options.max) {
+      void this.connectFor(callback);
+      return;
+    }
+    try {
+      assertQueueHasRoom(this.waitingCount, this.size);
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    super.connect((error, client) => {
+      // While this one waits, a connection may break, and PostgreSQL has none to replace it.
+      if (error !== undefined && isExhausted(error)) void this.connectFor(callback);
+      else callback(error, client);
+    });
+  }
+
+  private async connectFor(callback: AcquireCallback): Promise<void> {
+    let client: PoolClient;
+    try {
+      client = await this.connect();
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback(undefined, client);
   }
 
   private async open(): Promise<PoolClient> {

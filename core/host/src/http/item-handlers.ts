@@ -103,11 +103,12 @@ async function list(dependencies: ItemHandlerDependencies, request: TypeRequest,
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
   const query = parseListQuery(descriptor, parseQuery(request, listParameters));
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(dependencies, request, response));
-  const [page, total] = await Promise.all([
-    dependencies.repository.list(scope, descriptor, query, criteria),
-    query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined,
-  ]);
+  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
+  // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
+  const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
+  counting?.catch(() => undefined);
+  const page = await dependencies.repository.list(scope, descriptor, query, criteria);
+  const total = counting && (await counting);
   const meta = {
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
     ...(total === undefined ? {} : { total }),
@@ -117,12 +118,7 @@ async function list(dependencies: ItemHandlerDependencies, request: TypeRequest,
 }
 
 /** No body means no criteria; `null` is a body, and not an array. */
-async function readCriteria(
-  dependencies: ItemHandlerDependencies,
-  request: TypeRequest,
-  response: Response,
-): Promise<unknown> {
-  const body = await dependencies.readJson(request, response);
+function criteriaOf(body: unknown): unknown {
   return body === undefined ? [] : body;
 }
 
@@ -133,7 +129,7 @@ async function search(dependencies: ItemHandlerDependencies, request: TypeReques
   const { descriptor } = dependencies.findType(scope, request.params.type);
   const { limit } = parseQuery(request, ['limit']);
   const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
-  const { criteria, skipped } = parseCriteria(descriptor, await readCriteria(dependencies, request, response));
+  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
     dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
   );

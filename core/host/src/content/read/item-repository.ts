@@ -126,8 +126,12 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
       const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
-      const rows = await runStatement(statement).catch(asBadValue);
-      return pageOf(query, rows[0]);
+      try {
+        const rows = await runStatement(statement);
+        return pageOf(query, rows[0]);
+      } catch (error) {
+        return asBadValue(error);
+      }
     },
     async count(scope, type, criteria) {
       const [row] = await run(statements(scope, type).count(criteria)).catch(asBadValue);

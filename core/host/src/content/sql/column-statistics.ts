@@ -16,14 +16,24 @@ export interface ColumnStatistics {
   of(type: ItemTypeDescriptor): TableStatistics | undefined;
 }
 
+/** A value of the statistics in the forms that criteria are compared with, made once. */
+interface KnownValue {
+  readonly text: string;
+  readonly lowerCase: string;
+  /** NaN for what is no number. */
+  readonly number: number;
+}
+
 interface ColumnValues {
   readonly nullFraction: number;
   /** As pg_stats has it: negative for a part of the rows. */
   readonly distinct: number;
-  readonly common: readonly string[];
+  readonly common: readonly KnownValue[];
   readonly commonFractions: readonly number[];
+  /** The part of the rows whose value is neither null nor one of the common ones. */
+  readonly othersFraction: number;
   /** The histogram: bounds of groups that hold equally many of the other values. */
-  readonly bounds: readonly string[];
+  readonly bounds: readonly KnownValue[];
 }
 
 interface Known {
@@ -78,14 +88,24 @@ export async function readTable(type: ItemTypeDescriptor, query: RunQuery): Prom
   };
 }
 
-function valuesOf([, , nullFraction, distinct, common, commonFractions, bounds]: readonly unknown[]): ColumnValues {
+function valuesOf([, , nullFraction, distinct, common, fractions, bounds]: readonly unknown[]): ColumnValues {
+  const commonFractions = (fractions ?? []) as readonly number[];
   return {
     nullFraction: Number(nullFraction),
     distinct: Number(distinct),
-    common: (common ?? []) as readonly string[],
-    commonFractions: (commonFractions ?? []) as readonly number[],
-    bounds: (bounds ?? []) as readonly string[],
+    common: knownValues(common),
+    commonFractions,
+    othersFraction: Math.max(0, 1 - Number(nullFraction) - commonFractions.reduce((sum, part) => sum + part, 0)),
+    bounds: knownValues(bounds),
   };
+}
+
+function knownValues(texts: unknown): readonly KnownValue[] {
+  return ((texts ?? []) as readonly string[]).map((text) => ({
+    text,
+    lowerCase: text.toLowerCase(),
+    number: Number(text),
+  }));
 }
 
 function fractionOf(
@@ -111,11 +131,13 @@ function equalFraction(
   // Once, because a number may have a thousand digits.
   const number = Number(text);
   const isSame =
-    statistics === 'number' ? (common: string) => Number(common) === number : (common: string) => common === text;
+    statistics === 'number'
+      ? (common: KnownValue) => common.number === number
+      : (common: KnownValue) => common.text === text;
   const index = values.common.findIndex(isSame);
   if (index >= 0) return values.commonFractions[index] ?? 0;
   const distinct = values.distinct < 0 ? -values.distinct * rows : values.distinct;
-  return othersFraction(values) / Math.max(1, distinct - values.common.length);
+  return values.othersFraction / Math.max(1, distinct - values.common.length);
 }
 
 /** In a smaller table, a plan for any text may prefer the whole table to its trigram index, and would be kept when it grows. */
@@ -134,34 +156,29 @@ const rareFraction = 0.0001;
 function containingFraction(text: string, values: ColumnValues): number | undefined {
   if (!indexable.test(text)) return undefined;
   const part = text.toLowerCase();
-  const matches = (value: string): boolean => value.toLowerCase().includes(part);
+  const matches = ({ lowerCase }: KnownValue): boolean => lowerCase.includes(part);
   const common = values.common.reduce(
     (sum, value, index) => sum + (matches(value) ? (values.commonFractions[index] ?? 0) : 0),
     0,
   );
   const sample = values.bounds.slice(1, -1);
   if (sample.length < minSample) return values.bounds.length === 0 ? Math.max(rareFraction, common) : undefined;
-  return common + othersFraction(values) * Math.max(rareFraction, sample.filter(matches).length / sample.length);
+  return common + values.othersFraction * Math.max(rareFraction, sample.filter(matches).length / sample.length);
 }
 
 function fractionBelow(value: number, values: ColumnValues): number {
   const common = values.common.reduce(
-    (sum, text, index) => sum + (Number(text) < value ? (values.commonFractions[index] ?? 0) : 0),
+    (sum, { number }, index) => sum + (number < value ? (values.commonFractions[index] ?? 0) : 0),
     0,
   );
-  return common + othersFraction(values) * positionIn(values.bounds, value);
-}
-
-/** The part of the rows whose value is neither null nor one of the common ones. */
-function othersFraction({ nullFraction, commonFractions }: ColumnValues): number {
-  return Math.max(0, 1 - nullFraction - commonFractions.reduce((sum, fraction) => sum + fraction, 0));
+  return common + values.othersFraction * positionIn(values.bounds, value);
 }
 
 /** The part of a histogram that is below a value, with a straight line between two bounds. */
-function positionIn(bounds: readonly string[], value: number): number {
-  const next = bounds.findIndex((bound) => Number(bound) >= value);
+function positionIn(bounds: readonly KnownValue[], value: number): number {
+  const next = bounds.findIndex(({ number }) => number >= value);
   if (next < 0) return bounds.length === 0 ? 0 : 1;
   if (next === 0) return 0;
-  const [lower, upper] = [Number(bounds[next - 1]), Number(bounds[next])];
+  const [lower, upper] = [bounds[next - 1]?.number ?? 0, bounds[next]?.number ?? 0];
   return (next - 1 + (value - lower) / (upper - lower)) / (bounds.length - 1);
 }

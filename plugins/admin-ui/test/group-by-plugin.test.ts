@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@gantry/contracts';
-import { groupByPlugin } from '../web/src/shell/group-by-plugin';
+import { groupByPlugin } from '../web/src/plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../web/src/plugin-ui/plugin-page-entry';
 
 const type = (plugin: string, pluginName: string, displayName: string): ModelInfo => ({

@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
-import { prefetchRoute } from './prefetch-route';
+import { prefetchRoute } from './shell/prefetch-route';
 import { applyColourScheme } from './colour-scheme';
 import { createRouter } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';

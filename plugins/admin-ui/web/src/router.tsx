@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom';
-import { basePath } from './base-path';
+import { basePath } from './common/base-path';
 import { ContentLayout } from './content/content-layout';
 import { ItemPage } from './content/form/item-page';
 import { NewItemPage } from './content/form/new-item-page';

@@ -9,7 +9,7 @@ import { deleteItem, type Item } from '../api/items';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
-import { itemLabel } from './label';
+import { itemLabel } from '../api/label';
 
 export interface DeleteDialogProps {
   readonly metadata: ItemMetadata;

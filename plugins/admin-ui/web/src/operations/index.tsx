@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
-import type { NavigationEntry } from '../shell/navigation-entry';
+import type { NavigationEntry } from '../ui/navigation-entry';
 import { FlowIcon, InboxIcon } from '../ui/icons';
 
 /** The operations pages: workflows and orders. Each is loaded when it is first opened. */

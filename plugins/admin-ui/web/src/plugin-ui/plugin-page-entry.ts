@@ -1,4 +1,4 @@
-import type { NavigationEntry } from '../shell/navigation-entry';
+import type { NavigationEntry } from '../ui/navigation-entry';
 
 /** A link to a page of a plugin. */
 export interface PluginPageEntry extends NavigationEntry {

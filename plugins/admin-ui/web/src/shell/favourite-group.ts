@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@gantry/contracts';
-import type { PluginGroup } from './group-by-plugin';
+import type { PluginGroup } from '../plugin-ui/group-by-plugin';
 
 /** The types that the reader pinned, in the order of pinning; no group without one. Types whose plugin is gone are left out until it is back. */
 export function favouriteGroups(pinned: readonly string[], types: readonly ModelInfo[]): readonly PluginGroup[] {

@@ -6,14 +6,14 @@ import { useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
-import { askForContent } from '../prefetch-route';
+import { askForContent } from './prefetch-route';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';
 import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
 import { favouriteGroups } from './favourite-group';
-import { groupByPlugin } from './group-by-plugin';
-import type { NavigationEntry } from './navigation-entry';
+import { groupByPlugin } from '../plugin-ui/group-by-plugin';
+import type { NavigationEntry } from '../ui/navigation-entry';
 import { sections } from './sections';
 
 /** All that can be opened: the fixed sections, and every item type under the plugin that brings it. */

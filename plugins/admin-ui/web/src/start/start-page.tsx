@@ -3,7 +3,7 @@ import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { contentQuery, readinessQuery, typesQuery } from '../api/queries';
-import { groupByPlugin } from '../shell/group-by-plugin';
+import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';

@@ -1,7 +1,7 @@
 import { useEffect, type AnchorHTMLAttributes, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { basePath } from '../base-path';
-import { waitShortly } from '../wait-shortly';
+import { basePath } from '../common/base-path';
+import { waitShortly } from '../common/wait-shortly';
 
 /**
  * A link to a page of the application, for places with very many of them: a plain element, which knows nothing of the

@@ -1,6 +1,6 @@
 import type { CmsFieldType } from '@gantry/contracts';
 import { createElement } from 'react';
-import { shortText } from '../../src/content/label';
+import { shortText } from '../../src/api/label';
 import { plainKind, type FieldKind } from '../../src/content/kinds/field-kind';
 import type { FieldView } from '../../src/content/kinds/field-view';
 

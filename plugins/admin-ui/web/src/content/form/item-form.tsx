@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useEffect, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
-import { itemLabel } from '../label';
+import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';

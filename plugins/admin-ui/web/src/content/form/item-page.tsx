@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
-import { itemLabel } from '../label';
+import { itemLabel } from '../../api/label';
 import { useLastList } from '../last-list';
 import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';

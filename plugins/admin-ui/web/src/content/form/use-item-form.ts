@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { createItem, getItem, updateItem, type Item, type Reference } from '../../api/items';
 import { itemQuery } from '../../api/queries';
-import { itemLabel } from '../label';
+import { itemLabel } from '../../api/label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
 import type { FormValue } from '../kinds/field-kind';
 import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './form-values';

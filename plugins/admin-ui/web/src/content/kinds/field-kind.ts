@@ -1,7 +1,7 @@
 import type { CmsFieldType, FormField, Operator } from '@gantry/contracts';
 import type { NewValues } from '@gantry/ui';
 import type { Reference } from '../../api/items';
-import { shortText } from '../label';
+import { shortText } from '../../api/label';
 
 /** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
 export type FormValue = string | boolean | readonly Reference[];

@@ -1,6 +1,6 @@
 import { CloseButton, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
-import { shortText } from '../label';
+import { shortText } from '../../api/label';
 import type { CellProps, FilterProps, FilterTextProps, LockedProps } from './field-view';
 
 /** A value as text. */

@@ -1,7 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { referencesIn, type Item } from '../../api/items';
 import { numberText } from '../../api/json';
-import { shortText } from '../label';
+import { shortText } from '../../api/label';
 import type { FileSink } from './file-sink';
 
 export interface TableOrder {

@@ -9,7 +9,7 @@ import { Timestamp } from '../../ui/timestamp';
 import type { CellProps } from '../kinds/field-view';
 import { kindOf } from '../kinds/registry';
 import { viewOf } from '../kinds/views';
-import { itemLabel } from '../label';
+import { itemLabel } from '../../api/label';
 import { idColumn, timeType, type TableColumn } from './columns';
 import { SelectBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';

@@ -2,7 +2,7 @@ import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { waitShortly } from '../../wait-shortly';
+import { waitShortly } from '../../common/wait-shortly';
 
 export const pageSizes = [50, 100, 200] as const;
 

@@ -1,7 +1,7 @@
 import type { ItemMetadata, SearchField } from '@gantry/contracts';
 import { listItems, type Page } from '../../api/items';
 import { kindOf } from '../kinds/registry';
-import { isLabelField } from '../label';
+import { isLabelField } from '../../api/label';
 import type { Pace } from './pace';
 
 /** Where a search for references stands: the field it looks in, and the page. */

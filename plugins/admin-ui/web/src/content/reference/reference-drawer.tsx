@@ -12,7 +12,7 @@ import type { ItemFormProps } from '../form/item-form';
 import { ItemFacts, ReadOnlyItem } from '../form/read-only-item';
 import type { FormValues } from '../form/form-values';
 import { kindOf } from '../kinds/registry';
-import { isLabelField, itemLabel } from '../label';
+import { isLabelField, itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers, type OpenDrawer } from './drawers';
 
 export interface ReferenceDrawerProps {

@@ -7,7 +7,7 @@ import type { Item, Reference } from '../../api/items';
 import { typesQuery } from '../../api/queries';
 import { EditIcon } from '../../ui/icons';
 import { LinkIcon } from '../../ui/link-button';
-import { itemLabel, itemSubLabel } from '../label';
+import { itemLabel, itemSubLabel } from '../../api/label';
 import { useDrawerLevel, useDrawers } from './drawers';
 import { useReferenceSearch, type ReferenceSearch } from './use-reference-search';
 

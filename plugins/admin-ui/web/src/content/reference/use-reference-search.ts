@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Item } from '../../api/items';
 import { metadataQuery } from '../../api/queries';
-import { itemLabel, itemSubLabel } from '../label';
+import { itemLabel, itemSubLabel } from '../../api/label';
 import { findReferences, type SearchPosition } from './find-references';
 import { createPace } from './pace';
 

@@ -3,7 +3,7 @@ import type { Item as GivenItem, NewValues, Value } from '@gantry/ui';
 import { referencesIn, type Item } from '../../api/items';
 import { numberText } from '../../api/json';
 import { kindOf } from '../../content/kinds/registry';
-import { shortText } from '../../content/label';
+import { shortText } from '../../api/label';
 
 /** An item as plugins get it: no types of ours in its values. */
 export function givenItem(item: Item): GivenItem {

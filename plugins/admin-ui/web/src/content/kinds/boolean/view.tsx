@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { CheckIcon } from '../../../ui/icons';
-import { shortText } from '../../label';
+import { shortText } from '../../../api/label';
 import { plainAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps } from '../field-view';
 import { ChoiceFilter, PlainFilterText, PlainLocked } from '../plain-views';

@@ -1,4 +1,4 @@
-import { itemLabel } from '../../label';
+import { itemLabel } from '../../../api/label';
 import { Thumbnail } from '../../thumbnail';
 import { textOf } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, LockedProps } from '../field-view';

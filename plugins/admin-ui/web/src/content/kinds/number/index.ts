@@ -1,5 +1,5 @@
 import { numberText, toNumber } from '../../../api/json';
-import { shortText } from '../../label';
+import { shortText } from '../../../api/label';
 import { plainKind, type FieldKind } from '../field-kind';
 import { plainNumber } from './digits';
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { shortText } from '../../label';
+import { shortText } from '../../../api/label';
 import { textAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText, TextFilter } from '../plain-views';

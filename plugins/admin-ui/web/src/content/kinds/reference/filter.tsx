@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Reference } from '../../../api/items';
 import { itemQuery } from '../../../api/queries';
-import { itemLabel } from '../../label';
+import { itemLabel } from '../../../api/label';
 import { ReferenceSelect } from '../../reference/reference-select';
 import { targetType } from '../../target-type';
 import type { FilterProps, FilterTextProps } from '../field-view';

@@ -1,6 +1,6 @@
 import { referencesIn } from '../../../api/items';
 import { QuickLink } from '../../../ui/quick-link';
-import { shortText } from '../../label';
+import { shortText } from '../../../api/label';
 import { ReferenceLink } from '../../reference/reference-link';
 import { targetType } from '../../target-type';
 import type { CellProps, FieldView, LockedProps } from '../field-view';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { messageOf } from '../../../api/api-error';
 import { WarningIcon } from '../../../ui/icons';
-import { itemLabel } from '../../label';
+import { itemLabel } from '../../../api/label';
 import { reasonOf } from './bulk-actions';
 import type { BulkFailure, BulkState, BulkStop } from './bulk-run';
 

@@ -6,7 +6,7 @@ import { ErrorState } from '../../../ui/states';
 import { FieldControl } from '../../form/field-control';
 import { newValues } from '../../form/form-values';
 import type { FormValue } from '../../kinds/field-kind';
-import { itemLabel } from '../../label';
+import { itemLabel } from '../../../api/label';
 import type { Selection } from '../selection/use-selection';
 import { deleting, setting, type BulkAct } from './bulk-actions';
 import type { BulkCount } from './use-bulk-count';

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { matchPath } from 'react-router-dom';
-import { firstView, preferencesQuery, readListPreference } from './api/preferences';
-import { listQuery, metadataQuery, typesQuery } from './api/queries';
-import { basePath } from './base-path';
-import { listRequestOf } from './content/list/list-request';
-import { parseListState } from './content/list/list-state';
-import { waitShortly } from './wait-shortly';
+import { firstView, preferencesQuery, readListPreference } from '../api/preferences';
+import { listQuery, metadataQuery, typesQuery } from '../api/queries';
+import { basePath } from '../common/base-path';
+import { listRequestOf } from '../content/list/list-request';
+import { parseListState } from '../content/list/list-state';
+import { waitShortly } from '../common/wait-shortly';
 
 /** Asks for what the first page needs before it is drawn. Resolves when it is there, or should not be waited for any longer. */
 export async function prefetchRoute(client: QueryClient, { pathname, search }: Location): Promise<void> {

@@ -1,5 +1,5 @@
-import { numberText } from '../api/json';
-import { referencesIn, type Item } from '../api/items';
+import { numberText } from './json';
+import { referencesIn, type Item } from './items';
 
 const labelKey = /name|title|code/i;
 

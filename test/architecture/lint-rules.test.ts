@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,6 +49,20 @@ const WRONG: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'jest(no-disabled-tests)': ['core/host/test/skip.test.ts', `it.skip('works', () => expect(1).toBe(1));\n`],
 };
 
+/** For each folder of the pages: what it may import of the others. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  common: [],
+  api: ['common'],
+  ui: ['common', 'api'],
+  'plugin-ui': ['common', 'api', 'ui'],
+  content: ['common', 'api', 'ui', 'plugin-ui'],
+  operations: ['common', 'api', 'ui'],
+  plugins: ['common', 'api', 'ui'],
+  start: ['common', 'api', 'ui', 'plugin-ui'],
+  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins'],
+};
+const pages = 'plugins/admin-ui/web/src';
+
 describe('the lint rules', () => {
   let parent: string;
   let folder: string;
@@ -70,6 +93,28 @@ describe('the lint rules', () => {
     expect(await violations()).toEqual(expect.arrayContaining(expected));
   });
 
+  it('list every folder of the pages', () => {
+    expect(foldersOf(join(root, pages))).toEqual(Object.keys(PAGES).toSorted());
+  });
+
+  it.each(Object.entries(PAGES))(
+    'let the folder %s of the pages import what is listed, and no other',
+    async (name, allowed) => {
+      const parts = [...Object.keys(PAGES), 'router'].filter((part) => part !== name);
+      for (const part of parts) {
+        add(`${pages}/${name}/of-${part}.ts`, `export type * from '../${part}/part';\n`);
+        add(`${pages}/${name}/deep/of-${part}.ts`, `export { a } from '../../${part}';\n`);
+      }
+
+      const forbidden = parts
+        .filter((part) => !allowed.includes(part))
+        .flatMap((part) => [`of-${part}`, `deep/of-${part}`]);
+      expect(
+        (await violations()).filter((found) => found.startsWith('eslint(no-restricted-imports)')).toSorted(),
+      ).toEqual(forbidden.map((file) => `eslint(no-restricted-imports): ${pages}/${name}/${file}.ts`).toSorted());
+    },
+  );
+
   it('let the command line talk to its terminal', async () => {
     add('cli/src/loud.ts', `export const shout = (): void => console.log('x');\n`);
 
@@ -91,3 +136,8 @@ describe('the lint rules', () => {
     return report.diagnostics.map(({ code, filename }) => `${code}: ${filename}`);
   }
 });
+
+function foldersOf(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted();
+}

@@ -1,5 +1,6 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import { LosslessNumber } from 'lossless-json';
+import { kindOf } from '../web/src/content/kinds/registry';
 import { findActions, findClaim } from '../web/src/plugin-ui/claims';
 import { givenValue, payloadOf, plainJson } from '../web/src/plugin-ui/host/values';
 import { findPage } from '../web/src/plugin-ui/page-paths';
@@ -99,7 +100,9 @@ describe('values that pass between the pages and a plugin', () => {
       other: null,
     };
 
-    const payload = payloadOf(metadata as unknown as Parameters<typeof payloadOf>[0], values);
+    const payload = payloadOf(metadata as unknown as Parameters<typeof payloadOf>[0], values, (type, value) =>
+      kindOf(type).givenValue(value),
+    );
 
     expect(payload).toEqual({
       price: new LosslessNumber('123456789012345.6789'),

@@ -30,6 +30,9 @@ export interface Reference {
   readonly label: string;
 }
 
+/** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
+export type FormValue = string | boolean | readonly Reference[];
+
 const root = '/api/cms/items';
 
 export async function fetchTypes(signal?: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -1,7 +1,7 @@
 import type { FormField } from '@gantry/contracts';
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FormValue } from '../content/kinds/field-kind';
+import type { FormValue } from '../api/items';
 import { ErrorState } from '../ui/states';
 import { findClaim, type Claim } from './claims';
 import { SlotBoundary } from './slot-boundary';

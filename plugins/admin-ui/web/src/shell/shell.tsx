@@ -13,9 +13,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
+import { kindOf } from '../content/kinds/registry';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
+import type { PayloadValue } from '../plugin-ui/host/values';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { FollowChanges } from '../plugins/follow-changes';
 import { CommandPalette } from './command-palette';
@@ -27,6 +29,8 @@ import { useSearchKey } from './use-search-key';
 const HelpIcon = icon(
   <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.2" />,
 );
+
+const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
 
 /** What stands around every page: header, navigation, command palette. */
 export function Shell() {
@@ -67,7 +71,7 @@ export function Shell() {
         <Navigation />
       </div>
       <main id="main" tabIndex={-1} className="shell-main quiet-focus">
-        <PluginUiProvider>
+        <PluginUiProvider payloadValue={payloadValue}>
           <PluginTroubles />
           <Outlet />
         </PluginUiProvider>

@@ -1,8 +1,7 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Reference } from '../../api/items';
+import type { Reference, FormValue } from '../../api/items';
 import type { Difference } from './merge';
-import type { FormValue } from '../kinds/field-kind';
 import { Dialog } from '../../ui/dialog';
 
 export interface ConflictDialogProps {

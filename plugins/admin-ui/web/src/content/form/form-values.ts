@@ -1,6 +1,5 @@
 import type { FormField } from '@gantry/contracts';
-import type { Item, Reference } from '../../api/items';
-import type { FormValue } from '../kinds/field-kind';
+import type { Item, Reference, FormValue } from '../../api/items';
 import { kindOf } from '../kinds/registry';
 
 export type FormValues = Readonly<Record<string, FormValue>>;

@@ -1,5 +1,5 @@
 import type { FormField } from '@gantry/contracts';
-import type { FormValue } from '../kinds/field-kind';
+import type { FormValue } from '../../api/items';
 import { isSameValue, type FormValues } from './form-values';
 
 /** A field in which two editors disagree, or that the other one changed alone. */

@@ -2,11 +2,10 @@ import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { createItem, getItem, updateItem, type Item, type Reference } from '../../api/items';
+import { createItem, getItem, updateItem, type Item, type Reference, type FormValue } from '../../api/items';
 import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../../api/label';
 import { noProblems, saveProblems, type SaveProblems } from './field-errors';
-import type { FormValue } from '../kinds/field-kind';
 import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './form-values';
 import { differences, merge, type Difference } from './merge';
 

@@ -1,10 +1,7 @@
 import type { CmsFieldType, FormField, Operator } from '@gantry/contracts';
 import type { NewValues } from '@gantry/ui';
-import type { Reference } from '../../api/items';
+import type { FormValue } from '../../api/items';
 import { shortText } from '../../api/label';
-
-/** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
-export type FormValue = string | boolean | readonly Reference[];
 
 /** What the pages do with the values of a field type; how they show them is in its FieldView. */
 export interface FieldKind {

@@ -1,8 +1,7 @@
 import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
 import type { ComponentType } from 'react';
-import type { Item } from '../../api/items';
+import type { Item, FormValue } from '../../api/items';
 import type { TableColumn } from '../list/columns';
-import type { FormValue } from './field-kind';
 
 /** How the pages show the values of a field type. */
 export interface FieldView {

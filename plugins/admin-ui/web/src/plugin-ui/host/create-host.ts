@@ -4,21 +4,22 @@ import { notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { request } from '../../api/request';
 import { createItemsClient } from './items-client';
-import { plainJson } from './values';
+import { plainJson, type PayloadValue } from './values';
 
 interface HostDependencies {
   readonly plugin: Pick<PluginUiReport, 'id' | 'displayName'>;
   readonly client: QueryClient;
   readonly navigate: (path: string) => void;
+  readonly payloadValue: PayloadValue;
 }
 
 const colours = { success: 'green', warning: 'yellow', error: 'red' } as const;
 
 /** What the module of one plugin is given. */
-export function createHost({ plugin: { id, displayName }, client, navigate }: HostDependencies): Host {
+export function createHost({ plugin: { id, displayName }, client, navigate, payloadValue }: HostDependencies): Host {
   return Object.freeze<Host>({
     plugin: Object.freeze({ id, displayName }),
-    items: Object.freeze(createItemsClient(client)),
+    items: Object.freeze(createItemsClient(client, payloadValue)),
     navigate,
     notify: (message, kind = 'success') => void notifications.show({ message, color: colours[kind] }),
     async request<T>(path: string, options = {}) {

@@ -4,10 +4,10 @@ import { createItem, deleteItem, getItem, listItems, updateItem, type ListReques
 import { numberText } from '../../api/json';
 import { metadataQuery } from '../../api/queries';
 import { request } from '../../api/request';
-import { givenItem, payloadOf } from './values';
+import { givenItem, payloadOf, type PayloadValue } from './values';
 
 /** Items as plugins read and write them. What is shown elsewhere is read again after a write. */
-export function createItemsClient(client: QueryClient): ItemsClient {
+export function createItemsClient(client: QueryClient, payloadValue: PayloadValue): ItemsClient {
   const metadata = (type: string) => client.query({ ...metadataQuery(type), staleTime: 'static' });
   const changed = (type: string): void => void client.invalidateQueries({ queryKey: ['items', type] });
   return {
@@ -24,12 +24,12 @@ export function createItemsClient(client: QueryClient): ItemsClient {
       return givenItem(await getItem(type, id, options.signal));
     },
     async create(type, values) {
-      const item = await createItem(type, payloadOf(await metadata(type), values));
+      const item = await createItem(type, payloadOf(await metadata(type), values, payloadValue));
       changed(type);
       return givenItem(item);
     },
     async update(type, item, values) {
-      const saved = await updateItem(type, versioned(item), payloadOf(await metadata(type), values));
+      const saved = await updateItem(type, versioned(item), payloadOf(await metadata(type), values, payloadValue));
       changed(type);
       return givenItem(saved);
     },

@@ -2,7 +2,6 @@ import type { ItemMetadata } from '@gantry/contracts';
 import type { Item as GivenItem, NewValues, Value } from '@gantry/ui';
 import { referencesIn, type Item } from '../../api/items';
 import { numberText } from '../../api/json';
-import { kindOf } from '../../content/kinds/registry';
 import { shortText } from '../../api/label';
 
 /** An item as plugins get it: no types of ours in its values. */
@@ -31,11 +30,18 @@ export function plainJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainJson(member)]));
 }
 
+/** A value that the pages of a plugin gave for a field of the type, as the payload of a write has it. */
+export type PayloadValue = (type: string, value: NewValues[string]) => unknown;
+
 /** The payload of a write: ids of references and numbers that came as text become numbers, with all their digits. */
-export function payloadOf({ fields }: ItemMetadata, values: NewValues): Readonly<Record<string, unknown>> {
+export function payloadOf(
+  { fields }: ItemMetadata,
+  values: NewValues,
+  payloadValue: PayloadValue,
+): Readonly<Record<string, unknown>> {
   const byName = new Map(fields.map((field) => [field.name, field]));
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, kindOf(byName.get(name)?.type ?? '').givenValue(value)]),
+    Object.entries(values).map(([name, value]) => [name, payloadValue(byName.get(name)?.type ?? '', value)]),
   );
 }
 

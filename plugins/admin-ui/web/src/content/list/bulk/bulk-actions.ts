@@ -1,8 +1,7 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
-import { deleteItem, getItem, updateItem, type Item } from '../../../api/items';
+import { deleteItem, getItem, updateItem, type Item, type FormValue } from '../../../api/items';
 import { payloadOf } from '../../form/form-values';
-import type { FormValue } from '../../kinds/field-kind';
 
 /** What is done with every item, and what came of it: the item as it is now, or undefined when it is gone. */
 export type BulkAct = (item: Item, again: boolean) => Promise<Item | undefined>;

@@ -5,7 +5,7 @@ import { WarningIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/states';
 import { FieldControl } from '../../form/field-control';
 import { newValues } from '../../form/form-values';
-import type { FormValue } from '../../kinds/field-kind';
+import type { FormValue } from '../../../api/items';
 import { itemLabel } from '../../../api/label';
 import type { Selection } from '../selection/use-selection';
 import { deleting, setting, type BulkAct } from './bulk-actions';

@@ -35,6 +35,19 @@ export class GantryError extends Error {
   }
 }
 
+/**
+ * The error for one value of a request that cannot be accepted: `VALIDATION_FAILED` with one entry in `details`.
+ * @param path of the value in the request, for example `reason` or `items[2].price`
+ * @param message says what the value must be, for a person; the point at its end may be omitted
+ * @param code of the entry in `details`
+ * @example throw invalidValue('limit', 'limit must be a whole number from 1 to 100')
+ * @public
+ */
+export function invalidValue(path: string, message: string, code = 'VALUE_INVALID'): GantryError {
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  return new GantryError('VALIDATION_FAILED', sentence, { details: [{ path, code, message }] });
+}
+
 /** Recognises by brand, so that an error from another copy of this package counts too. @public */
 export function isGantryError(value: unknown): value is GantryError {
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;

@@ -10,7 +10,7 @@ export type {
   PluginHealth,
   ServiceDefinition,
 } from './define-plugin';
-export { GantryError, isGantryError } from './errors';
+export { GantryError, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
 export { Field } from './field';
 export { itemTypeOptions, ownFields } from './item-metadata';

@@ -10,6 +10,7 @@ import {
 import {
   callTemporal,
   GantryError,
+  invalidValue,
   isWorkflowNotFound,
   signalWorkflow,
   type RouteHandler,
@@ -80,7 +81,7 @@ async function statusOf(client: Client, workflowId: string, workflowType: string
 function orderIdOf({ params }: RouteRequest): string {
   const parsed = parseOrderId(params['orderId']);
   if (parsed.ok) return parsed.orderId;
-  throw invalid('orderId', 'ORDER_ID_INVALID', parsed.message);
+  throw invalidValue('orderId', parsed.message, 'ORDER_ID_INVALID');
 }
 
 function deliveredOf(body: unknown): boolean {
@@ -89,11 +90,7 @@ function deliveredOf(body: unknown): boolean {
   }
   const { delivered, ...rest } = body as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(rest);
-  if (unknown.length > 0) throw invalid(unknown.join(', '), 'UNKNOWN_FIELD', `unknown: ${unknown.join(', ')}`);
-  if (typeof delivered !== 'boolean') throw invalid('delivered', 'WRONG_TYPE', 'delivered must be true or false');
+  if (unknown.length > 0) throw invalidValue(unknown.join(', '), `unknown: ${unknown.join(', ')}`, 'UNKNOWN_FIELD');
+  if (typeof delivered !== 'boolean') throw invalidValue('delivered', 'delivered must be true or false', 'WRONG_TYPE');
   return delivered;
-}
-
-function invalid(path: string, code: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', message, { details: [{ path, code, message }] });
 }

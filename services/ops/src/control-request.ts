@@ -1,5 +1,5 @@
 import { isTextLine, resetWarningCodes, textLineRule, type ResetPoint } from '@gantry/contracts';
-import { GantryError, type RouteRequest } from '@gantry/plugin-api';
+import { GantryError, invalidValue, type RouteRequest } from '@gantry/plugin-api';
 
 /** Why something is asked for, and by whom; Temporal keeps both in the history. */
 export interface Asked {
@@ -34,7 +34,7 @@ export function parseAsked(
   const body = objectOf(request.body === undefined ? {} : request.body);
   const unknown = Object.keys(body).filter((key) => !['reason', 'requestedBy', ...known].includes(key));
   const [first] = unknown;
-  if (first !== undefined) throw invalid(first, `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
+  if (first !== undefined) throw invalidValue(first, `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
   return {
     body,
     reason: textOf(body, 'reason', 1_000) ?? 'no reason given',
@@ -46,7 +46,7 @@ export function parseAsked(
 export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): SignalRequest {
   const { body, ...asked } = parseAsked(request, ['signal', 'args']);
   const signal = textOf(body, 'signal', 200);
-  if (signal === undefined) throw invalid('signal', 'signal must name the signal to send');
+  if (signal === undefined) throw invalidValue('signal', 'signal must name the signal to send');
   return { ...asked, signal, args: argumentsOf(body['args']) };
 }
 
@@ -55,10 +55,10 @@ const maxArguments = 20;
 function argumentsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length > maxArguments) {
-    throw invalid('args', `args must be a list of at most ${maxArguments} JSON values`);
+    throw invalidValue('args', `args must be a list of at most ${maxArguments} JSON values`);
   }
   if (value.some(hasLostDigits)) {
-    throw invalid('args', 'args must not have integers beyond 9007199254740991; send such a number as text');
+    throw invalidValue('args', 'args must not have integers beyond 9007199254740991; send such a number as text');
   }
   return value as readonly unknown[];
 }
@@ -74,7 +74,7 @@ export function parseResetRequest(request: Pick<RouteRequest, 'body'>): ResetReq
   const { body, ...asked } = parseAsked(request, ['to', 'runId', 'dryRun', 'acknowledge']);
   const runId = textOf(body, 'runId', 100);
   const dryRun = body['dryRun'] ?? false;
-  if (typeof dryRun !== 'boolean') throw invalid('dryRun', 'dryRun must be true or false');
+  if (typeof dryRun !== 'boolean') throw invalidValue('dryRun', 'dryRun must be true or false');
   const acknowledge = acknowledgedCodes(body['acknowledge']);
   return { ...asked, to: resetPointOf(body['to']), dryRun, acknowledge, ...(runId === undefined ? {} : { runId }) };
 }
@@ -85,14 +85,14 @@ function acknowledgedCodes(value: unknown): readonly string[] {
   if (Array.isArray(value) && value.length <= known.length && value.every((code) => known.includes(code))) {
     return value as readonly string[];
   }
-  throw invalid('acknowledge', `acknowledge must be a list of codes of warnings: ${known.join(', ')}`);
+  throw invalidValue('acknowledge', `acknowledge must be a list of codes of warnings: ${known.join(', ')}`);
 }
 
 function resetPointOf(value: unknown): ResetPoint {
   if (value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'COMPENSATION') return value;
   const eventId = typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number(value) : value;
   if (typeof eventId === 'number' && Number.isSafeInteger(eventId) && eventId > 0) return eventId;
-  throw invalid('to', 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event');
+  throw invalidValue('to', 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event');
 }
 
 function objectOf(body: unknown): Body {
@@ -107,11 +107,5 @@ function textOf(body: Body, name: string, maximum: number): string | undefined {
   const value = body[name];
   if (value === undefined) return undefined;
   if (isTextLine(value, maximum)) return value;
-  throw invalid(name, `${name} ${textLineRule(maximum)}`);
-}
-
-function invalid(path: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path, code: 'VALUE_INVALID', message }],
-  });
+  throw invalidValue(name, `${name} ${textLineRule(maximum)}`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { signalsOf } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { invalidValue } from '@gantry/plugin-api';
 import { defaultPayloadConverter, type Client } from '@temporalio/client';
 import { toPayloads } from '@temporalio/common';
 import type { Asked, SignalRequest } from './control-request';
@@ -90,11 +90,7 @@ function assertSignal(type: string, signal: string, args: readonly unknown[]): v
   const signals = Object.hasOwn(known, type) ? known[type] : undefined;
   if (signals === undefined) return;
   if (!signals.includes(signal)) {
-    throw refusal('signal', 'SIGNAL_UNKNOWN', `${type} has no signal "${signal}"; it has ${signals.join(', ')}`);
+    throw invalidValue('signal', `${type} has no signal "${signal}"; it has ${signals.join(', ')}`, 'SIGNAL_UNKNOWN');
   }
-  if (args.length > 0) throw refusal('args', 'VALUE_INVALID', `The signal ${signal} of ${type} has no arguments`);
-}
-
-function refusal(path: string, code: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, { details: [{ path, code, message }] });
+  if (args.length > 0) throw invalidValue('args', `The signal ${signal} of ${type} has no arguments`);
 }

@@ -1,6 +1,6 @@
-import type { RouteRequest } from '@gantry/plugin-api';
+import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
 import { cursorOf, parseCursor } from './cursor';
-import { invalidParameter, parseLimit, parseRunId } from './page-request';
+import { parseLimit, parseRunId } from './page-request';
 import type { HistoryPosition } from './read-history';
 
 /** Which events of a workflow shall be shown. */
@@ -23,7 +23,7 @@ export function parseHistoryRequest(workflowId: string, request: Pick<RouteReque
   if (after === undefined) return { limit, ...(runId === undefined ? {} : { runId }) };
   const { runId: begun, ...from } = positionOf(workflowId, after);
   if (runId !== undefined && runId !== begun) {
-    throw invalidParameter('after', `after belongs to the run ${begun}, not to the one that runId names`);
+    throw invalidValue('after', `after belongs to the run ${begun}, not to the one that runId names`);
   }
   return { limit, runId: begun, from };
 }
@@ -36,7 +36,7 @@ export function historyCursor(workflowId: string, runId: string, { token, afterE
 function positionOf(workflowId: string, cursor: string): HistoryPosition & { readonly runId: string } {
   const position = parseCursor(scopeOf(workflowId), cursor);
   if (position === undefined) {
-    throw invalidParameter('after', 'after must be the meta.nextCursor of the page before, of the same workflow');
+    throw invalidValue('after', 'after must be the meta.nextCursor of the page before, of the same workflow');
   }
   // The sum in the cursor says that it was written above.
   return JSON.parse(position.toString()) as HistoryPosition & { readonly runId: string };

@@ -1,7 +1,7 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
-import type { RouteRequest } from '@gantry/plugin-api';
+import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
 import { parseCursor } from './cursor';
-import { invalidParameter, parseLimit } from './page-request';
+import { parseLimit } from './page-request';
 
 /** What a list of workflows shall show. */
 export interface ListRequest {
@@ -46,21 +46,18 @@ export function parseListRequest({ query }: Pick<RouteRequest, 'query'>): ListRe
 function parseCondition(text = ''): string {
   const withoutText = text.replaceAll(/'[^']*'|"[^"]*"/g, '');
   if (!/\bgroup\s+by\b/i.test(withoutText)) return text.trim();
-  throw invalidParameter('query', 'query must be a condition without GROUP BY; GET /operations counts by state');
+  throw invalidValue('query', 'query must be a condition without GROUP BY; GET /operations counts by state');
 }
 
 /** Text in the query language. Without quotes and backslashes in it, there is nothing to escape. */
 function quoted(type: string): string {
   if (/^[^'"`\\\p{Cc}]{1,200}$/u.test(type)) return `'${type}'`;
-  throw invalidParameter(
-    'type',
-    'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
-  );
+  throw invalidValue('type', 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes');
 }
 
 function parseStatus(value: string): WorkflowStatus {
   const status = workflowStatuses.find((known) => known === value);
-  if (status === undefined) throw invalidParameter('status', `status must be one of ${workflowStatuses.join(', ')}`);
+  if (status === undefined) throw invalidValue('status', `status must be one of ${workflowStatuses.join(', ')}`);
   return status;
 }
 
@@ -68,5 +65,5 @@ function tokenOf(cursor: string | undefined): Buffer {
   if (cursor === undefined) return Buffer.alloc(0);
   const pageToken = parseCursor(listScope, cursor);
   if (pageToken !== undefined) return pageToken;
-  throw invalidParameter('after', 'after must be the meta.nextCursor of the page before');
+  throw invalidValue('after', 'after must be the meta.nextCursor of the page before');
 }

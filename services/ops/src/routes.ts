@@ -1,4 +1,4 @@
-import { callTemporal, GantryError, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
+import { callTemporal, invalidValue, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
 import type { WorkflowDetail } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
 import type { OpsConfig } from './config';
@@ -97,8 +97,5 @@ function controlRoute<A extends Asked>(
 function workflowIdOf({ params }: RouteRequest): string {
   const workflowId = params['workflowId'] ?? '';
   if (workflowId.length <= 1_000 && !/\p{Cc}/u.test(workflowId)) return workflowId;
-  const message = 'workflowId must have at most 1000 characters and no control characters';
-  throw new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path: 'workflowId', code: 'VALUE_INVALID', message }],
-  });
+  throw invalidValue('workflowId', 'workflowId must have at most 1000 characters and no control characters');
 }

@@ -1,5 +1,5 @@
 import { isTextLine, textLineRule } from '@gantry/contracts';
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError, invalidValue } from '@gantry/plugin-api';
 
 /** Why an operation is asked for, and by whom; the memo of its workflow keeps both. */
 export interface Asked {
@@ -28,13 +28,6 @@ export function readAsked(members: Readonly<Record<string, unknown>>, maxReasonL
 
 function assertText(maxLengths: Readonly<Record<string, number>>, name: string, value: unknown): void {
   const maxLength = Object.hasOwn(maxLengths, name) ? maxLengths[name] : undefined;
-  if (maxLength === undefined) throw invalid(name, `Unknown: ${name.slice(0, 80)}`);
-  if (!isTextLine(value, maxLength)) throw invalid(name, `${name} ${textLineRule(maxLength)}`);
-}
-
-/** The error for a member of a body. */
-export function invalid(path: string, message: string): GantryError {
-  return new GantryError('VALIDATION_FAILED', `${message}.`, {
-    details: [{ path, code: 'VALUE_INVALID', message }],
-  });
+  if (maxLength === undefined) throw invalidValue(name, `Unknown: ${name.slice(0, 80)}`);
+  if (!isTextLine(value, maxLength)) throw invalidValue(name, `${name} ${textLineRule(maxLength)}`);
 }

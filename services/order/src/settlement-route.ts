@@ -6,10 +6,10 @@ import {
   type OrderSettled,
   type SettlementOutcome,
 } from '@gantry/contracts';
-import type { RouteHandler, RouteResponse } from '@gantry/plugin-api';
+import { invalidValue, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
 import { orderIdOf } from './order-id-of';
 import type { StoredOrder } from './order-rows';
-import { invalid, parseBody, readAsked } from './parse-asked';
+import { parseBody, readAsked } from './parse-asked';
 import {
   assertNeedsDecision,
   findSettledOrder,
@@ -59,8 +59,8 @@ function parseSettlement(body: unknown): Settlement {
   const { outcome, ...asked } = parseBody(body);
   const { reason, requestedBy } = readAsked(asked, maxSettlementReasonLength);
   const known = settlementOutcomes.find((name) => name === outcome);
-  if (known === undefined) throw invalid('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
-  if (reason === undefined) throw invalid('reason', `reason ${textLineRule(maxSettlementReasonLength)}`);
+  if (known === undefined) throw invalidValue('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
+  if (reason === undefined) throw invalidValue('reason', `reason ${textLineRule(maxSettlementReasonLength)}`);
   const by = requestedBy === undefined ? '' : ` by ${requestedBy}`;
   return { outcome: known, reason: `Settled elsewhere${by}: ${reason}` };
 }

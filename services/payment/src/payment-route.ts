@@ -1,5 +1,5 @@
 import { orderWorkflowId, parseOrderId } from '@gantry/contracts';
-import { GantryError, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { GantryError, invalidValue, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Payments } from './payments';
 import { settlePayment } from './settle-payment';
 
@@ -24,7 +24,5 @@ export function createPaymentRoute(payments: Payments, temporal: Temporal, logge
 function orderIdOf(value: unknown): string {
   const parsed = parseOrderId(value);
   if (parsed.ok) return parsed.orderId;
-  throw new GantryError('VALIDATION_FAILED', parsed.message, {
-    details: [{ path: 'orderId', code: 'ORDER_ID_INVALID', message: parsed.message }],
-  });
+  throw invalidValue('orderId', parsed.message, 'ORDER_ID_INVALID');
 }

@@ -7,15 +7,22 @@ import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './change/generations';
-import { createHidePaths } from './http/hide-paths';
+import { createHidePaths } from './http/exchange/hide-paths';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';
-import { createJsonReader } from './http/body';
+import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
-import { createHealth, databaseCheck, holdCheck, pluginsCheck, type Health, type LifePhase } from './http/health';
-import { createMetrics, type Metrics } from './http/metrics';
-import { requestIdOf } from './http/request-context';
+import {
+  createHealth,
+  databaseCheck,
+  holdCheck,
+  pluginsCheck,
+  type Health,
+  type LifePhase,
+} from './http/platform/health';
+import { createMetrics, type Metrics } from './http/platform/metrics';
+import { requestIdOf } from './http/exchange/request-context';
 import { hasItems } from './content/read/has-items';
 import { itemsWith } from './content/read/items-with';
 import type { Policy } from './content/policy/policy';
@@ -23,8 +30,8 @@ import { anonymousScope, type Scope } from './content/policy/scope';
 import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
-import { quarantinedRoutes } from './http/quarantined-routes';
-import { createAssertServed, createFindServedType, createFindUiFile } from './http/served-types';
+import { quarantinedRoutes } from './http/plugins/quarantined-routes';
+import { createAssertServed, createFindServedType, createFindUiFile } from './http/plugins/served-types';
 import { addWorkerMetrics } from './temporal/worker-metrics';
 import type { ServiceWorkers } from './temporal/service-workers';
 import type { TemporalAccess } from './temporal/temporal-access';

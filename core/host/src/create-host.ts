@@ -9,7 +9,7 @@ import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
-import type { LifePhase } from './http/health';
+import type { LifePhase } from './http/platform/health';
 import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';

@@ -2,26 +2,26 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { StartupReport } from '@gantry/contracts';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import type { ReadJson } from './body';
+import type { ReadJson } from './exchange/body';
 import type { Gate } from './gate';
-import { readinessStatus, type Health } from './health';
-import type { HidePaths } from './hide-paths';
+import { readinessStatus, type Health } from './platform/health';
+import type { HidePaths } from './exchange/hide-paths';
 import { parseFlag } from '../content/query/list-query';
 import { mayWrite, type Scope } from '../content/policy/scope';
-import { createExportHandler, type ExportDependencies } from './exports/export-handler';
-import { createImportHandler, type ImportDependencies } from './imports/import-handler';
+import { createExportHandler, type ExportDependencies } from './transfer/exports/export-handler';
+import { createImportHandler, type ImportDependencies } from './transfer/imports/import-handler';
 import { useHttpMessages, type HttpMessages } from './http-messages';
-import { createItemHandlers, type ItemHandlerDependencies } from './item-handlers';
+import { createItemHandlers, type ItemHandlerDependencies } from './items/item-routes';
 import { addItemRoutes } from './item-routes';
-import { methodNotAllowed } from './method-not-allowed';
-import type { Metrics } from './metrics';
-import { addPluginChangeRoutes, type PluginChangeDependencies } from './plugin-change-routes';
-import { addPluginRoutes, type PluginRouteDependencies } from './plugin-routes';
-import { addPluginUiRoutes, type FindUiFile } from './plugin-ui-routes';
-import { createProblemHandler, sendProblem } from './problem';
-import { parseQuery } from './query';
-import { assignRequestId } from './request-context';
-import { sendData, sendJson } from './send';
+import { methodNotAllowed } from './exchange/method-not-allowed';
+import type { Metrics } from './platform/metrics';
+import { addPluginChangeRoutes, type PluginChangeDependencies } from './plugins/plugin-change-routes';
+import { addPluginRoutes, type PluginRouteDependencies } from './plugins/plugin-routes';
+import { addPluginUiRoutes, type FindUiFile } from './plugins/plugin-ui-routes';
+import { createProblemHandler, sendProblem } from './exchange/problem';
+import { parseQuery } from './exchange/query';
+import { assignRequestId } from './exchange/request-context';
+import { sendData, sendJson } from './exchange/send';
 
 /** A file that is served from memory. */
 export interface MemoryFile {

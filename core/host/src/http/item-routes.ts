@@ -1,6 +1,6 @@
 import type { Express } from 'express';
-import type { ItemHandlers } from './item-handlers';
-import { methodNotAllowed } from './method-not-allowed';
+import type { ItemHandlers } from './items/item-routes';
+import { methodNotAllowed } from './exchange/method-not-allowed';
 
 const items = '/api/cms/items';
 

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { errorCatalogue, type Failure } from '@gantry/contracts';
-import type { Readiness } from './health';
+import type { Readiness } from './platform/health';
 
 /**
  * Answers while the host is not ready yet: alive, and 503 for the rest.

@@ -1,5 +1,5 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { requestIdOf } from '../../../src/http/request-context';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';

@@ -1,5 +1,5 @@
 import type { ItemTypeClass } from '@gantry/plugin-api';
-import { requestIdOf } from '../../../src/http/request-context';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
 import { restrictTypes } from '../../../src/content/policy/restrict-types';

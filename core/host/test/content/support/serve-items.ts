@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os';
 import { GantryError } from '@gantry/plugin-api';
 import { createApp, type AppDependencies } from '../../../src/http/app';
-import { createJsonReader } from '../../../src/http/body';
+import { createJsonReader } from '../../../src/http/exchange/body';
 import { createHttpMessages } from '../../../src/http/http-messages';
-import { createMetrics } from '../../../src/http/metrics';
+import { createMetrics } from '../../../src/http/platform/metrics';
 import { listen } from '../../../src/http/server';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http';
+import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '../../common/truncate';
+
+const none: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * The query parameters of a request. Unknown and repeated ones are refused by name, so that a typing error
+ * never passes as "no such filter".
+ * @throws GantryError BAD_REQUEST
+ */
+export function parseQuery(request: IncomingMessage, known: readonly string[]): Readonly<Record<string, string>> {
+  const url = request.url ?? '';
+  const start = url.indexOf('?');
+  if (start < 0 || start === url.length - 1) return none;
+  const values: Record<string, string> = {};
+  const unknown = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
+    if (!known.includes(name)) unknown.add(name);
+    else if (Object.hasOwn(values, name)) repeated.add(name);
+    else values[name] = value;
+  }
+  refuse('Unknown', unknown, known);
+  refuse('Repeated', repeated, known);
+  return values;
+}
+
+function refuse(what: string, names: ReadonlySet<string>, known: readonly string[]): void {
+  if (names.size === 0) return;
+  const expected = describeKnown(known);
+  const listed = [...names].slice(0, 10).map((name) => `"${truncate(name)}"`);
+  throw new GantryError('BAD_REQUEST', `${what} query parameter ${listed.join(', ')}. ${expected}.`);
+}
+
+function describeKnown(known: readonly string[]): string {
+  if (known.length === 0) return 'This path takes none';
+  return known.length === 1 ? `This path takes only ${known[0]}, once` : `Known are ${known.join(', ')}, each once`;
+}

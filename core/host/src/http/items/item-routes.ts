@@ -1,0 +1,212 @@
+import type { IncomingMessage } from 'node:http';
+import { GantryError } from '@gantry/plugin-api';
+import type { Request, RequestHandler, Response } from 'express';
+import { parseCriteria } from '../../content/query/criteria';
+import type { CompiledItemType, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { ItemTypes } from '../../content/compile/item-types';
+import type { ItemRepository, RowText } from '../../content/read/item-repository';
+import type { ItemWriter } from '../../content/write/item-writer';
+import { assertPrecondition } from '../../content/write/precondition';
+import { itemNotFound } from '../../content/write/write-problems';
+import { isJsonObject, type JsonObject } from '../../common/json';
+import { readId } from '../../content/kinds/reference';
+import { listParameters, parseLimit, parseListQuery } from '../../content/query/list-query';
+import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
+import type { ItemAction } from '../../content/policy/policy';
+import { assertMay, mayWrite, type Scope } from '../../content/policy/scope';
+import { onceFor } from '../../common/once-for';
+import { truncate } from '../../common/truncate';
+import type { ReadJson } from '../exchange/body';
+import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
+import { parseQuery } from '../exchange/query';
+import { sendData } from '../exchange/send';
+import { streamArray } from '../exchange/stream-array';
+
+/** The scope of a request: on whose behalf it reads and writes. */
+export type ScopeOf = (request: IncomingMessage) => Scope;
+
+/** Finds the type of a path. @throws GantryError TYPE_NOT_FOUND, or UNAVAILABLE while its plugin is quarantined. */
+export type FindServedType = (scope: Scope, code: string) => CompiledItemType;
+
+export interface ItemHandlerDependencies {
+  readonly scopeOf: ScopeOf;
+  readonly findType: FindServedType;
+  readonly repository: ItemRepository;
+  readonly writer: ItemWriter;
+  readonly readJson: ReadJson;
+}
+
+type TypeRequest = Request<{ type: string }>;
+type ItemRequest = Request<{ type: string; id: string }>;
+
+/**
+ * The content endpoints (specification, section 4): parse, act, present. Repository and writer enforce the policy; that a handler
+ * asks first refuses a write before its body is read.
+ */
+export interface ItemHandlers {
+  readonly types: RequestHandler;
+  readonly metadata: RequestHandler<{ type: string }>;
+  readonly searchMetadata: RequestHandler<{ type: string }>;
+  readonly list: RequestHandler<{ type: string }>;
+  readonly search: RequestHandler<{ type: string }>;
+  readonly create: RequestHandler<{ type: string }>;
+  readonly get: RequestHandler<{ type: string; id: string }>;
+  readonly update: RequestHandler<{ type: string; id: string }>;
+  readonly remove: RequestHandler<{ type: string; id: string }>;
+  /** Whether items of the type in the path can be written here. @throws GantryError as FindServedType does */
+  readonly offersWrites: (request: TypeRequest | ItemRequest) => boolean;
+}
+
+export function createItemHandlers(dependencies: ItemHandlerDependencies): ItemHandlers {
+  const fromMemory = createMetadataTexts();
+  return {
+    types(request, response) {
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
+    },
+    metadata(request, response) {
+      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.metadata(descriptor));
+    },
+    searchMetadata(request, response) {
+      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.searchMetadata(descriptor));
+    },
+    list: (request, response) => list(dependencies, request, response),
+    search: (request, response) => search(dependencies, request, response),
+    create: (request, response) => create(dependencies, request, response),
+    get: (request, response) => get(dependencies, request, response),
+    update: (request, response) => update(dependencies, request, response),
+    remove: (request, response) => remove(dependencies, request, response),
+    offersWrites(request) {
+      const scope = dependencies.scopeOf(request);
+      const type = dependencies.findType(scope, request.params.type);
+      return writes.some((action) => mayWrite(scope, action, type));
+    },
+  };
+}
+
+const writes: readonly ItemAction[] = ['create', 'update', 'delete'];
+
+/** Serialised once, on first use: descriptors never change while the host runs, and each policy has its own. */
+function createMetadataTexts() {
+  return {
+    types: onceFor((types: ItemTypes) => JSON.stringify(types.served().map(({ descriptor }) => modelInfo(descriptor)))),
+    metadata: onceFor((type: ItemTypeDescriptor) => JSON.stringify(itemMetadata(type))),
+    searchMetadata: onceFor((type: ItemTypeDescriptor) => JSON.stringify({ fields: searchFields(type) })),
+  };
+}
+
+async function list(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
+  const query = parseListQuery(descriptor, parseQuery(request, listParameters));
+  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
+  // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
+  const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
+  counting?.catch(() => undefined);
+  const page = await dependencies.repository.list(scope, descriptor, query, criteria);
+  const total = counting && (await counting);
+  const meta = {
+    ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
+    ...(total === undefined ? {} : { total }),
+    ...(skipped.length === 0 ? {} : { skipped }),
+  };
+  sendData(response, 200, page.rows, meta);
+}
+
+/** No body means no criteria; `null` is a body, and not an array. */
+function criteriaOf(body: unknown): unknown {
+  return body === undefined ? [] : body;
+}
+
+const maxSearchResults = 1_000_000_000;
+
+async function search(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
+  const { limit } = parseQuery(request, ['limit']);
+  const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
+  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
+  await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
+    dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
+  );
+}
+
+async function create(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
+  assertMay(scope, 'create', type);
+  parseQuery(request, []);
+  const payload = assertObject(await dependencies.readJson(request, response), `create ${type.descriptor.displayName}`);
+  const row = await dependencies.writer.create(scope, type, payload);
+  const location = `/api/cms/items/${type.descriptor.code}/${row.id}`;
+  sendRow(response, 201, row, { Location: location });
+}
+
+async function get(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
+  parseQuery(request, []);
+  const id = parseItemId(descriptor, request.params.id);
+  const expected = parseIfMatch(request.headers['if-match']);
+  const row = await dependencies.repository.get(scope, descriptor, id);
+  if (row === undefined) throw itemNotFound(descriptor, id);
+  assertPrecondition(descriptor, { id, version: row.version }, { expected });
+  if (hasVersion(request.headers['if-none-match'], row.version)) {
+    response.setHeader('ETag', `"${row.version}"`);
+    response.status(304).end();
+  } else sendRow(response, 200, row);
+}
+
+async function update(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
+  assertMay(scope, 'update', type);
+  parseQuery(request, []);
+  const id = parseItemId(type.descriptor, request.params.id);
+  const precondition = parsePrecondition(request.headers);
+  const payload = assertObject(await dependencies.readJson(request, response), `update ${type.descriptor.displayName}`);
+  sendRow(response, 200, await dependencies.writer.update(scope, type, id, payload, precondition));
+}
+
+async function remove(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const type = dependencies.findType(scope, request.params.type);
+  assertMay(scope, 'delete', type);
+  parseQuery(request, []);
+  const id = parseItemId(type.descriptor, request.params.id);
+  const precondition = parsePrecondition(request.headers);
+  // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
+  await dependencies.readJson(request, response);
+  await dependencies.writer.remove(scope, type, id, precondition);
+  response.status(204).end();
+}
+
+function sendRow(
+  response: Response,
+  status: number,
+  row: RowText,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendData(response, status, row.json, undefined, { ...headers, ETag: `"${row.version}"` });
+}
+
+function assertObject(body: unknown, action: string): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `Failed to ${action}: the body must be a JSON object with one key for every field that is set`,
+  );
+}
+
+function parseItemId(type: ItemTypeDescriptor, text: string): string {
+  const id = readId(text);
+  if (id.ok) return id.value;
+  throw new GantryError(
+    'ITEM_NOT_FOUND',
+    `${type.displayName} not found: ${truncate(text)} is no id; ids are whole numbers from 1.`,
+  );
+}

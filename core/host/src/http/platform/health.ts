@@ -1,0 +1,118 @@
+import type { PluginReport } from '@gantry/contracts';
+import type { PluginHealth } from '@gantry/plugin-api';
+import type { HealthPart } from '../../common/health-part';
+import type { WriteState } from '../../database/write-state';
+import { describeHold, type Hold } from '../../common/hold';
+
+/** The phase of the host's lifecycle. */
+export type LifePhase = 'starting' | 'ready' | 'draining';
+
+export interface Readiness {
+  readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';
+  readonly parts: readonly HealthPart[];
+}
+
+/** Asks one part how it is; must not reject. */
+export type HealthCheck = () => Promise<readonly HealthPart[]>;
+
+export interface Health {
+  readiness(): Promise<Readiness>;
+}
+
+const cachedForMs = 1000;
+
+/** Answers are kept for a second, so that a probe cannot become a load (decisions, "Configuration"). */
+export function createHealth(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Health {
+  let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
+  return {
+    readiness() {
+      const now = Date.now();
+      if (known === undefined || now - known.at >= cachedForMs) known = { at: now, answer: ask(readPhase, checks) };
+      return known.answer;
+    },
+  };
+}
+
+/** HTTP status of a readiness answer. */
+export function readinessStatus(readiness: Readiness): number {
+  return readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503;
+}
+
+async function ask(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Promise<Readiness> {
+  const parts = (await Promise.all(checks.map((check) => check()))).flat();
+  const phase = readPhase();
+  if (phase !== 'ready') return { status: phase, parts };
+  if (parts.some((part) => part.status === 'down')) return { status: 'unavailable', parts };
+  return { status: parts.some((part) => part.status === 'degraded') ? 'degraded' : 'ready', parts };
+}
+
+const writeMessages = {
+  'read-only': 'The database is read-only: reads work, writes get 503.',
+  full: 'The disk of the database is full: reads work, writes get 503.',
+} as const satisfies Readonly<Record<Exclude<WriteState, 'writable'>, string>>;
+
+/** A database that takes no writes degrades the platform, since reads go on. */
+export function databaseCheck(readWriteState: () => Promise<WriteState>): HealthCheck {
+  return async () => {
+    try {
+      const state = await readWriteState();
+      if (state === 'writable') return [{ name: 'database', status: 'up' }];
+      return [{ name: 'database', status: 'degraded', message: writeMessages[state] }];
+    } catch {
+      return [{ name: 'database', status: 'down', message: 'PostgreSQL does not answer.' }];
+    }
+  };
+}
+
+/** A home that is on hold serves content and does no work. */
+export function holdCheck(hold: () => Hold | undefined): HealthCheck {
+  return () => {
+    const found = hold();
+    return Promise.resolve(
+      found === undefined ? [] : [{ name: 'hold', status: 'degraded', message: describeHold(found) }],
+    );
+  };
+}
+
+/** Milliseconds that a health check of a plugin may take. */
+const answerTimeoutMs = 2_000;
+
+/**
+ * A plugin that is quarantined degrades the platform, as does one that runs and says that it is not well; a disabled one
+ * is as the administrator wants it.
+ * @param askPlugin how a plugin that runs sees itself; undefined when it does not say
+ */
+export function pluginsCheck(
+  reports: () => readonly PluginReport[],
+  askPlugin: (id: string) => Promise<PluginHealth> | undefined,
+): HealthCheck {
+  const partOf = async ({ id, state, problems }: PluginReport): Promise<HealthPart> => {
+    const name = `plugin ${id}`;
+    const runs = state === 'started' || state === 'stopped';
+    if (state === 'started') return { name, ...(await healthOfPlugin(() => askPlugin(id))) };
+    const reason = problems[0]?.reason;
+    return { name, status: runs ? 'up' : 'degraded', ...(reason === undefined ? {} : { message: reason }) };
+  };
+  return () =>
+    Promise.all(
+      reports()
+        .filter(({ state }) => state !== 'disabled')
+        .map(partOf),
+    );
+}
+
+const healthy: PluginHealth = { status: 'up' };
+
+/** One plugin that is down leaves the platform up: the rest is served. */
+async function healthOfPlugin(askPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
+  const silence = new Promise<PluginHealth>((resolve) => {
+    const late = { status: 'down', message: 'The plugin does not say how it is.' } as const;
+    setTimeout(() => resolve(late), answerTimeoutMs).unref();
+  });
+  try {
+    const { status, message } = await Promise.race([askPlugin() ?? healthy, silence]);
+    return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
+  } catch {
+    return { status: 'degraded', message: 'The plugin failed to say how it is.' };
+  }
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { HostDatabase } from '../../database/create-database';
+
+/** What the host measures, in the format of Prometheus. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Times a request until its answer is sent. */
+  observe(request: IncomingMessage, response: ServerResponse): void;
+}
+
+interface Routed {
+  readonly route?: { readonly path?: unknown };
+}
+
+export function createMetrics(database: Pick<HostDatabase, 'usage'>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'gantry_http_request_duration_seconds',
+    help: 'Time from the request head to the end of the answer, by route pattern.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  addPoolGauge(registry, database);
+  const observerOf = rememberObservers(duration);
+  return {
+    registry,
+    observe(request, response) {
+      const started = performance.now();
+      response.once('close', () => {
+        const path = (request as Routed).route?.path;
+        const route = typeof path === 'string' ? path : 'other';
+        observerOf(request.method ?? '', route, response.statusCode).observe((performance.now() - started) / 1000);
+      });
+    },
+  };
+}
+
+type Observer = Pick<Histogram.Internal<string>, 'observe'>;
+
+/** Finding the observer of a set of labels costs more than observing; there are few sets. */
+function rememberObservers(
+  duration: Histogram<'method' | 'route' | 'status'>,
+): (method: string, route: string, status: number) => Observer {
+  const known = new Map<string, Observer>();
+  return (method, route, status) => {
+    const key = `${method} ${status} ${route}`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const added = duration.labels(method, route, String(status));
+    known.set(key, added);
+    return added;
+  };
+}
+
+function addPoolGauge(registry: Registry, database: Pick<HostDatabase, 'usage'>): void {
+  const gauge = new Gauge({
+    name: 'gantry_database_connections',
+    help: 'Connections to PostgreSQL by pool and state.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, usage] of Object.entries(database.usage())) {
+        for (const [state, count] of Object.entries(usage)) gauge.set({ pool, state }, Number(count));
+      }
+    },
+  });
+}

@@ -1,0 +1,115 @@
+import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
+import type { Express, Request, Response } from 'express';
+import { withPlainNumbers } from '../../common/json';
+import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
+import { withTimeout } from '../../common/with-timeout';
+import type { ReadJson } from '../exchange/body';
+import { methodNotAllowed } from '../exchange/method-not-allowed';
+import { parseQuery } from '../exchange/query';
+import { requestIdOf } from '../exchange/request-context';
+import { sendData } from '../exchange/send';
+import { openUpload } from './upload';
+
+/** Throws UNAVAILABLE while the plugin is quarantined. */
+export type AssertServed = (pluginId: string) => void;
+
+export interface PluginRouteDependencies {
+  readonly routes: readonly RegisteredRoute[];
+  readonly mounts: readonly RegisteredMount[];
+  readonly assertServed: AssertServed;
+  /** Runs code of a plugin. */
+  readonly enter: <T>(pluginId: string, code: () => T) => T;
+  readonly readJson: ReadJson;
+}
+
+/** Longest time a plugin's route may take to answer; the time in which a body has to arrive comes on top where it reads one itself. */
+const answerTimeoutMs = 30_000;
+const uploadTimeoutMs = 60_000;
+
+/** Adds the routes that plugins registered; each is answered in the envelope. */
+export function addPluginRoutes(app: Express, dependencies: PluginRouteDependencies): void {
+  for (const route of dependencies.routes) {
+    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    app[method](route.path, (request, response) => answer(route, dependencies, request, response));
+  }
+  // After all routes, as the path of one may also fit the pattern of another.
+  for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));
+  for (const mount of dependencies.mounts) {
+    app.use(mount.prefix, async (request, response, next) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+      dependencies.assertServed(mount.plugin);
+      await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path));
+    });
+  }
+}
+
+/** For every path the methods that routes offer at it, as `Allow` names them. */
+function methodsByPath(routes: readonly RegisteredRoute[]): ReadonlyMap<string, string> {
+  const byPath = new Map<string, string>();
+  for (const { path, method } of routes) {
+    const more = method === 'GET' ? 'GET, HEAD' : method;
+    const known = byPath.get(path);
+    byPath.set(path, known === undefined ? more : `${known}, ${more}`);
+  }
+  return byPath;
+}
+
+async function answer(
+  route: RegisteredRoute,
+  dependencies: PluginRouteDependencies,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  dependencies.assertServed(route.plugin);
+  const query = parseQuery(request, route.options.query ?? []);
+  const content = await contentOf(route, dependencies.readJson, request, response);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('The client went away.')));
+  const params = request.params as Readonly<Record<string, string>>;
+  const timeoutMs = timeoutOf(route);
+  const result = await withTimeout(
+    timeoutMs,
+    () =>
+      dependencies.enter(route.plugin, () =>
+        route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+      ),
+    () => noAnswer(route.plugin, timeoutMs),
+  );
+  // Getters and toJSON of the answer are code of the plugin.
+  present(response, result, (data) => dependencies.enter(route.plugin, () => JSON.stringify(data)));
+}
+
+async function contentOf(
+  { method, options }: RegisteredRoute,
+  readJson: ReadJson,
+  request: Request,
+  response: Response,
+): Promise<Pick<RouteRequest, 'body' | 'upload'>> {
+  const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
+  if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
+  if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response)) };
+  // What nobody needs is still checked where something is written: a form of another site must not get through.
+  if (method !== 'GET') await readJson(request, response);
+  return { body: undefined };
+}
+
+function present(
+  response: Response,
+  { status = 200, data, meta, headers }: RouteResponse,
+  stringify: (data: unknown) => string,
+): void {
+  if (status !== 204) {
+    sendData(response, status, stringify(data ?? null), meta, headers);
+    return;
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
+  response.status(204).end();
+}
+
+function timeoutOf({ options }: RegisteredRoute): number {
+  return typeof options.body === 'object' ? uploadTimeoutMs : answerTimeoutMs;
+}
+
+function noAnswer(plugin: string, timeoutMs: number): GantryError {
+  return new GantryError('UNAVAILABLE', `The plugin ${plugin} did not answer within ${timeoutMs / 1000} seconds.`);
+}

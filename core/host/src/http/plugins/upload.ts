@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { GantryError, type RouteUpload, type StreamedBody } from '@gantry/plugin-api';
+import { truncate } from '../../common/truncate';
+
+/**
+ * The body of a request as it arrives, for a route that reads it itself.
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; while it is read also BAD_REQUEST
+ */
+export function openUpload(request: IncomingMessage, { mediaTypes, limit }: StreamedBody): RouteUpload {
+  const mediaType = acceptedMediaType(request, mediaTypes);
+  assertNotPacked(request);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  return { mediaType, bytes: readUpTo(request, limit) };
+}
+
+function acceptedMediaType(request: IncomingMessage, mediaTypes: readonly string[]): string {
+  const sent = request.headers['content-type'] ?? '';
+  const mediaType = sent.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (mediaTypes.some((pattern) => matches(mediaType, pattern))) return mediaType;
+  const found = sent === '' ? 'no Content-Type was sent' : `"${truncate(sent)}" was sent`;
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${mediaTypes.join(' or ')}; ${found}.`, {
+    headers: { Accept: mediaTypes.join(', ') },
+  });
+}
+
+function matches(mediaType: string, pattern: string): boolean {
+  if (!pattern.endsWith('/*')) return mediaType === pattern;
+  return mediaType.length >= pattern.length && mediaType.startsWith(pattern.slice(0, -1));
+}
+
+/** A limit on what arrives would say nothing about what it unpacks to. */
+function assertNotPacked(request: IncomingMessage): void {
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (coding.toLowerCase() === 'identity') return;
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', 'This path takes a body without Content-Encoding.', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+}
+
+async function* readUpTo(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  // The connection outlives a reader that stops half way, so that the refusal reaches a client that is still sending.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  try {
+    for await (const chunk of chunks) {
+      read += chunk.length;
+      if (read > limit) throw tooLarge(limit);
+      yield chunk;
+    }
+  } catch (cause) {
+    if (!request.errored) throw cause;
+    throw new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause });
+  }
+}
+
+function tooLarge(limit: number): GantryError {
+  return new GantryError(
+    'PAYLOAD_TOO_LARGE',
+    `The body has more than ${limit} bytes, which is the most for this path.`,
+  );
+}

@@ -1,0 +1,141 @@
+import type { Failure, ImportProblem, ImportProgress, ImportReport } from '@gantry/contracts';
+import { GantryError, type Logger } from '@gantry/plugin-api';
+import type { Request, RequestHandler, Response } from 'express';
+import type { BulkWriter } from '../../../content/write/bulk/bulk-writer';
+import type { CompiledItemType } from '../../../content/compile/descriptor';
+import { assertMay, type Scope } from '../../../content/policy/scope';
+import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../../transfer';
+import type { FindServedType, ScopeOf } from '../../items/item-routes';
+import { failureOf, logFault, toProblem } from '../../exchange/problem';
+import { sendData } from '../../exchange/send';
+import { createImportCapacity } from './import-capacity';
+import { ProgressLines } from './progress-lines';
+import { parseImportRequest, type ImportRequest } from './import-request';
+import { spoolBody, type SpooledBody } from './spool';
+
+export interface ImportDependencies {
+  readonly scopeOf: ScopeOf;
+  readonly findType: FindServedType;
+  readonly bulk: BulkWriter;
+  readonly logger: Logger;
+  /** Folder in which files lie while they are imported. */
+  readonly spoolFolder: string;
+  /** Bytes of a file at most. */
+  readonly limit: number;
+  /** Bytes of one item of such a file at most. */
+  readonly maxLineLength: number;
+}
+
+/** Problems in the answer; all are counted. */
+const maxProblems = 1000;
+
+/**
+ * `POST /api/cms/imports/{type}`: the file in the body becomes items, all of them or none, by the rules of
+ * `gantry items import`. A client that goes away before the items are kept cancels it, and nothing is written.
+ */
+export function createImportHandler(dependencies: ImportDependencies): RequestHandler<{ type: string }> {
+  const capacity = createImportCapacity(dependencies.limit);
+  return async (request, response) => {
+    const scope = dependencies.scopeOf(request);
+    const type = dependencies.findType(scope, request.params.type);
+    assertMay(scope, 'import', type);
+    const wanted = parseImportRequest(request, dependencies.limit);
+    await capacity.receive(wanted.bytes, async (bytes) => {
+      const file = await spoolBody(bytes, dependencies.spoolFolder);
+      try {
+        await capacity.run(() => answer({ scope, type, wanted, file }, dependencies, request, response));
+      } finally {
+        await file.close();
+      }
+    });
+  };
+}
+
+interface Import {
+  readonly scope: Scope;
+  readonly type: CompiledItemType;
+  readonly wanted: ImportRequest;
+  readonly file: SpooledBody;
+}
+
+async function answer(
+  job: Import,
+  dependencies: ImportDependencies,
+  request: Request<{ type: string }>,
+  response: Response,
+) {
+  const gone = new AbortController();
+  const onClose = (): void => gone.abort(new Error('The client went away.'));
+  response.once('close', onClose);
+  if (response.destroyed) onClose();
+  // Waiting for the database is no idling; Node sets the timeout of the connection again with its next request.
+  request.socket.setTimeout(0);
+  const lines = job.wanted.wantsProgress ? new ProgressLines(response) : undefined;
+  try {
+    const report = await importFile(job, dependencies, lines, gone.signal);
+    if (lines === undefined) sendData(response, 200, JSON.stringify(report));
+    else lines.end({ data: report });
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    // Only an answer that has begun has to end with the error; before that it is answered as any other.
+    if (lines === undefined || !response.headersSent) throw error;
+    logFault(dependencies.logger, request, error);
+    lines.end(withoutDetails(failureOf(request, toProblem(error))));
+  } finally {
+    response.off('close', onClose);
+  }
+}
+
+async function importFile(
+  { scope, type, wanted, file }: Import,
+  { bulk, maxLineLength }: ImportDependencies,
+  lines: ProgressLines | undefined,
+  signal: AbortSignal,
+): Promise<ImportReport> {
+  const details: ImportProblem[] = [];
+  let progress: ImportProgress = { items: 0, badItems: 0, read: 0, size: file.size, keeping: false };
+  const options: ImportOptions = {
+    ...wanted,
+    type,
+    bulk,
+    maxLineLength,
+    signal,
+    bytes: file.read((read) => {
+      progress = { ...progress, read };
+    }),
+    onProblem(problem) {
+      if (details.length === maxProblems) return;
+      details.push(problem);
+      lines?.problem(problem);
+    },
+    onProgress(items, badItems) {
+      progress = { ...progress, items, badItems };
+      lines?.progress(progress);
+    },
+    onKeep: () => lines?.progress({ ...progress, keeping: true }),
+  };
+  const outcome = await importItems(scope, options).catch((error: unknown) => {
+    throw error instanceof TransferError ? fileProblem(type, error) : error;
+  });
+  if (outcome.problems > 0 && !wanted.dryRun) throw refusal(type, outcome, details);
+  return { ...outcome, dryRun: wanted.dryRun, details };
+}
+
+function refusal(
+  { descriptor }: CompiledItemType,
+  { items, badItems }: ImportOutcome,
+  details: readonly ImportProblem[],
+): GantryError {
+  const message = `Failed to import ${descriptor.displayName}: ${badItems} of ${items} items are wrong, so none was written`;
+  return new GantryError('VALIDATION_FAILED', message, { details });
+}
+
+function fileProblem({ descriptor }: CompiledItemType, error: TransferError): GantryError {
+  const message = `Failed to import ${descriptor.displayName}: ${error.message} ${error.requestRemedy}`;
+  return new GantryError('BAD_REQUEST', message, { cause: error });
+}
+
+/** The problems were sent line by line already. */
+function withoutDetails({ error: { details: _told, ...error } }: Failure): Failure {
+  return { error };
+}

@@ -7,7 +7,7 @@ import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { HostConfig } from './config';
 import type { Generations } from './change/generations';
-import { createHidePaths } from './http/exchange/hide-paths';
+import { createHidePaths, type HidePaths } from './http/exchange/hide-paths';
 import { createApp } from './http/app';
 import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/exchange/body';
@@ -22,7 +22,17 @@ import {
   type LifePhase,
 } from './http/platform/health';
 import { createMetrics, type Metrics } from './http/platform/metrics';
+import { documentRoutes } from './http/platform/document-routes';
+import { healthRoutes } from './http/platform/health-routes';
+import { platformRoutes } from './http/platform/platform-routes';
 import { requestIdOf } from './http/exchange/request-context';
+import type { ScopeOf } from './http/exchange/request-scope';
+import type { Routes } from './http/exchange/routes';
+import { itemRoutes } from './http/items/item-routes';
+import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
+import { pluginRoutes } from './http/plugins/plugin-routes';
+import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
+import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { itemsWith } from './content/read/items-with';
 import type { Policy } from './content/policy/policy';
@@ -125,49 +135,89 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
 }
 
 function appOf(services: DependencyContainer): RequestListener {
-  const { config, logger, content, report, port, environment, generations, messages } = services.resolve(
-    tokens.options,
-  );
-  const plugins = content.registry.registered();
-  const quarantined = quarantinedRoutes(content.registry);
+  const { config, logger, content, port, messages } = services.resolve(tokens.options);
+  const metrics = services.resolve(tokens.metrics);
+  const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
     messages,
     gate: createGate(() => port),
-    health: services.resolve(tokens.health),
-    metrics: services.resolve(tokens.metrics),
-    openApi: services.resolve(tokens.openApi),
-    docs: docsPage(),
+    metrics,
     logger,
-    report: async (found) => {
-      await content.registry.uis();
-      const known = content.registry.reports();
-      return { ...report, plugins: found ? await includeNewPackages(config, known) : known };
-    },
+    hidePaths,
+    routes: [
+      ...contentRoutes(services.resolve(tokens.options)),
+      ...routesOfPlugins(services.resolve(tokens.options)),
+      healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
+      ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
+      documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
+    ],
+  });
+}
+
+function contentRoutes({ config, content, logger }: ComposeOptions): readonly Routes[] {
+  const { registry, repository, writer, bulk, database } = content;
+  const area = {
+    scopeOf: scopeOf(content),
+    findType: createFindServedType(registry),
     readJson: createJsonReader(config.bodyLimit),
-    hidePaths: createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder)),
-    changes: createPluginChanges({
-      config,
-      environment,
-      generations,
-      running: () => content.registry.registered().map(({ manifest }) => manifest.id),
-    }),
-    scopeOf: (request) => anonymousScope(content.policy, requestIdOf(request)),
-    findType: createFindServedType(content.registry),
-    assertServed: createAssertServed(content.registry),
-    enter: content.registry.enter,
-    findUiFile: createFindUiFile(content.registry),
-    repository: content.repository,
-    writer: content.writer,
-    itemsWith: (scope, field, value) => itemsWith(scope, content.repository, field, value),
-    hasItems: (scope) => hasItems(scope, content.database),
-    imports: {
-      bulk: content.bulk,
-      spoolFolder: join(config.home, 'imports'),
+  };
+  const spoolFolder = join(config.home, 'imports');
+  return [
+    itemRoutes({ ...area, repository, writer }),
+    transferRoutes({
+      ...area,
+      ...{ bulk, database, logger, spoolFolder },
       limit: config.importLimit,
       maxLineLength: config.importLineLimit,
-    },
-    exports: { database: content.database },
-    routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
-    mounts: [...plugins.flatMap(({ mounts }) => mounts), ...quarantined.mounts],
-  });
+    }),
+  ];
+}
+
+function routesOfPlugins({ config, content: { registry } }: ComposeOptions): readonly Routes[] {
+  const plugins = registry.registered();
+  const quarantined = quarantinedRoutes(registry);
+  const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
+  return [
+    pluginRoutes({
+      routes: [...plugins.flatMap(({ routes }) => routes), ...quarantined.routes],
+      mounts,
+      assertServed: createAssertServed(registry),
+      enter: registry.enter,
+      readJson: createJsonReader(config.bodyLimit),
+    }),
+    pluginUiRoutes(createFindUiFile(registry)),
+    entrance(mounts),
+  ];
+}
+
+function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readonly Routes[] {
+  const { config, content, report, environment, generations } = options;
+  const { registry, repository, database } = content;
+  return [
+    platformRoutes({
+      scopeOf: scopeOf(content),
+      hasItems: (scope) => hasItems(scope, database),
+      itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      async report(found) {
+        await registry.uis();
+        const known = registry.reports();
+        return { ...report, plugins: found ? await includeNewPackages(config, known) : known };
+      },
+      hidePaths,
+    }),
+    pluginChangeRoutes({
+      changes: createPluginChanges({
+        config,
+        environment,
+        generations,
+        running: () => registry.registered().map(({ manifest }) => manifest.id),
+      }),
+      readJson: createJsonReader(config.bodyLimit),
+      hidePaths,
+    }),
+  ];
+}
+
+function scopeOf({ policy }: Content): ScopeOf {
+  return (request) => anonymousScope(policy, requestIdOf(request));
 }

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import { parseCriteria } from '../../content/query/criteria';
-import type { CompiledItemType, ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { ItemRepository, RowText } from '../../content/read/item-repository';
 import type { ItemWriter } from '../../content/write/item-writer';
@@ -13,22 +12,18 @@ import { readId } from '../../content/kinds/reference';
 import { listParameters, parseLimit, parseListQuery } from '../../content/query/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
 import type { ItemAction } from '../../content/policy/policy';
-import { assertMay, mayWrite, type Scope } from '../../content/policy/scope';
+import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
 import { truncate } from '../../common/truncate';
 import type { ReadJson } from '../exchange/body';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
+import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
+import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
 import { streamArray } from '../exchange/stream-array';
 
-/** The scope of a request: on whose behalf it reads and writes. */
-export type ScopeOf = (request: IncomingMessage) => Scope;
-
-/** Finds the type of a path. @throws GantryError TYPE_NOT_FOUND, or UNAVAILABLE while its plugin is quarantined. */
-export type FindServedType = (scope: Scope, code: string) => CompiledItemType;
-
-export interface ItemHandlerDependencies {
+export interface ItemRouteDependencies {
   readonly scopeOf: ScopeOf;
   readonly findType: FindServedType;
   readonly repository: ItemRepository;
@@ -39,53 +34,75 @@ export interface ItemHandlerDependencies {
 type TypeRequest = Request<{ type: string }>;
 type ItemRequest = Request<{ type: string; id: string }>;
 
+const items = '/api/cms/items';
+
 /**
- * The content endpoints (specification, section 4): parse, act, present. Repository and writer enforce the policy; that a handler
- * asks first refuses a write before its body is read.
+ * The generic endpoints (specification, section 4, and decisions, "Items"): parse, act, present. A new type adds none.
+ * Repository and writer enforce the policy; that a handler asks first refuses a write before its body is read.
  */
-export interface ItemHandlers {
-  readonly types: RequestHandler;
-  readonly metadata: RequestHandler<{ type: string }>;
-  readonly searchMetadata: RequestHandler<{ type: string }>;
-  readonly list: RequestHandler<{ type: string }>;
-  readonly search: RequestHandler<{ type: string }>;
-  readonly create: RequestHandler<{ type: string }>;
-  readonly get: RequestHandler<{ type: string; id: string }>;
-  readonly update: RequestHandler<{ type: string; id: string }>;
-  readonly remove: RequestHandler<{ type: string; id: string }>;
-  /** Whether items of the type in the path can be written here. @throws GantryError as FindServedType does */
-  readonly offersWrites: (request: TypeRequest | ItemRequest) => boolean;
+export function itemRoutes(dependencies: ItemRouteDependencies): Routes {
+  const fromMemory = createMetadataTexts();
+  const typeOf = (request: TypeRequest) => dependencies.findType(dependencies.scopeOf(request), request.params.type);
+  return (app) => {
+    app
+      .route(`${items}/types`)
+      .get((request, response) => {
+        parseQuery(request, []);
+        sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+    app
+      .route(`${items}/:type/metadata`)
+      .get((request, response) => {
+        const { descriptor } = typeOf(request);
+        parseQuery(request, []);
+        sendData(response, 200, fromMemory.metadata(descriptor));
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+    app
+      .route(`${items}/:type/search-metadata`)
+      .get((request, response) => {
+        const { descriptor } = typeOf(request);
+        parseQuery(request, []);
+        sendData(response, 200, fromMemory.searchMetadata(descriptor));
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+    app
+      .route(`${items}/:type/list`)
+      .post((request, response) => list(dependencies, request, response))
+      .all(methodNotAllowed('POST'));
+    app
+      .route(`${items}/:type/search`)
+      .post((request, response) => search(dependencies, request, response))
+      .all(methodNotAllowed('POST'));
+    app
+      .route(`${items}/:type`)
+      .post((request, response) => create(dependencies, request, response))
+      .all(methodNotAllowed((request) => (offersWrites(dependencies, request) ? 'POST' : '')));
+    const change: RequestHandler<{ type: string; id: string }> = (request, response) =>
+      update(dependencies, request, response);
+    app
+      .route(`${items}/:type/:id`)
+      .get((request, response) => get(dependencies, request, response))
+      .patch(change)
+      .put(change)
+      .delete((request, response) => remove(dependencies, request, response))
+      .all(
+        methodNotAllowed((request) =>
+          offersWrites(dependencies, request) ? 'GET, HEAD, PATCH, PUT, DELETE' : 'GET, HEAD',
+        ),
+      );
+  };
 }
 
-export function createItemHandlers(dependencies: ItemHandlerDependencies): ItemHandlers {
-  const fromMemory = createMetadataTexts();
-  return {
-    types(request, response) {
-      parseQuery(request, []);
-      sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
-    },
-    metadata(request, response) {
-      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
-      parseQuery(request, []);
-      sendData(response, 200, fromMemory.metadata(descriptor));
-    },
-    searchMetadata(request, response) {
-      const { descriptor } = dependencies.findType(dependencies.scopeOf(request), request.params.type);
-      parseQuery(request, []);
-      sendData(response, 200, fromMemory.searchMetadata(descriptor));
-    },
-    list: (request, response) => list(dependencies, request, response),
-    search: (request, response) => search(dependencies, request, response),
-    create: (request, response) => create(dependencies, request, response),
-    get: (request, response) => get(dependencies, request, response),
-    update: (request, response) => update(dependencies, request, response),
-    remove: (request, response) => remove(dependencies, request, response),
-    offersWrites(request) {
-      const scope = dependencies.scopeOf(request);
-      const type = dependencies.findType(scope, request.params.type);
-      return writes.some((action) => mayWrite(scope, action, type));
-    },
-  };
+/** Whether items of the type in the path can be written here. @throws GantryError as FindServedType does */
+function offersWrites(
+  { scopeOf, findType }: ItemRouteDependencies,
+  request: Request<{ readonly type: string }>,
+): boolean {
+  const scope = scopeOf(request);
+  const type = findType(scope, request.params.type);
+  return writes.some((action) => mayWrite(scope, action, type));
 }
 
 const writes: readonly ItemAction[] = ['create', 'update', 'delete'];
@@ -99,7 +116,7 @@ function createMetadataTexts() {
   };
 }
 
-async function list(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+async function list(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
   const query = parseListQuery(descriptor, parseQuery(request, listParameters));
@@ -124,7 +141,7 @@ function criteriaOf(body: unknown): unknown {
 
 const maxSearchResults = 1_000_000_000;
 
-async function search(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+async function search(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
   const { limit } = parseQuery(request, ['limit']);
@@ -135,7 +152,7 @@ async function search(dependencies: ItemHandlerDependencies, request: TypeReques
   );
 }
 
-async function create(dependencies: ItemHandlerDependencies, request: TypeRequest, response: Response): Promise<void> {
+async function create(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'create', type);
@@ -146,7 +163,7 @@ async function create(dependencies: ItemHandlerDependencies, request: TypeReques
   sendRow(response, 201, row, { Location: location });
 }
 
-async function get(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+async function get(dependencies: ItemRouteDependencies, request: ItemRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
   parseQuery(request, []);
@@ -161,7 +178,7 @@ async function get(dependencies: ItemHandlerDependencies, request: ItemRequest, 
   } else sendRow(response, 200, row);
 }
 
-async function update(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+async function update(dependencies: ItemRouteDependencies, request: ItemRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'update', type);
@@ -172,7 +189,7 @@ async function update(dependencies: ItemHandlerDependencies, request: ItemReques
   sendRow(response, 200, await dependencies.writer.update(scope, type, id, payload, precondition));
 }
 
-async function remove(dependencies: ItemHandlerDependencies, request: ItemRequest, response: Response): Promise<void> {
+async function remove(dependencies: ItemRouteDependencies, request: ItemRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const type = dependencies.findType(scope, request.params.type);
   assertMay(scope, 'delete', type);

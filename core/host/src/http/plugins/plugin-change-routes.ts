@@ -1,10 +1,10 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { PluginChangeAnswer, PluginChanges } from '../../change/plugin-changes';
 import type { HidePaths } from '../exchange/hide-paths';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';
-import { methodNotAllowed } from '../exchange/method-not-allowed';
+import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { sendData } from '../exchange/send';
 
@@ -17,33 +17,35 @@ export interface PluginChangeDependencies {
 type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
-export function addPluginChangeRoutes(app: Express, { changes, readJson, hidePaths }: PluginChangeDependencies): void {
-  const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
-    app
-      .route(`/api/platform/plugins/:id/${action}`)
-      .post(async (request, response) => {
-        parseQuery(request, []);
-        await handler(request, response);
-      })
-      .all(methodNotAllowed('POST'));
+export function pluginChangeRoutes({ changes, readJson, hidePaths }: PluginChangeDependencies): Routes {
+  return (app) => {
+    const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
+      app
+        .route(`/api/platform/plugins/:id/${action}`)
+        .post(async (request, response) => {
+          parseQuery(request, []);
+          await handler(request, response);
+        })
+        .all(methodNotAllowed('POST'));
+    };
+    post('check', async (request, response) => {
+      assertEmpty(await readJson(request, response));
+      sendData(response, 200, hidePaths(JSON.stringify(await changes.check(request.params.id))));
+    });
+    post('enable', async (request, response) => {
+      assertEmpty(await readJson(request, response));
+      sendAnswer(response, await changes.enable(request.params.id), hidePaths);
+    });
+    post('disable', async (request, response) => {
+      const withDependents = readDependents(await readJson(request, response));
+      sendAnswer(response, await changes.disable(request.params.id, withDependents), hidePaths);
+    });
+    const generations: RequestHandler = (request, response) => {
+      parseQuery(request, []);
+      sendData(response, 200, hidePaths(JSON.stringify(changes.generations())));
+    };
+    addReadRoute(app, '/api/platform/generations', generations);
   };
-  post('check', async (request, response) => {
-    assertEmpty(await readJson(request, response));
-    sendData(response, 200, hidePaths(JSON.stringify(await changes.check(request.params.id))));
-  });
-  post('enable', async (request, response) => {
-    assertEmpty(await readJson(request, response));
-    sendAnswer(response, await changes.enable(request.params.id), hidePaths);
-  });
-  post('disable', async (request, response) => {
-    const withDependents = readDependents(await readJson(request, response));
-    sendAnswer(response, await changes.disable(request.params.id, withDependents), hidePaths);
-  });
-  const generations: RequestHandler = (request, response) => {
-    parseQuery(request, []);
-    sendData(response, 200, hidePaths(JSON.stringify(changes.generations())));
-  };
-  app.route('/api/platform/generations').get(generations).all(methodNotAllowed('GET, HEAD'));
 }
 
 /** 202 for a change that is under way. */

@@ -1,10 +1,10 @@
 import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { withPlainNumbers } from '../../common/json';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
 import { withTimeout } from '../../common/with-timeout';
 import type { ReadJson } from '../exchange/body';
-import { methodNotAllowed } from '../exchange/method-not-allowed';
+import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
@@ -26,21 +26,23 @@ export interface PluginRouteDependencies {
 const answerTimeoutMs = 30_000;
 const uploadTimeoutMs = 60_000;
 
-/** Adds the routes that plugins registered; each is answered in the envelope. */
-export function addPluginRoutes(app: Express, dependencies: PluginRouteDependencies): void {
-  for (const route of dependencies.routes) {
-    const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    app[method](route.path, (request, response) => answer(route, dependencies, request, response));
-  }
-  // After all routes, as the path of one may also fit the pattern of another.
-  for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));
-  for (const mount of dependencies.mounts) {
-    app.use(mount.prefix, async (request, response, next) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-      dependencies.assertServed(mount.plugin);
-      await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path));
-    });
-  }
+/** The routes that plugins registered; each is answered in the envelope. */
+export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
+  return (app) => {
+    for (const route of dependencies.routes) {
+      const method = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      app[method](route.path, (request, response) => answer(route, dependencies, request, response));
+    }
+    // After all routes, as the path of one may also fit the pattern of another.
+    for (const [path, methods] of methodsByPath(dependencies.routes)) app.all(path, methodNotAllowed(methods));
+    for (const mount of dependencies.mounts) {
+      app.use(mount.prefix, async (request, response, next) => {
+        if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+        dependencies.assertServed(mount.plugin);
+        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path));
+      });
+    }
+  };
 }
 
 /** For every path the methods that routes offer at it, as `Allow` names them. */

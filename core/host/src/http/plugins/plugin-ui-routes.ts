@@ -1,7 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Express } from 'express';
-import type { ServedUiFile } from '../../plugins';
-import { methodNotAllowed } from '../exchange/method-not-allowed';
+import type { RegisteredMount, ServedUiFile } from '../../plugins';
+import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 
 /**
  * A file of a plugin's pages.
@@ -9,20 +8,22 @@ import { methodNotAllowed } from '../exchange/method-not-allowed';
  */
 export type FindUiFile = (plugin: string, version: string, path: string) => ServedUiFile;
 
-/** Serves what plugins built for the admin pages, at `/plugins/<id>/<version>/ui/`. */
-export function addPluginUiRoutes(app: Express, find: FindUiFile): void {
-  app
-    .route('/plugins/:plugin/:version/ui/*path')
-    .get((request, response) => {
-      const { plugin, version, path } = request.params as unknown as UiParams;
-      const file = find(plugin, version, path.join('/'));
-      response.setHeader('Content-Type', file.contentType);
-      response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-      // Scripts and images are not affected; a page or drawing that is opened as a document runs nothing.
-      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-      response.end(file.body);
-    })
-    .all(methodNotAllowed('GET, HEAD'));
+/** What plugins built for the admin pages, at `/plugins/<id>/<version>/ui/`. */
+export function pluginUiRoutes(find: FindUiFile): Routes {
+  return (app) => {
+    app
+      .route('/plugins/:plugin/:version/ui/*path')
+      .get((request, response) => {
+        const { plugin, version, path } = request.params as unknown as UiParams;
+        const file = find(plugin, version, path.join('/'));
+        response.setHeader('Content-Type', file.contentType);
+        response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        // Scripts and images are not affected; a page or drawing that is opened as a document runs nothing.
+        response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+        response.end(file.body);
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+  };
 }
 
 interface UiParams {
@@ -34,4 +35,11 @@ interface UiParams {
 /** The answer for an address that does not exist. */
 export function noUiFile(plugin: string): GantryError {
   return new GantryError('NOT_FOUND', `The plugin ${plugin} has no such file among its pages, or does not run.`);
+}
+
+/** The root leads to the admin pages where a plugin brings them. */
+export function entrance(mounts: readonly RegisteredMount[]): Routes {
+  const pages = mounts.find(({ prefix }) => prefix === '/admin');
+  if (pages === undefined) return () => undefined;
+  return (app) => addReadRoute(app, '/', (_request, response) => response.redirect(302, `${pages.prefix}/`));
 }

@@ -1,14 +1,20 @@
 import { tmpdir } from 'node:os';
-import { GantryError } from '@gantry/plugin-api';
-import { createApp, type AppDependencies } from '../../../src/http/app';
-import { createJsonReader } from '../../../src/http/exchange/body';
-import { createHttpMessages } from '../../../src/http/http-messages';
-import { createMetrics } from '../../../src/http/platform/metrics';
-import { listen } from '../../../src/http/server';
+import { GantryError, type Logger } from '@gantry/plugin-api';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
+import { createApp } from '../../../src/http/app';
+import { createJsonReader } from '../../../src/http/exchange/body';
+import type { FindServedType, ScopeOf } from '../../../src/http/exchange/request-scope';
+import type { Routes } from '../../../src/http/exchange/routes';
+import { createHttpMessages } from '../../../src/http/http-messages';
+import { itemRoutes } from '../../../src/http/items/item-routes';
+import { documentRoutes } from '../../../src/http/platform/document-routes';
+import { createMetrics } from '../../../src/http/platform/metrics';
+import { platformRoutes } from '../../../src/http/platform/platform-routes';
+import { transferRoutes } from '../../../src/http/transfer/transfer-routes';
+import { listen } from '../../../src/http/server';
 import { createOpenApiDocument } from '../../../src/openapi';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import type { OpenTypes } from './open-types';
@@ -22,15 +28,20 @@ export interface ServedItems {
 
 export async function serveItems(
   content: OpenTypes,
-  scopeOf: AppDependencies['scopeOf'],
+  scopeOf: ScopeOf,
   fieldTypes: FieldTypes = shippedFieldTypes,
 ): Promise<ServedItems> {
   const messages = createHttpMessages();
-  const server = await listen(
-    createApp({ ...platformParts(content), ...itemParts(content, fieldTypes), scopeOf, messages }),
-    { host: '127.0.0.1', port: 0 },
+  const logger = createRecordedLogger();
+  const app = createApp({
     messages,
-  );
+    gate: () => undefined,
+    metrics: createMetrics(content.database),
+    logger,
+    hidePaths: (text) => text,
+    routes: routesOf(content, { scopeOf, logger, fieldTypes }),
+  });
+  const server = await listen(app, { host: '127.0.0.1', port: 0 }, messages);
   return {
     address: `http://127.0.0.1:${server.port}`,
     async close() {
@@ -40,51 +51,42 @@ export async function serveItems(
   };
 }
 
-function itemParts({ database, repository, writer, bulk }: OpenTypes, fieldTypes: FieldTypes) {
-  return {
-    findType({ policy }, code) {
-      const type = policy.types.find(code);
-      if (type === undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
-      return type;
-    },
-    repository,
-    writer,
-    itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
-    hasItems: (scope) => hasItems(scope, database),
-    imports: { bulk, spoolFolder: `${tmpdir()}/gantry-items-${process.pid}`, limit: 1e6, maxLineLength: 1e5 },
-    exports: { database },
-    openApi: ({ policy }) =>
-      JSON.stringify(
-        createOpenApiDocument({
-          fieldTypes,
-          types: policy.types.served().map(({ descriptor }) => descriptor),
-          routes: [],
-          version: '0.0.0',
-          bodyLimit: 1,
-        }),
-      ),
-  } satisfies Partial<AppDependencies>;
+function routesOf(
+  { database, repository, writer, bulk }: OpenTypes,
+  parts: { readonly scopeOf: ScopeOf; readonly logger: Logger; readonly fieldTypes: FieldTypes },
+): readonly Routes[] {
+  const { scopeOf, logger, fieldTypes } = parts;
+  const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
+  const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
+  return [
+    itemRoutes({ ...area, repository, writer }),
+    transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
+    platformRoutes({
+      scopeOf,
+      hasItems: (scope) => hasItems(scope, database),
+      itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      report: () => Promise.reject(new Error('not used here')),
+      hidePaths: (text) => text,
+    }),
+    documentRoutes({
+      scopeOf,
+      openApi: ({ policy }) =>
+        JSON.stringify(
+          createOpenApiDocument({
+            fieldTypes,
+            types: policy.types.served().map(({ descriptor }) => descriptor),
+            routes: [],
+            version: '0.0.0',
+            bodyLimit: 1,
+          }),
+        ),
+      docs: { files: new Map(), csp: '' },
+    }),
+  ];
 }
 
-/** What has nothing to do with items. */
-function platformParts({ database }: OpenTypes) {
-  const notUsed = () => {
-    throw new Error('not used here');
-  };
-  return {
-    gate: () => undefined,
-    health: { readiness: notUsed },
-    metrics: createMetrics(database),
-    logger: createRecordedLogger(),
-    readJson: createJsonReader(1e6),
-    hidePaths: (text: string) => text,
-    report: notUsed,
-    findUiFile: notUsed,
-    docs: { files: new Map(), csp: '' },
-    changes: notUsed as never,
-    assertServed: () => undefined,
-    enter: <T>(_plugin: string, code: () => T) => code(),
-    routes: [],
-    mounts: [],
-  };
-}
+const findType: FindServedType = ({ policy }, code) => {
+  const type = policy.types.find(code);
+  if (type === undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
+  return type;
+};

@@ -5,7 +5,7 @@ import type { ItemTypeDescriptor } from '../../../content/compile/descriptor';
 import type { Scope } from '../../../content/policy/scope';
 import { exportItems, TransferError, type ExportOptions, type TransferFormat } from '../../../transfer';
 import type { ReadJson } from '../../exchange/body';
-import type { FindServedType, ScopeOf } from '../../items/item-routes';
+import type { FindServedType, ScopeOf } from '../../exchange/request-scope';
 import { whileRead } from '../../exchange/while-read';
 import { parseExportRequest } from './export-request';
 import { parseExportSelection } from './export-selection';

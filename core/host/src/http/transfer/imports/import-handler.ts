@@ -5,7 +5,7 @@ import type { BulkWriter } from '../../../content/write/bulk/bulk-writer';
 import type { CompiledItemType } from '../../../content/compile/descriptor';
 import { assertMay, type Scope } from '../../../content/policy/scope';
 import { importItems, TransferError, type ImportOptions, type ImportOutcome } from '../../../transfer';
-import type { FindServedType, ScopeOf } from '../../items/item-routes';
+import type { FindServedType, ScopeOf } from '../../exchange/request-scope';
 import { failureOf, logFault, toProblem } from '../../exchange/problem';
 import { sendData } from '../../exchange/send';
 import { createImportCapacity } from './import-capacity';

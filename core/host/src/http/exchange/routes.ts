@@ -1,5 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { Request, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
+
+/** Adds the routes of one area of the HTTP interface. */
+export type Routes = (app: Express) => void;
 
 /**
  * Answers every method that a path does not offer: 405 with `Allow`, and OPTIONS with what it offers.
@@ -17,4 +20,9 @@ export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => 
       headers: { Allow: allow },
     });
   };
+}
+
+/** Adds a path that can be read and nothing else. */
+export function addReadRoute(app: Express, path: string, handler: RequestHandler): void {
+  app.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
 }

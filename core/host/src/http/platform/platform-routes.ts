@@ -1,0 +1,39 @@
+import type { StartupReport } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import type { Scope } from '../../content/policy/scope';
+import { parseFlag } from '../../content/query/list-query';
+import type { HidePaths } from '../exchange/hide-paths';
+import { addReadRoute, type Routes } from '../exchange/routes';
+import { parseQuery } from '../exchange/query';
+import type { ScopeOf } from '../exchange/request-scope';
+import { sendData } from '../exchange/send';
+
+export interface PlatformRouteDependencies {
+  readonly scopeOf: ScopeOf;
+  /** Whether anyone has created an item yet. */
+  readonly hasItems: (scope: Scope) => Promise<boolean>;
+  /** Items of all types by the value of a field, as JSON text. */
+  readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
+  /** With `found`, also what was put into the plugin folders since the start. */
+  readonly report: (found: boolean) => Promise<StartupReport>;
+  readonly hidePaths: HidePaths;
+}
+
+/** What the pages ask of the platform as a whole. */
+export function platformRoutes({ scopeOf, hasItems, itemsWith, report, hidePaths }: PlatformRouteDependencies): Routes {
+  return (app) => {
+    addReadRoute(app, '/api/platform/content', async (request, response) => {
+      parseQuery(request, []);
+      sendData(response, 200, JSON.stringify({ hasItems: await hasItems(scopeOf(request)) }));
+    });
+    addReadRoute(app, '/api/platform/items', async (request, response) => {
+      const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
+      if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
+      sendData(response, 200, await itemsWith(scopeOf(request), field, value));
+    });
+    addReadRoute(app, '/api/platform/plugins', async (request, response) => {
+      const { found } = parseQuery(request, ['found']);
+      sendData(response, 200, hidePaths(JSON.stringify(await report(parseFlag('found', found)))));
+    });
+  };
+}

@@ -133,6 +133,13 @@ const DIRECTIONS = {
       ...['manifest', 'record', 'modules', 'state', 'phases'],
     ],
   },
+  'core/host/src/http': {
+    exchange: [],
+    items: ['exchange'],
+    transfer: ['exchange'],
+    plugins: ['exchange'],
+    platform: ['exchange'],
+  },
   'core/host/src/transfer': {
     'safe-csv': [],
     'time-slice': [],

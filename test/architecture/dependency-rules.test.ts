@@ -65,6 +65,14 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     commands: 'execution',
     folders: 'manifest',
   }),
+  ...againstDirections('core/host/src/http', 'host-http', {
+    exchange: 'items',
+    items: 'platform',
+    transfer: 'items',
+    plugins: 'platform',
+    platform: 'plugins',
+    folders: 'exchange',
+  }),
   ...againstDirections('core/host/src/transfer', 'host-transfer', {
     'safe-csv': 'transfer-error',
     'time-slice': 'source',

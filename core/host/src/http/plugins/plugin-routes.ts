@@ -8,7 +8,7 @@ import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
-import { openUpload } from './upload';
+import { openUpload } from '../exchange/upload';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;

@@ -6,7 +6,7 @@ import { truncate } from '../../../common/truncate';
 import type { MappingOptions, TransferFormat } from '../../../transfer';
 import { parseQuery } from '../../exchange/query';
 import { parseDelimiter } from '../transfer-parameters';
-import { openUpload } from '../../plugins/upload';
+import { openUpload } from '../../exchange/upload';
 
 /** What a request asks to be done with the file in its body. */
 export interface ImportRequest extends MappingOptions {

@@ -5,7 +5,6 @@ import { linesOfProblems } from './check-lines';
 import type { CheckFindings } from './check-messages';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
-import { codeLines } from './code-lines';
 import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
 import { schemaLines } from './schema-lines';
 import { workflowLines } from './workflow-lines';
@@ -124,4 +123,18 @@ function notReached(other: string | undefined): PluginCheckLine {
     message: `The check was broken off by ${other ?? 'another plugin'}, which is checked with it`,
     remedy: 'Check it by itself',
   };
+}
+
+/** What loading and registering the code came to. */
+function codeLines({ problems, notes, registered }: CheckFindings): readonly PluginCheckLine[] {
+  if (problems.length > 0) return linesOfProblems(problems);
+  const brings = registered.length === 0 ? 'nothing' : registered.join(', ');
+  return [
+    {
+      part: 'code',
+      outcome: 'ok',
+      message: `It was loaded in a process of its own and registered what its manifest says: ${brings}`,
+    },
+    ...notes.map((message): PluginCheckLine => ({ part: 'code', outcome: 'warning', message })),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@gantry/plugin-api';
-import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
 import type { HealthPart } from '../common/health-part';
 import type { RegisteredPlugin } from '../plugins';
 import { connectWorkers, openConnection } from './connect-workers';
@@ -7,7 +7,6 @@ import type { Hold } from '../common/hold';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
 import { pause } from './pause';
-import { installRuntime } from './runtime';
 import type { TemporalSettings } from './settings';
 import { createServiceWorker, type EnterPlugin, type ServiceWorker } from './service-worker';
 
@@ -122,4 +121,32 @@ function noWorkers(services: readonly RegisteredPlugin[]): ServiceWorkers {
     running: () => [],
     stop: () => Promise.resolve(),
   };
+}
+
+let isInstalled = false;
+
+/**
+ * The one runtime of the process. Signals stay with the host: the runtime's own handlers would end the workers before
+ * the host has drained.
+ */
+async function installRuntime(logger: Logger): Promise<void> {
+  if (isInstalled) return;
+  isInstalled = true;
+  const { DefaultLogger, makeTelemetryFilterString, Runtime } = await import('@temporalio/worker');
+  Runtime.install({
+    shutdownSignals: [],
+    // Without this, the native part writes its own lines to the terminal.
+    telemetryOptions: { logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }) } },
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => forward(logger, level, message, meta)),
+  });
+}
+
+/** Of every service that has only workflows or only activities; the services are meant to be so. */
+const expected = /^No (workflows|activities) registered, not polling/;
+
+function forward(logger: Logger, level: LogLevel, message: string, meta: object | undefined): void {
+  const fields = { source: 'temporal', ...meta };
+  if (level === 'ERROR') logger.error(fields, message);
+  else if (level === 'WARN' && !expected.test(message)) logger.warn(fields, message);
+  else logger.debug(fields, message);
 }

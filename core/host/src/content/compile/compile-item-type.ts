@@ -14,7 +14,6 @@ import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
 import { shippedFieldTypes } from '../kinds/registry';
 import { attributeName } from './link-models';
 import { identifier, spacedWords, typeCode } from '../../common/naming';
-import { presetProblems } from './preset-problems';
 
 /** What is wrong with the declarations of a type; all of it. */
 export class CompileError extends Error {
@@ -161,4 +160,18 @@ function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
 /** Specification 4.5: the label is the first value whose key contains name, title or code. */
 function isLabelField(field: FieldDescriptor): boolean {
   return field.kind.isLabel && /name|title|code/i.test(field.name);
+}
+
+/** Options and defaults that the field itself would refuse on input. */
+function presetProblems(field: FieldDescriptor): readonly string[] {
+  const { options = [], default: preset } = field;
+  return [
+    ...options.flatMap((option) => refusal(field, `the option ${JSON.stringify(option)}`, option)),
+    ...(preset === undefined ? [] : refusal(field, 'a default that cannot be stored', field.kind.fromModel(preset))),
+  ];
+}
+
+function refusal(field: FieldDescriptor, what: string, value: unknown): readonly string[] {
+  const result = field.kind.parse(value, field);
+  return result.ok ? [] : [`${field.name} has ${what}: it ${result.message}`];
 }

@@ -1,8 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
-import { isSameValue } from './same-value';
 
 /** The values as attributes of the Sequelize model; links are written apart. */
 export function attributesOf(type: ItemTypeDescriptor, values: StoredValues): Record<string, StoredValue> {
@@ -34,4 +33,13 @@ export function lockedFields(type: ItemTypeDescriptor, changed: StoredValues): r
       code: 'NOT_EDITABLE',
       message: `${field.name} can be set on create only`,
     }));
+}
+
+/** Whether a sent value equals the stored one; for a number, `12.5` and `12.5000` are the same. */
+function isSameValue(field: FieldDescriptor, sent: StoredValue, stored: StoredValue): boolean {
+  if (Array.isArray(sent) && Array.isArray(stored)) {
+    return sent.length === stored.length && sent.every((id, index) => id === stored[index]);
+  }
+  if (sent === stored) return true;
+  return sent !== null && stored !== null && field.kind.isSame(sent, stored);
 }

@@ -2,7 +2,7 @@ import type { Sequelize, Transaction } from 'sequelize';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isLinked } from '../compile/is-linked';
 import type { StoredValues } from '../kinds/field-kind';
-import { linkStatement, linkedIdsStatement, unlinkStatement } from '../sql/link-statements';
+import { quoteIdentifier } from '../../database/identifiers';
 
 /** Where links are written: in the transaction of their item. */
 interface LinkDependencies {
@@ -34,4 +34,26 @@ export async function linkedIds(
 ): Promise<readonly string[]> {
   const [rows] = await dependencies.sequelize.query(linkedIdsStatement(field), { bind: [id], transaction });
   return (rows as readonly { readonly target_id: string }[]).map((row) => String(row.target_id));
+}
+
+/** Parameters: id of the item. */
+function unlinkStatement(field: FieldDescriptor): string {
+  return `DELETE FROM ${linkTable(field)} WHERE item_id = $1::bigint`;
+}
+
+/** Parameters: id of the item, ids of the targets in order. */
+function linkStatement(field: FieldDescriptor): string {
+  return (
+    `INSERT INTO ${linkTable(field)} (item_id, target_id, position)` +
+    ` SELECT $1::bigint, u.target, u.position FROM unnest($2::bigint[]) WITH ORDINALITY AS u(target, position)`
+  );
+}
+
+/** Parameters: id of the item. */
+function linkedIdsStatement(field: FieldDescriptor): string {
+  return `SELECT target_id FROM ${linkTable(field)} WHERE item_id = $1::bigint ORDER BY position`;
+}
+
+function linkTable(field: FieldDescriptor): string {
+  return quoteIdentifier(field.reference?.linkTable ?? '');
 }

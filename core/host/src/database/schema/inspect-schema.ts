@@ -9,7 +9,6 @@ import type {
   ActualTable,
   TrigramSupport,
 } from './actual-schema';
-import { grouped, readRows, type ByTable } from './read-rows';
 
 /** Reads what the schema `public` holds of the wanted tables; the number of queries does not grow with theirs. */
 export async function inspectSchema(client: ClientBase, wanted: readonly TableSpec[]): Promise<ActualSchema> {
@@ -239,4 +238,28 @@ export async function readPopulated(client: ClientBase, tables: readonly string[
   const probes = tables.map((table, index) => `SELECT ${index} WHERE EXISTS (SELECT FROM ${quoteIdentifier(table)})`);
   const rows = await readRows<[number]>(client, probes.join(' UNION ALL '), []);
   return new Set(rows.flatMap(([index]) => tables[index] ?? []));
+}
+
+type ByTable<T> = ReadonlyMap<string, readonly T[]>;
+
+/** Rows as arrays, in the order of the columns. */
+async function readRows<R extends unknown[]>(
+  client: ClientBase,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly R[]> {
+  const result = await client.query<R>({ text, values: [...values], rowMode: 'array' });
+  return result.rows;
+}
+
+/** What the rows describe, by the table that they are of. */
+function grouped<R, T extends { readonly table: string }>(rows: readonly R[], describe: (row: R) => T): ByTable<T> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const value = describe(row);
+    const group = groups.get(value.table);
+    if (group === undefined) groups.set(value.table, [value]);
+    else group.push(value);
+  }
+  return groups;
 }

@@ -2,21 +2,19 @@ import { rmSync } from 'node:fs';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../common/embedded-server';
-import { ensureFolder } from '../common/files';
+import { ensureFolder, writeAtomically } from '../common/files';
 import { messageOf } from '../common/launcher-error';
 import type { Logger } from '../common/logger';
 import { isAlive, signal as sendSignal } from '../common/processes';
 import { near } from '../common/near';
-import { choosePorts } from './choose-ports';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';
 import type { Launched } from './launch';
-import { temporalLayout } from './layout';
-import type { TemporalLayout } from './layout';
-import { needsTemporal } from './needs-temporal';
-import { readRuntime, writeRuntime } from './runtime-file';
-import type { TemporalPorts } from './runtime-file';
-import { writeState } from './state-file';
+import { temporalLayout, type TemporalLayout } from './layout';
+import { readRuntime, type TemporalPorts, writeRuntime } from './runtime-file';
+import { inspectPlugins } from '@gantry/host/inspect-plugins';
+import type { PluginPlaces } from '@gantry/host/inspect-plugins';
+import { freePort, tryPort } from '../common/free-port';
 
 export interface EmbeddedTemporalOptions {
   readonly config: Pick<HostConfig, 'home' | 'project' | 'pluginPath'>;
@@ -120,4 +118,43 @@ function bannerOf(
     ['Temporal', `embedded server ${server.serverVersion} on port ${ports.frontend}, files in ${near(folder)}`],
     ['Workflows', `http://127.0.0.1:${ports.ui} (Temporal's own pages)`],
   ];
+}
+
+/** Publishes the state of Temporal for hosts, which are other processes. */
+function writeState({ state }: TemporalLayout, content: EmbeddedTemporalState): void {
+  writeAtomically(state, `${JSON.stringify(content)}\n`, 0o644);
+}
+
+/**
+ * Whether any plugin that the platform would use has a task queue. Which of them this very process runs does not matter:
+ * the servers belong to the home, and other processes may share them.
+ */
+async function needsTemporal({ home, project, pluginPath }: PluginPlaces): Promise<boolean> {
+  try {
+    const { plugins } = await inspectPlugins({ home, project, pluginPath });
+    return plugins.some(({ state, contributes }) => state === 'stopped' && contributes.taskQueues.length > 0);
+  } catch {
+    // The host finds the same problem and reports it.
+    return false;
+  }
+}
+
+/**
+ * The ports of the last start, so that bookmarks and clients find the server again; another one for each that another program
+ * has taken. Those of a server that still runs are taken by that server.
+ */
+async function choosePorts(layout: TemporalLayout): Promise<TemporalPorts> {
+  const runtime = readRuntime(layout);
+  if (runtime?.process !== undefined && isAlive(runtime.process)) return runtime.ports;
+  const [frontend, http, ui] = await Promise.all([
+    keptOrFree(runtime?.ports.frontend),
+    keptOrFree(runtime?.ports.http),
+    keptOrFree(runtime?.ports.ui),
+  ]);
+  return { frontend, http, ui };
+}
+
+async function keptOrFree(kept: number | undefined): Promise<number> {
+  if (kept !== undefined && kept > 1023 && kept < 65_536 && 'port' in (await tryPort(kept))) return kept;
+  return freePort();
 }

@@ -1,7 +1,21 @@
 import type { PluginUiReport } from '@gantry/contracts';
-import { pageIcon } from './page-icon';
 import { pageAddress } from './page-paths';
 import type { PluginPageEntry } from './plugin-page-entry';
+import type { ReactNode } from 'react';
+import {
+  CheckIcon,
+  ClockIcon,
+  FlowIcon,
+  HomeIcon,
+  ImageIcon,
+  InboxIcon,
+  InfoIcon,
+  LockIcon,
+  PlugIcon,
+  SearchIcon,
+  TableIcon,
+  WarningIcon,
+} from '../ui/icons';
 
 /**
  * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API
@@ -36,4 +50,24 @@ export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPage
 
 function isBelow(path: string, page: string): boolean {
   return page === '' || path.startsWith(`${page}/`);
+}
+
+const icons: Readonly<Record<string, ReactNode>> = {
+  check: <CheckIcon />,
+  clock: <ClockIcon />,
+  flow: <FlowIcon />,
+  home: <HomeIcon />,
+  image: <ImageIcon />,
+  inbox: <InboxIcon />,
+  info: <InfoIcon />,
+  lock: <LockIcon />,
+  plug: <PlugIcon />,
+  search: <SearchIcon />,
+  table: <TableIcon />,
+  warning: <WarningIcon />,
+};
+
+/** The icon that a manifest names for a page. */
+function pageIcon(name: string): ReactNode {
+  return (Object.hasOwn(icons, name) ? icons[name] : undefined) ?? icons['plug'];
 }

@@ -11,8 +11,7 @@ import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';
 import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
-import { favouriteGroups } from './favourite-group';
-import { groupByPlugin } from '../plugin-ui/group-by-plugin';
+import { groupByPlugin, type PluginGroup } from '../plugin-ui/group-by-plugin';
 import type { NavigationEntry } from '../ui/navigation-entry';
 import { sections } from './sections';
 
@@ -111,4 +110,10 @@ function matches(filter: string, entry: Pick<NavigationEntry, 'label'> | ModelIn
   const wanted = filter.trim().toLocaleLowerCase();
   const text = 'label' in entry ? entry.label : `${entry.displayName} ${entry.type} ${entry.plugin}`;
   return text.toLocaleLowerCase().includes(wanted);
+}
+
+/** The types that the reader pinned, in the order of pinning; no group without one. Types whose plugin is gone are left out until it is back. */
+function favouriteGroups(pinned: readonly string[], types: readonly ModelInfo[]): readonly PluginGroup[] {
+  const found = pinned.flatMap((code) => types.filter(({ type }) => type === code));
+  return found.length === 0 ? [] : [{ plugin: ' favourites', label: 'Favourites', types: found }];
 }

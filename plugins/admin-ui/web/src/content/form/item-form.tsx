@@ -1,21 +1,22 @@
 import './form.css';
-import { Stack } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import type { ItemMetadata } from '@gantry/contracts';
+import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { useEffect, type ReactNode, type SubmitEvent } from 'react';
 import type { Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
-import { FixedFields } from './fixed-fields';
 import { FormBar } from './form-bar';
 import type { FormValues } from './form-values';
-import { NotSaved } from './not-saved';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
+import { LockedField } from './locked-field';
+import { ApiError, isItemGone, messageOf } from '../../api/api-error';
+import { PlusIcon, RefreshIcon, WarningIcon } from '../../ui/icons';
 
 export interface SavedItem {
   readonly item: Item;
@@ -137,4 +138,63 @@ function useFocusOnStart({ fields }: ItemMetadata, isNew: boolean, level: number
     // Only once: what comes later is the reader's.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+}
+
+interface FixedFieldsProps {
+  readonly fields: readonly FormField[];
+  readonly item: Item;
+}
+
+/** The values of an item that are set on create only, above the form, which has no fields for them. */
+function FixedFields({ fields, item }: FixedFieldsProps) {
+  if (fields.length === 0) return null;
+  return (
+    <Paper component="section" withBorder p="md" mb="lg" maw={760} aria-label="Set on create">
+      <Group gap="xl" align="flex-start">
+        {fields.map((field) => (
+          <LockedField key={field.name} field={field} value={item.values[field.name]} />
+        ))}
+      </Group>
+      <Text size="xs" c="dimmed" mt="xs">
+        Set when the item is created; cannot be changed.
+      </Text>
+    </Paper>
+  );
+}
+
+interface NotSavedProps {
+  readonly error: unknown;
+  onRetry(): void;
+  /** Offered when there is nothing any more that could be saved. */
+  onCreateAnew(): void;
+}
+
+/** Says why an item was not saved, and that nothing is lost. */
+function NotSaved({ error, onRetry, onCreateAnew }: NotSavedProps) {
+  const isGone = isItemGone(error);
+  const [way, Icon, go] = isGone
+    ? (['Create it anew', PlusIcon, onCreateAnew] as const)
+    : (['Try again', RefreshIcon, onRetry] as const);
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<WarningIcon />}
+      title="Not saved. What you typed is still here."
+      role="alert"
+    >
+      <Text size="sm" className="long-text">
+        {isGone ? 'Somebody has deleted the item.' : messageOf(error)}
+      </Text>
+      {requestId === undefined ? null : (
+        <Text size="xs" mt={4}>
+          Request {requestId}
+        </Text>
+      )}
+      <Button size="xs" variant="default" mt="sm" leftSection={<Icon size={14} />} onClick={go}>
+        {way}
+      </Button>
+    </Alert>
+  );
 }

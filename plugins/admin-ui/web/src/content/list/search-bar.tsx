@@ -6,7 +6,8 @@ import { SearchIcon } from '../../ui/icons';
 import type { FilterProps, FilterTextProps } from '../kinds/field-view';
 import { ChoiceFilter } from '../kinds/plain-views';
 import { viewOf } from '../kinds/views';
-import { operatorLabels, operatorsFor, searchInputs } from './search-inputs';
+import { numberKind } from '../kinds/number';
+import { kindOf } from '../kinds/registry';
 
 export interface SearchBarProps {
   readonly metadata: ItemMetadata;
@@ -116,3 +117,27 @@ function ChipValue(props: FilterTextProps) {
 function isSame(left: Criterion, right: Criterion): boolean {
   return left.field === right.field && left.operator === right.operator && left.value === right.value;
 }
+
+/** The id can be searched for in every type (specification, section 4.4). */
+const idField: SearchField = {
+  name: 'id',
+  displayName: 'Id',
+  type: numberKind.type.toLowerCase() as SearchField['type'],
+};
+
+/** What the search bar offers: the searchable fields and the id. */
+function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
+  return [...metadata.searchable, idField];
+}
+
+/** Of a choice, only one value can be meant. */
+function operatorsFor({ type, options }: SearchField): readonly Operator[] {
+  return options === undefined ? kindOf(type).operators : ['EQUALS', 'CONTAINS'];
+}
+
+const operatorLabels: Readonly<Record<Operator, string>> = {
+  CONTAINS: 'contains',
+  EQUALS: 'equals',
+  MORE_THAN: 'more than',
+  LESS_THAN: 'less than',
+};

@@ -1,10 +1,9 @@
 import { Input } from '@mantine/core';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { Reference } from '../../api/items';
-import { CloseIcon, DownIcon, UpIcon } from '../../ui/icons';
+import { CloseIcon, DownIcon, icon, UpIcon } from '../../ui/icons';
 import { IconButton } from '../../ui/link-button';
 import { softDisabledProps } from '../../ui/soft-disabled-props';
-import { DragHandle } from './drag-handle';
 import { ReferenceLink } from './reference-link';
 import { ReferenceSelect } from './reference-select';
 import { moved, useDragOrder } from './use-drag-order';
@@ -119,4 +118,24 @@ function useKeptFocus(list: { readonly current: HTMLElement | null }): () => voi
   return () => {
     wanted.current = document.activeElement?.getAttribute('data-key') ?? undefined;
   };
+}
+
+const GripIcon = icon(<path d="M9 6v.2M9 12v.2M9 18v.2M15 6v.2M15 12v.2M15 18v.2" strokeWidth={2.5} />);
+
+/** By which an entry is dragged; those who use keys have buttons beside it. */
+function DragHandle({ onGrab }: { onGrab(): void }) {
+  return (
+    <span
+      className="drag-handle"
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        // No text is selected on the way.
+        event.preventDefault();
+        onGrab();
+      }}
+    >
+      <GripIcon size={18} />
+    </span>
+  );
 }

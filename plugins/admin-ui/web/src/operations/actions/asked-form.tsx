@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { ErrorState } from '../../ui/states';
 import type { Asked } from '../api/workflows';
-import { useOperator } from './operator';
+import { useLocalStorage } from '@mantine/hooks';
 
 export interface AskedFormProps {
   readonly reason: string;
@@ -89,4 +89,14 @@ export function AskedForm(props: AskedFormProps) {
       </Stack>
     </form>
   );
+}
+
+/** Who sits at this browser, as the history of a workflow shall name them. Remembered until there is a sign-in. */
+function useOperator(): [string, (name: string) => void] {
+  const [operator, setOperator] = useLocalStorage({
+    key: 'gantry.operator',
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  return [operator, setOperator];
 }

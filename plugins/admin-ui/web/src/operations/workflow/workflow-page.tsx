@@ -1,5 +1,5 @@
 import '../operations.css';
-import { Alert, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Tabs, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,13 +14,11 @@ import { workflowAddress, workflowIdIn } from '../api/addresses';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { eventsAtOnce, type History } from '../api/workflows';
 import { HistoryView } from '../history/history-view';
-import { MoreEvents } from '../history/more-events';
 import { historyPace } from '../live/history-refresh';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
-import { TemporalPagesLink } from './temporal-pages-link';
 import { WorkflowOverview } from './workflow-overview';
 
 const pace = { running: 2_000, ended: 15_000 };
@@ -165,5 +163,38 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
         <span className="long-text">{workflowId}</span> was never started, or its history was removed after its time.
       </EmptyState>
     </>
+  );
+}
+
+/** Leads to the same run in Temporal's own pages, where the platform knows them. */
+function TemporalPagesLink({ workflow }: { readonly workflow: Pick<WorkflowDetail, 'temporalPage'> }) {
+  if (workflow.temporalPage === undefined) return null;
+  return (
+    <Anchor href={workflow.temporalPage} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
+      Open in Temporal’s own pages
+    </Anchor>
+  );
+}
+
+interface MoreEventsProps {
+  readonly history: History;
+  /** More events are on their way. */
+  readonly reading: boolean;
+  onMore(): void;
+}
+
+/** Says that a run has more events than the page has read, and reads more. */
+function MoreEvents({ history: { events, total }, reading, onMore }: MoreEventsProps) {
+  return (
+    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="A long history" role="status">
+      <Group gap="sm">
+        <Text size="sm">
+          The first {events.length} of {total} events are shown. What has no end among them may have ended later.
+        </Text>
+        <Button size="xs" variant="default" loading={reading} onClick={onMore}>
+          Show more events
+        </Button>
+      </Group>
+    </Alert>
   );
 }

@@ -160,6 +160,14 @@ const DIRECTIONS = {
     terminal: ['common'],
     backup: ['common', 'home', 'postgres', 'temporal', 'servers'],
   },
+  'cli/src': {
+    common: [],
+    terminal: ['common'],
+    context: ['common', 'terminal'],
+    doctor: ['common', 'terminal', 'context'],
+    commands: ['common', 'terminal', 'context', 'doctor'],
+    arguments: ['common', 'context', 'commands'],
+  },
 };
 
 const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {

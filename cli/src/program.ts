@@ -17,7 +17,7 @@ import {
 import { protectDashes } from './arguments/standard-stream';
 import { assertFlags, usageError } from './arguments/usage';
 import type { Terminal } from './terminal/terminal';
-import { withHelpOf } from './usage-error';
+import { withHelpOf } from './common/usage-error';
 
 export interface ProgramOptions {
   readonly terminal: Terminal;

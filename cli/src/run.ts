@@ -1,4 +1,4 @@
-import { describeFailure, Interrupted } from './failure';
+import { describeFailure, Interrupted } from './common/failure';
 import { createProgram } from './program';
 import { watchOutput } from './terminal/output';
 import { createTerminal } from './terminal/terminal';

@@ -10,7 +10,7 @@ import { askUntil } from '../../test/support/ask-until';
 import { findTemporalCli } from '../../test/support/temporal-binaries';
 import type { Check } from '../src/doctor/check';
 import { checkTemporal } from '../src/doctor/check-temporal';
-import { settingsOf } from '../src/command-context';
+import { settingsOf } from '../src/context/command-context';
 
 const project = join(__dirname, '..', '..');
 const nowhere = '127.0.0.1:1';

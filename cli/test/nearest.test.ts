@@ -1,4 +1,4 @@
-import { nearest } from '../src/nearest';
+import { nearest } from '../src/common/nearest';
 import { counted, table } from '../src/terminal/table';
 
 describe('the word that was probably meant', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const watchdog = join(__dirname, '../dist/plugin-watchdog.js');
+const watchdog = join(__dirname, '../dist/context/plugin-watchdog.js');
 
 /** Runs code in a process of its own, with `tell` of a watchdog. */
 function run(code: string) {

@@ -1,5 +1,5 @@
 import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 
 /** Options that every command has. */
 export interface GlobalArguments {

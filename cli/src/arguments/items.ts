@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error';
+import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
 import { flag, parsePairs, word, words } from './options';
 import { restoreDash } from './standard-stream';

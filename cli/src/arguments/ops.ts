@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../common/usage-error';
 import { command, group } from './command';
 import { flag, word } from './options';
 

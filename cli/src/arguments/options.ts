@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { UsageError } from '../usage-error';
+import { UsageError } from '../common/usage-error';
 
 /** An option with one value. */
 export function word(describe: string) {

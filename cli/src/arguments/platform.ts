@@ -1,5 +1,5 @@
-import { UsageError } from '../usage-error';
-import type { CommandContext } from '../command-context';
+import { UsageError } from '../common/usage-error';
+import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { word } from './options';
 import { restoreDash } from './standard-stream';

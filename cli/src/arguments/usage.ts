@@ -1,5 +1,5 @@
-import { nearest } from '../nearest';
-import { seeHelp, UsageError, withHelpOf } from '../usage-error';
+import { nearest } from '../common/nearest';
+import { seeHelp, UsageError, withHelpOf } from '../common/usage-error';
 
 /** What the parser found wrong, with what was probably meant; an error of the command itself stays as it is. */
 export function usageError(

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { endHold, readHold } from '@gantry/host/hold';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { backupHome, restoreHome, verifyBackup } from '@gantry/launcher/backup';
-import { settingsOf, type CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { interruptible } from '../common/interruption';
 import { confirm } from '../terminal/confirm';
 import { counted } from '../terminal/table';
-import { withRemedy } from '../with-remedy';
+import { withRemedy } from '../common/with-remedy';
 
 /** `gantry backup <folder>` */
 export async function backup(context: CommandContext, folder: string): Promise<number> {

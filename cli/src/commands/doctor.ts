@@ -5,8 +5,8 @@ import { checkDisk, checkHold, checkHome, checkNode, checkPort } from '../doctor
 import { checkPlugins } from '../doctor/check-plugins';
 import { checkTemporal } from '../doctor/check-temporal';
 import type { Check } from '../doctor/check';
-import { settingsOf, type CommandContext } from '../command-context';
-import { interruptible, orInterrupted } from '../interruption';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { interruptible, orInterrupted } from '../common/interruption';
 
 /** `gantry doctor`: everything is checked, also behind what fails. */
 export async function examine(context: CommandContext): Promise<number> {

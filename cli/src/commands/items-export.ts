@@ -2,12 +2,12 @@ import { chmod, realpath, rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportItems, formatOfFile, systemScope, type ExportCondition, type TransferFormat } from '@gantry/host';
-import type { CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
-import { openOutput } from '../open-output';
+import type { CommandContext } from '../context/command-context';
+import { interruptible } from '../common/interruption';
+import { openOutput } from '../context/open-output';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
-import { findType, withContent } from '../with-content';
+import { findType, withContent } from '../context/with-content';
 
 export interface ExportArguments {
   readonly type: string;

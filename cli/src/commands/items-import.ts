@@ -8,15 +8,15 @@ import {
   type ImportProblem,
   type TransferFormat,
 } from '@gantry/host';
-import type { CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
-import { openOutput } from '../open-output';
-import { plain } from '../terminal/plain';
+import type { CommandContext } from '../context/command-context';
+import { interruptible } from '../common/interruption';
+import { openOutput } from '../context/open-output';
+import { plain } from '../common/plain';
 import { startProgress } from '../terminal/progress';
 import { counted } from '../terminal/table';
-import { findType, withContent } from '../with-content';
-import { UsageError } from '../usage-error';
-import { withRemedy } from '../with-remedy';
+import { findType, withContent } from '../context/with-content';
+import { UsageError } from '../common/usage-error';
+import { withRemedy } from '../common/with-remedy';
 
 export interface ImportArguments {
   readonly type: string;

@@ -6,10 +6,10 @@ import {
   type SchemaPreview,
   type SchemaStep,
 } from '@gantry/host';
-import type { CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
+import type { CommandContext } from '../context/command-context';
+import { interruptible } from '../common/interruption';
 import { counted } from '../terminal/table';
-import { tellUnusable, withDatabase, withPlugins } from '../with-content';
+import { tellUnusable, withDatabase, withPlugins } from '../context/with-content';
 
 /** `gantry migrate plan`: what the next start would do to the database. Changes nothing. */
 export async function planMigration(context: CommandContext): Promise<number> {

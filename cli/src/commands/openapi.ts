@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { createOpenApiDocument, version } from '@gantry/host';
-import { settingsOf, type CommandContext } from '../command-context';
-import { readFromPlatform, runningAddress } from '../running-platform';
-import { tellUnusable, withPlugins } from '../with-content';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { readFromPlatform, runningAddress } from '../context/running-platform';
+import { tellUnusable, withPlugins } from '../context/with-content';
 
 /** `gantry openapi`: the document itself, without an envelope. */
 export async function writeOpenApi(context: CommandContext, file: string | undefined): Promise<number> {

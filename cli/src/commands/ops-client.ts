@@ -1,9 +1,9 @@
 import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
-import { settingsOf, type CommandContext } from '../command-context';
-import { UsageError } from '../usage-error';
-import { plain } from '../terminal/plain';
-import { withRemedy } from '../with-remedy';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { UsageError } from '../common/usage-error';
+import { plain } from '../common/plain';
+import { withRemedy } from '../common/with-remedy';
 
 /** What is asked of the operations endpoints of the running platform. */
 export interface OpsRequest {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
-import { plain } from '../terminal/plain';
+import { plain } from '../common/plain';
 import { askOps } from './ops-client';
 
 /** Why something is asked for, and by whom; Temporal keeps both. */

@@ -1,7 +1,7 @@
 import type { WorkflowSummary } from '@gantry/contracts';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import { duration, moment } from '../terminal/duration';
-import { plain } from '../terminal/plain';
+import { plain } from '../common/plain';
 import { counted, table } from '../terminal/table';
 import { askOps } from './ops-client';
 import { stateWords } from './ops-words';

@@ -1,7 +1,7 @@
 import type { ResetOutcome } from '@gantry/contracts';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
-import { plain } from '../terminal/plain';
+import { plain } from '../common/plain';
 import { askOps } from './ops-client';
 import { bodyOf, declined, type Confirmed } from './ops-control';
 

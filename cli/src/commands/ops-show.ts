@@ -1,8 +1,8 @@
 import type { ActivityView, WorkflowDetail } from '@gantry/contracts';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import type { Colours } from '../terminal/colours';
 import { duration, moment } from '../terminal/duration';
-import { plain } from '../terminal/plain';
+import { plain } from '../common/plain';
 import { table } from '../terminal/table';
 import { askOps } from './ops-client';
 import { stateWords } from './ops-words';

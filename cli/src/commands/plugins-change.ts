@@ -7,10 +7,10 @@ import type {
   PluginReport,
 } from '@gantry/contracts';
 import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
-import { settingsOf, type CommandContext } from '../command-context';
-import { interruptible, orInterrupted } from '../interruption';
-import { askPlatform, runningAddress } from '../running-platform';
-import { withRemedy } from '../with-remedy';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { interruptible, orInterrupted } from '../common/interruption';
+import { askPlatform, runningAddress } from '../context/running-platform';
+import { withRemedy } from '../common/with-remedy';
 import { checkHere, printReport } from './plugins-check';
 
 /** `gantry plugins enable <id>` and `disable <id>`: at once where a platform runs, else from the next start on. */

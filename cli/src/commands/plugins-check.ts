@@ -1,11 +1,11 @@
 import type { PluginCheckOutcome, PluginCheckReport } from '@gantry/contracts';
 import { checkPlugins, inspectPlugins } from '@gantry/host';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
-import { settingsOf, type CommandContext } from '../command-context';
-import { interruptible } from '../interruption';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { interruptible } from '../common/interruption';
 import type { Colours } from '../terminal/colours';
 import type { Terminal } from '../terminal/terminal';
-import { withDatabase } from '../with-content';
+import { withDatabase } from '../context/with-content';
 
 /** `gantry plugins check [id…]`: proves plugins safe before they are enabled. Changes nothing. */
 export async function checkNamedPlugins(context: CommandContext, ids: readonly string[]): Promise<number> {

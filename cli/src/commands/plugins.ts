@@ -1,11 +1,11 @@
 import type { PluginReport, StartupReport } from '@gantry/contracts';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
-import { settingsOf, type CommandContext } from '../command-context';
-import { nearest } from '../nearest';
-import { readFromPlatform, runningAddress } from '../running-platform';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { nearest } from '../common/nearest';
+import { readFromPlatform, runningAddress } from '../context/running-platform';
 import type { Colours } from '../terminal/colours';
 import { table } from '../terminal/table';
-import { withRemedy } from '../with-remedy';
+import { withRemedy } from '../common/with-remedy';
 
 interface KnownPlugins {
   readonly plugins: readonly PluginReport[];

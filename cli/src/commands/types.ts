@@ -1,9 +1,9 @@
 import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
 import { itemMetadata, modelInfo, type ItemTypes } from '@gantry/host';
-import { settingsOf, type CommandContext } from '../command-context';
-import { readFromPlatform, runningAddress } from '../running-platform';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { readFromPlatform, runningAddress } from '../context/running-platform';
 import { table } from '../terminal/table';
-import { tellUnusable, unknownType, withPlugins } from '../with-content';
+import { tellUnusable, unknownType, withPlugins } from '../context/with-content';
 
 /** `gantry types list` */
 export async function listTypes(context: CommandContext): Promise<number> {

@@ -12,10 +12,10 @@ import {
   type SchemaPreview,
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
-import type { CommandContext } from '../command-context';
-import { orInterrupted } from '../interruption';
+import type { CommandContext } from '../context/command-context';
+import { orInterrupted } from '../common/interruption';
 import { counted } from '../terminal/table';
-import { withPlugins } from '../with-content';
+import { withPlugins } from '../context/with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
 import { checkSearch } from './check-search';
 

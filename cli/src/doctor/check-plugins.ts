@@ -1,8 +1,8 @@
 import type { PluginReport } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import { counted } from '../terminal/table';
-import { withPlugins } from '../with-content';
+import { withPlugins } from '../context/with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
 /** Loads every plugin and compiles its types, as a start does. */

@@ -5,7 +5,7 @@ import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import { inspectTemporal } from '@gantry/host/inspect-temporal';
 import { findTemporalProgramOfHome } from '@gantry/launcher';
 import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-file';
-import type { CommandContext } from '../command-context';
+import type { CommandContext } from '../context/command-context';
 import { fail, failedWith, ok, warn, type Check } from './check';
 
 const name = 'Temporal';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { Interrupted } from '../failure';
-import { UsageError } from '../usage-error';
+import { Interrupted } from '../common/failure';
+import { UsageError } from '../common/usage-error';
 import type { Terminal } from './terminal';
 
 /**

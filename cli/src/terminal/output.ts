@@ -1,5 +1,5 @@
-import { describeFailure } from '../failure';
-import { withRemedy } from '../with-remedy';
+import { describeFailure } from '../common/failure';
+import { withRemedy } from '../common/with-remedy';
 import type { Terminal } from './terminal';
 
 /** What became of standard output. */

@@ -1,4 +1,4 @@
-import { plainLines } from './terminal/plain';
+import { plainLines } from './plain';
 import { UsageError } from './usage-error';
 
 export interface Failure {

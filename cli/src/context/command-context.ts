@@ -1,7 +1,7 @@
 import type { HostConfig } from '@gantry/host/config';
 import { readSettings } from '@gantry/launcher/read-settings';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
-import type { Terminal } from './terminal/terminal';
+import type { Terminal } from '../terminal/terminal';
 
 /** What every command works with. */
 export interface CommandContext {

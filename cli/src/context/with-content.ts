@@ -10,10 +10,10 @@ import {
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
-import { orInterrupted } from './interruption';
-import { nearest } from './nearest';
+import { orInterrupted } from '../common/interruption';
+import { nearest } from '../common/nearest';
 import { startPluginWatchdog } from './plugin-watchdog';
-import { withRemedy } from './with-remedy';
+import { withRemedy } from '../common/with-remedy';
 
 export interface OpenedContent {
   readonly content: Content;

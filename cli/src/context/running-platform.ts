@@ -1,7 +1,7 @@
 import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from './command-context';
-import { withRemedy } from './with-remedy';
+import { withRemedy } from '../common/with-remedy';
 
 /** The address of the platform that runs on the home, once it is ready. */
 export function runningAddress(context: CommandContext): string | undefined {

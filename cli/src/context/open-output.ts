@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withRemedy } from './with-remedy';
+import { withRemedy } from '../common/with-remedy';
 
 /**
  * Opens a file for writing, and tells at once when that cannot be.

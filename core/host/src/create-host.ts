@@ -4,7 +4,6 @@ import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
 import type { HostConfig } from './config';
-import { assertMustStart } from './composition/assert-must-start';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
@@ -15,7 +14,7 @@ import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
-import type { PluginExecution, PluginPlaces } from './plugins';
+import { PluginError, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
@@ -192,4 +191,22 @@ function servedTypes({ policy }: Content): readonly string[] {
 
 function addressOf({ host }: HostConfig, { port }: HttpServer): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * A host that takes the place of another one must not serve less than that one did.
+ * @throws PluginError GENERATION_REFUSED that names every plugin which would not run, and why
+ */
+function assertMustStart(registry: PluginRegistry, ids: readonly string[]): void {
+  const reports = new Map(registry.reports().map((report) => [report.id, report]));
+  const missing = ids.filter((id) => reports.get(id)?.state !== 'started');
+  if (missing.length === 0) return;
+  const problems = missing.map((id) => ({ id, problem: reports.get(id)?.problems[0] }));
+  const reasons = problems.map(({ id, problem }) => `${id} (${problem?.reason ?? 'it is no longer there'})`);
+  const remedies = new Set(problems.map(({ problem }) => problem?.remedy ?? 'Put the package back'));
+  throw new PluginError(
+    'GENERATION_REFUSED',
+    `With this change, ${missing.length === 1 ? 'a plugin' : 'plugins'} would not run: ${reasons.join(', ')}`,
+    [...remedies].join('; '),
+  );
 }

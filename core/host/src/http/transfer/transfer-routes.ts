@@ -1,6 +1,6 @@
 import { mayWrite } from '../../content/policy/scope';
 import { methodNotAllowed, type Routes } from '../exchange/routes';
-import { createExportHandler, type ExportDependencies } from './exports/export-handler';
+import { createExportHandler, type ExportDependencies } from './export-handler';
 import { createImportHandler, type ImportDependencies } from './imports/import-handler';
 
 /** Import and export of items as files. */

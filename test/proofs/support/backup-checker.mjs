@@ -86,39 +86,45 @@ async function cancel(address, orderId) {
   const path = `/workflows/order-${orderId}`;
   const deadline = performance.now() + settledWithinMs;
   // One that has ended cannot be cancelled; how it ended is what counts.
-  await post(address, `${path}/cancel`);
-  while ((await ask(address, path)).status === 'RUNNING') {
-    if (performance.now() > deadline) throw new Error(`The order ${orderId} does not end.`);
+  const answer = await post(address, `${path}/cancel`);
+  for (;;) {
+    const workflow = await ask(address, path);
+    if (workflow.status !== 'RUNNING') return;
+    if (performance.now() > deadline) {
+      throw new Error(`The order ${orderId} does not end. Cancelled: ${answer}. ${JSON.stringify(workflow)}`);
+    }
     await delay(100);
   }
 }
 
-/** Sends a request whose effect counts, not its answer. */
+/** Sends a request whose effect counts. @returns status and text of the answer, for messages */
 async function post(address, path) {
-  const response = await fetch(new URL(path, address), {
+  const response = await repeatUnavailable(address, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ reason: 'proof' }),
-    signal: AbortSignal.timeout(60_000),
   });
-  await response.arrayBuffer();
+  return `${response.status} ${await response.text()}`;
 }
 
-/** A 503 means to ask again (docs/orders.md). */
 async function ask(address, path) {
-  const deadline = performance.now() + 60_000;
-  let response = await get(address, path);
-  while (response.status === 503 && performance.now() < deadline) {
-    await delay(500);
-    response = await get(address, path);
-  }
+  const response = await repeatUnavailable(address, path);
   const answer = await response.json();
   if (!response.ok) throw new Error(`GET ${path} answers ${response.status}: ${JSON.stringify(answer)}`);
   return answer.data;
 }
 
-function get(address, path) {
-  return fetch(new URL(path, address), { signal: AbortSignal.timeout(60_000) });
+/** A 503 means to send the request again (docs/orders.md). */
+async function repeatUnavailable(address, path, init = {}) {
+  const send = () => fetch(new URL(path, address), { ...init, signal: AbortSignal.timeout(60_000) });
+  const deadline = performance.now() + 60_000;
+  let response = await send();
+  while (response.status === 503 && performance.now() < deadline) {
+    await response.arrayBuffer();
+    await delay(500);
+    response = await send();
+  }
+  return response;
 }
 
 async function query(databaseUrl, sql, values = []) {

@@ -1,5 +1,5 @@
 /**
- * Waits for code of a plugin, at most for so long. What it throws later is ignored.
+ * Waits for code of others, such as a plugin's, at most for so long. What it throws later is ignored.
  * @throws what the code threw, or what `expired` gives
  */
 export async function withTimeout<T>(timeoutMs: number, code: () => T | Promise<T>, expired: () => Error): Promise<T> {

@@ -1,6 +1,7 @@
 import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
 import type { UmzugOptions } from 'umzug';
+import { withTimeout } from '../../common/with-timeout';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';
@@ -84,7 +85,11 @@ export async function runMigrations(plugin: PluginMigrations, run: MigrationRun)
   try {
     const pid = await backendPid(client);
     const apply = async (migration: Migration): Promise<void> => {
-      await withinTime(applyMigration(plugin.plugin, migration, client), run.timeoutMs, () => run.terminate(pid));
+      await runLimited(
+        () => applyMigration(plugin.plugin, migration, client),
+        run.timeoutMs,
+        () => run.terminate(pid),
+      );
       applied.push({ plugin: plugin.plugin, name: migration.name });
       run.logger.info({ plugin: plugin.plugin, migration: migration.name }, 'migration done');
     };
@@ -138,21 +143,14 @@ class MigrationTimeout extends Error {
   override readonly name = 'MigrationTimeout';
 }
 
-/** `onExpired` makes the server stop, so that it rolls back and keeps no lock. */
-async function withinTime(work: Promise<void>, timeoutMs: number, onExpired: () => Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<'expired'>((resolve) => {
-    timer = setTimeout(() => resolve('expired'), timeoutMs);
-  });
+/** @param onTimeout makes the server stop, so that it rolls back and keeps no lock */
+async function runLimited(work: () => Promise<void>, timeoutMs: number, onTimeout: () => Promise<void>): Promise<void> {
   try {
-    if ((await Promise.race([work, expired])) !== 'expired') return;
-  } finally {
-    clearTimeout(timer);
+    await withTimeout(timeoutMs, work, () => new MigrationTimeout(`it took longer than ${timeoutMs / 1000} s`));
+  } catch (error) {
+    if (error instanceof MigrationTimeout) await onTimeout();
+    throw error;
   }
-  // It rejects when the server stops it, and nobody waits for it any more.
-  work.catch(() => undefined);
-  await onExpired();
-  throw new MigrationTimeout(`it took longer than ${timeoutMs / 1000} s`);
 }
 
 async function backendPid(client: ClientBase): Promise<number> {

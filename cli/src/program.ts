@@ -75,7 +75,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .option('verbose', {
       type: 'boolean',
       default: false,
-      describe: 'show logs, and where errors come from',
+      describe: 'show logs and stack traces',
       global: true,
     })
     .check((_args, options) => {

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { createTestDatabase } from '../../test/support/database';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a process of its own, and many tests may share the machine.
+// Each command is a separate process, and many tests may share the machine.
 let bench: Bench;
 beforeEach(async () => {
   bench = await openBench(['plugins/articles']);
@@ -52,7 +52,7 @@ describe('gantry migrate', () => {
 
     expect(code).toBe(0);
     expect(stderr).toMatch(/articles_article: .+ a migration would need: ALTER TABLE "articles_article"/);
-    expect(stderr).toContain('articles_article.old belongs to no field any more; its values are kept.');
+    expect(stderr).toContain('articles_article.old no longer belongs to a field; its values are kept.');
   });
 });
 
@@ -103,7 +103,7 @@ describe('gantry doctor', () => {
   });
 
   it.each([
-    ['is a file', (home: string) => writeFileSync(home, ''), 'is no folder.'],
+    ['is a file', (home: string) => writeFileSync(home, ''), 'is not a folder.'],
     [
       'has a folder in place of run.json',
       (home: string) => mkdirSync(join(home, 'run.json'), { recursive: true }),
@@ -140,7 +140,7 @@ describe('gantry doctor', () => {
     }
   });
 
-  it('tells programs the same, and warns where no plugin is found', async () => {
+  it('prints the same for programs, and warns where no plugin is found', async () => {
     const checks = await bench.json(['doctor'], {
       environment: { GANTRY_PLUGIN_PATH: '/nowhere', GANTRY_PROJECT: bench.home },
     });
@@ -157,7 +157,7 @@ describe('gantry doctor', () => {
     const { code, stdout } = await bench.gantry(['doctor'], { environment: { DATABASE_URL: '' } });
 
     expect(stdout).toMatch(/^ok {4}PostgreSQL +18\.\d+ \(embedded\)$/m);
-    expect(stdout).toMatch(/^ok {4}Schema +the database is made at the first start$/m);
+    expect(stdout).toMatch(/^ok {4}Schema +the database is created at the first start$/m);
     expect(code).toBe(0);
     expect(existsSync(bench.home)).toBe(false);
   });

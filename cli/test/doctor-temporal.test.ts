@@ -52,7 +52,7 @@ describe('what gantry doctor says of Temporal', () => {
       {
         name: 'Temporal',
         status: 'fail',
-        message: 'GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
+        message: 'GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is not a program.',
         remedy: expect.stringContaining('Correct or unset GANTRY_TEMPORAL_CLI'),
       },
     ]);
@@ -61,8 +61,11 @@ describe('what gantry doctor says of Temporal', () => {
   it('is that the first start obtains it where there is none', async () => {
     const [program] = await check({ PATH: '/nowhere', GANTRY_CACHE: '/nowhere' });
 
-    expect(program).toMatchObject({ status: 'warn', message: 'There is no program on PATH or in the cache.' });
-    expect(program?.remedy).toContain('The next start obtains it by itself');
+    expect(program).toMatchObject({
+      status: 'warn',
+      message: 'No temporal program was found on PATH or in the cache.',
+    });
+    expect(program?.remedy).toContain('The next start downloads it.');
   });
 
   it('is where to look when the server of TEMPORAL_ADDRESS does not answer', async () => {
@@ -130,8 +133,8 @@ describe('what gantry doctor says of Temporal', () => {
       expect((await check({}))[1]).toEqual({
         name: 'Workers',
         status: 'fail',
-        message: 'No worker polls the queue email-tq of the plugin email: its work waits.',
-        remedy: 'See why: gantry plugins info email. To run it in a process of its own: gantry up --only email',
+        message: 'No worker polls the queue email-tq of the plugin email: its tasks wait.',
+        remedy: 'See why: gantry plugins info email. To run it in a separate process: gantry up --only email',
       });
 
       const stopWorker = await startWorker(server, 'email-tq');
@@ -156,7 +159,7 @@ describe('what gantry doctor says of Temporal', () => {
   }
 });
 
-/** Leaves in the home what a running platform tells other processes; this process stands for it. */
+/** Writes the files of a running platform to the home, with the id of this process. */
 function pretendToRun(folder: string, environment: Readonly<Record<string, string>>): void {
   const content = {
     launcher: referenceOf(process.pid),

@@ -5,7 +5,7 @@ import { eventually } from '../../test/support/eventually';
 import { isRunning } from '../../test/support/is-running';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a process of its own, and many tests may share the machine.
+// Each command is a separate process, and many tests may share the machine.
 jest.setTimeout(60_000);
 
 let bench: Bench;
@@ -16,7 +16,7 @@ afterAll(() => bench.close());
 
 describe('Ctrl-C', () => {
   it.each([
-    ['migrate up', ['migrate', 'up'], 'What was done up to then stays; the next run goes on from there.'],
+    ['migrate up', ['migrate', 'up'], 'Completed changes are kept; the next run continues from there.'],
     ['items export', ['items', 'export', 'article'], 'The output is not complete.'],
   ])('ends %s while another process brings the schema up to date', async (_what, words, consequence) => {
     const other = new Client({ connectionString: bench.database.url });
@@ -66,7 +66,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe('a reader of the output that goes away', () => {
+describe('a reader of the output that ends', () => {
   it('ends an export in order, with the database that was started for it', async () => {
     const own = { DATABASE_URL: '', GANTRY_HOME: join(bench.home, '..', 'own-home') };
     await bench.gantry(['items', 'import', 'article', '-', '--format', 'jsonl'], {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a process of its own, and many tests may share the machine.
+// Each command is a separate process, and many tests may share the machine.
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench(['plugins/catalog', 'plugins/articles']);
@@ -72,7 +72,7 @@ describe('gantry items', () => {
     const refused = {
       code: 1,
       stdout: '',
-      stderr: `gantry: The folder ${lost} does not exist.\n  Make it, or name another file.\n`,
+      stderr: `gantry: The folder ${lost} does not exist.\n  Create it, or name another file.\n`,
     };
 
     expect(await bench.gantry(['items', 'import', 'catalog', file, '--report', join(lost, 'r.jsonl')])).toEqual(
@@ -102,7 +102,7 @@ describe('gantry items', () => {
     expect((await bench.gantry(['items', 'export', 'product', '--where', 'code=CONTAINS:A-'])).stdout).toBe('');
   });
 
-  it('caps what it shows, and tells how much more there is', async () => {
+  it('caps what it shows, and reports how much more there is', async () => {
     const file = bench.file('many.jsonl', '{}\n'.repeat(1500));
     const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', file]);
 
@@ -124,7 +124,7 @@ describe('gantry items', () => {
     expect(stderr + header.stderr).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('tells programs the outcome, also of a file that is refused', async () => {
+  it('prints the outcome for programs, also of a rejected file', async () => {
     const { code, stdout } = await bench.gantry(['items', 'import', 'catalog', '-', '--format', 'jsonl', '--json'], {
       input: '{"code":"spring"}',
     });
@@ -218,7 +218,7 @@ describe('gantry items', () => {
     const { code, stderr } = await bench.gantry(['items', 'import', 'catalog', file, '--report', link]);
 
     expect(code).toBe(2);
-    expect(stderr).toContain(`--report would be written over ${file}, which is imported.`);
+    expect(stderr).toContain(`--report would be written over ${file}, the file that is imported.`);
     expect(readFileSync(file, 'utf8')).toContain('own');
   });
 
@@ -227,21 +227,21 @@ describe('gantry items', () => {
     [['items', 'import', 'catalog', '-', '--format', 'jsonl', '--dry-run', '--json']],
     [['plugins', 'list', '--json']],
     [['--help']],
-  ])('says so when the result of %j does not fit on the disk', async (words) => {
+  ])('reports when the result of %j does not fit on the disk', async (words) => {
     const full = openSync('/dev/full', 'w');
     try {
       expect(await bench.gantry(words, { stdout: full })).toEqual({
         code: 1,
         stdout: '',
         stderr:
-          'gantry: The output could not be written: the disk is full.\n  It is not complete. Write it elsewhere.\n',
+          'gantry: The output could not be written: the disk is full.\n  It is not complete. Write it to another disk or file.\n',
       });
     } finally {
       closeSync(full);
     }
   });
 
-  it('says so when a report does not fit on the disk', async () => {
+  it('reports when a report does not fit on the disk', async () => {
     const words = ['items', 'import', 'catalog', '-', '--format', 'jsonl', '--report', '/dev/full'];
     const { code, stderr } = await bench.gantry(words, { input: '{}\n' });
 

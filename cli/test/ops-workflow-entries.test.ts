@@ -12,9 +12,9 @@ describe('a workflow task in gantry ops history', () => {
     ],
     ['FORCE_CLOSE_COMMAND', 'it ended while a worker had its next step in hand', 'quiet'],
     ['UNHANDLED_COMMAND', 'an event came while it was about to end; the step is decided again', 'quiet'],
-    ['RESET_WORKFLOW', 'reset: what stands above is taken as given', 'quiet'],
+    ['RESET_WORKFLOW', 'reset: the events above are kept', 'quiet'],
     ['SYSTEM_ERROR', 'its step failed (SYSTEM_ERROR); it is tried again', 'quiet'],
-  ])('that failed with %s is told by its cause', (cause, state, tone) => {
+  ])('that failed with %s is shown with its cause', (cause, state, tone) => {
     const workflowTaskFailedEventAttributes = { cause: `WORKFLOW_TASK_FAILED_CAUSE_${cause}` };
 
     expect(entryOf('WORKFLOW_TASK_FAILED', { workflowTaskFailedEventAttributes })).toMatchObject({ state, tone });
@@ -23,7 +23,7 @@ describe('a workflow task in gantry ops history', () => {
   it.each([
     ['START_TO_CLOSE', 'its worker ended or was too slow; the step is tried again'],
     ['SCHEDULE_TO_START', undefined],
-  ])('that timed out with %s is told where a worker had it in hand', (type, state) => {
+  ])('that timed out with %s is shown where a worker executed it', (type, state) => {
     const workflowTaskTimedOutEventAttributes = { timeoutType: `TIMEOUT_TYPE_${type}` };
 
     expect(entryOf('WORKFLOW_TASK_TIMED_OUT', { workflowTaskTimedOutEventAttributes })?.state).toBe(state);

@@ -40,7 +40,7 @@ describe('gantry ops list', () => {
     expect(all.map(({ workflowId }) => workflowId).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('tells what is wrong with a query', async () => {
+  it('reports what is wrong with a query', async () => {
     const { code, stderr } = await platform.ops('list', '--query', "WorkflowId = 'open");
 
     expect(code).toBe(1);
@@ -58,7 +58,7 @@ describe('a workflow that failed', () => {
   });
 
   it('is shown with its activities, attempts, failures and the results of its children', async () => {
-    // The step is told by a worker, which may have much to do.
+    // The step is reported by a worker, which may be busy.
     const { stdout } = await askUntil(
       () => platform.ops('show', failed),
       (shown) => shown.stdout.includes('\nStep'),
@@ -75,7 +75,7 @@ describe('a workflow that failed', () => {
     expect(stdout).toMatch(/\n +completed with "UNDELIVERED"\n$/);
   });
 
-  it('has a timeline from its start on, in words and without colours where nobody looks', async () => {
+  it('has a timeline from its start on, as text and without colours where there is no terminal', async () => {
     const { stdout, stderr } = await platform.ops('history', failed);
 
     const number = failed.replace('order-', '');
@@ -97,7 +97,7 @@ describe('a workflow that failed', () => {
     expect(stderr).toContain(`gantry ops reset ${failed} --to <its point> --dry-run`);
   });
 
-  it('gives every event as Temporal holds it', async () => {
+  it('gives every event as Temporal stores it', async () => {
     const [events, data] = await Promise.all([
       platform.ops('history', failed, '--events'),
       json<{ readonly events: readonly object[] }>('history', failed),
@@ -123,15 +123,15 @@ describe('a workflow that failed', () => {
       '--to',
       'COMPENSATION',
       '--reason',
-      'mended',
+      'fixed',
       '--by',
       'ann',
       '--yes',
     );
     expect(reset.stderr).toContain('  activity refundPayment\n');
-    expect(reset.stdout).toMatch(new RegExp(`^${failed} goes on in the run \\S+\\.\n$`));
+    expect(reset.stdout).toMatch(new RegExp(`^${failed} continues in the run \\S+\\.\n$`));
     await status(failed, 'COMPLETED');
-    expect((await platform.ops('history', failed)).stdout).toContain('mended (asked by ann)');
+    expect((await platform.ops('history', failed)).stdout).toContain('fixed (requested by ann)');
   });
 
   it('is reset after it was paid back only with the warning that the money is gone', async () => {
@@ -151,9 +151,9 @@ describe('a workflow that failed', () => {
     const noPoint = await platform.ops('reset', done, '--to', '1', '--yes');
     const nothing = await platform.ops('reset', done, '--to', 'COMPENSATION', '--yes');
 
-    expect(noPoint.stderr).toContain('Event 1 ends no workflow task; points to go back to are');
+    expect(noPoint.stderr).toContain('Event 1 ends no workflow task; possible points are');
     expect(nothing.stderr).toMatch(
-      new RegExp(`^gantry: There is nothing to compensate again: .+\n {2}Look at it with: gantry ops show ${done}\n$`),
+      new RegExp(`^gantry: No compensation can be repeated: .+\n {2}Look at it with: gantry ops show ${done}\n$`),
     );
     expect([noPoint.code, nothing.code]).toEqual([1, 1]);
   });
@@ -163,34 +163,34 @@ describe('gantry ops signal, cancel and terminate', () => {
   it('move a workflow on, ask it to end, and end it, with the reason in its history', async () => {
     const [ended, canceled] = [await placed(), await placed()];
     const signal = await platform.ops('signal', ended, 'paymentReceived', '--reason', 'paid in cash', '--by', 'cleo');
-    expect(signal.stdout).toBe(`${ended} has the signal paymentReceived.\n`);
+    expect(signal.stdout).toBe(`${ended} received the signal paymentReceived.\n`);
     const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out', '--yes');
-    expect(cancel.stdout).toBe(`${canceled} has been asked to end.\n`);
+    expect(cancel.stdout).toBe(`${canceled} is being canceled.\n`);
     await status(canceled, 'CANCELED');
     const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob', '--yes');
-    expect(terminate.stdout).toBe(`${ended} has been ended.\n`);
+    expect(terminate.stdout).toBe(`${ended} has been terminated.\n`);
 
     await status(ended, 'TERMINATED');
     const { stdout } = await platform.ops('history', ended);
-    expect(stdout).toMatch(/signal +paymentReceived +received\n +paid in cash \(asked by cleo\)\n/);
-    expect(stdout).toMatch(/workflow +terminated\n +a mistake \(asked by bob\)\n/);
-    expect((await platform.ops('history', canceled)).stdout).toContain('sold out (asked by ');
+    expect(stdout).toMatch(/signal +paymentReceived +received\n +paid in cash \(requested by cleo\)\n/);
+    expect(stdout).toMatch(/workflow +terminated\n +a mistake \(requested by bob\)\n/);
+    expect((await platform.ops('history', canceled)).stdout).toContain('sold out (requested by ');
   });
 
   it('send a signal with arguments to a workflow of others, and show them', async () => {
     await platform.startForeign('stock-7');
     const args = ['--args', '[{ "days": 2 }, "ü"]'];
     const { stdout } = await platform.ops('signal', 'stock-7', 'postpone', ...args, '--reason', 'holiday');
-    expect(stdout).toBe('stock-7 has the signal postpone.\n');
+    expect(stdout).toBe('stock-7 received the signal postpone.\n');
 
     const history = await platform.ops('history', 'stock-7');
-    expect(history.stdout).toMatch(/signal +postpone +received: \{"days":2\}, "ü"\n +holiday \(asked by /);
+    expect(history.stdout).toMatch(/signal +postpone +received: \{"days":2\}, "ü"\n +holiday \(requested by /);
     const noList = await platform.ops('signal', 'stock-7', 'postpone', '--args', '{"days":2}');
-    expect(noList.stderr).toMatch(/^gantry: --args must be a list in JSON, such as .+; found \{"days":2\}\.\n/);
+    expect(noList.stderr).toMatch(/^gantry: --args must be a JSON array, such as .+; found \{"days":2\}\.\n/);
     expect(noList.code).toBe(2);
   });
 
-  it('tell why they cannot', async () => {
+  it('report why they cannot', async () => {
     const id = await placed();
     await platform.ops('terminate', id, '--yes');
     const [unknown, closed, foreign] = await Promise.all([
@@ -200,10 +200,10 @@ describe('gantry ops signal, cancel and terminate', () => {
     ]);
 
     expect(unknown.stderr).toMatch(
-      /^gantry: Workflow not found: order-none\.\n {2}List what there is with: gantry ops list\./,
+      /^gantry: Workflow not found: order-none\.\n {2}List the workflows with: gantry ops list\./,
     );
     expect(closed.stderr).toMatch(
-      /has ended \(TERMINATED\); there is nothing to do\.\n {2}See how it ended with: gantry ops show /,
+      /has ended \(TERMINATED\); no operation is possible\.\n {2}See how it ended with: gantry ops show /,
     );
     expect(foreign.stderr).toContain('placeOrder has no signal "shipmentDispatched"; it has paymentReceived.');
     expect([unknown.code, closed.code, foreign.code]).toEqual([1, 1, 1]);
@@ -223,7 +223,7 @@ describe('gantry ops refund and redeliver', () => {
     const refund = await platform.ops('refund', orderId, '--reason', 'lost', '--by', 'ann', '--yes');
     expect(refund.stdout).toBe(`The refund of ${orderId} runs: gantry ops show refund-${orderId}\n`);
     await orderStatus(orderId, 'REFUNDED');
-    expect((await platform.ops('history', `refund-${orderId}`)).stdout).toContain('lost (asked by ann)');
+    expect((await platform.ops('history', `refund-${orderId}`)).stdout).toContain('lost (requested by ann)');
 
     const [again, unknown] = await Promise.all([
       platform.ops('redeliver', orderId, '--yes'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PluginCheckReport, PluginReport } from '@gantry/contracts';
 import { openBench, type Bench } from './support/gantry';
 
-// Each command is a process of its own, and many tests may share the machine.
+// Each command is a separate process, and many tests may share the machine.
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench([
@@ -63,7 +63,7 @@ describe('gantry plugins', () => {
     const disabled = await bench.gantry(['plugins', 'disable', 'recipes']);
     expect(disabled).toEqual({
       code: 0,
-      stdout: 'Recipes (recipes) is disabled at the next start; its data stay.\n',
+      stdout: 'Recipes (recipes) is disabled at the next start; its data are kept.\n',
       stderr: '',
     });
     expect(stateFile().plugins).toEqual({ recipes: { enabled: false } });
@@ -75,7 +75,7 @@ describe('gantry plugins', () => {
 });
 
 describe('gantry plugins check', () => {
-  it('proves plugins safe without changing anything, and tells what was looked at', async () => {
+  it('proves plugins safe without changing anything, and reports what was looked at', async () => {
     const before = stateFile();
     const { code, stdout } = await bench.gantry(['plugins', 'check', 'articles', 'recipes']);
 
@@ -103,14 +103,14 @@ describe('gantry plugins check', () => {
     );
   });
 
-  it('goes on without a database, and says so', async () => {
+  it('continues without a database, and says so', async () => {
     const { code, stdout } = await bench.gantry(['plugins', 'check', 'recipes'], {
       environment: { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
     });
 
     expect(code).toBe(0);
     expect(stdout).toContain('it can be enabled; see the warnings');
-    expect(stdout).toMatch(/warning schema {7}No database was there to look at/);
+    expect(stdout).toMatch(/warning schema {7}No database is available for the check/);
   });
 
   it('keeps a plugin with a problem from being enabled', async () => {
@@ -126,7 +126,7 @@ describe('gantry plugins check', () => {
   it('disables a plugin with all that need it when asked', async () => {
     const { stdout } = await bench.gantry(['plugins', 'disable', 'articles', '--dependents']);
 
-    expect(stdout).toMatch(/^Articles \(articles\) is disabled at the next start; its data stay\.\n$/);
+    expect(stdout).toMatch(/^Articles \(articles\) is disabled at the next start; its data are kept\.\n$/);
     expect(stateFile().plugins).toMatchObject({ articles: { enabled: false }, recipes: { enabled: false } });
     await bench.gantry(['plugins', 'enable', 'articles']);
     await bench.gantry(['plugins', 'enable', 'recipes']);

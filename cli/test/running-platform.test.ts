@@ -12,7 +12,7 @@ describe('while a platform runs that was started before a plugin was there', () 
     bench = await openBench(['plugins/articles']);
     platform = createServer((request, response) => {
       const isList = request.url === '/api/cms/items/types';
-      const message = 'There is no plugin courses; found: pages. Look at the list: gantry plugins list.';
+      const message = 'There is no plugin courses; found: pages. See the list: gantry plugins list.';
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isList ? { data: [{ type: 'page' }] } : { error: { message } }));
     }).listen(0, '127.0.0.1');
@@ -43,12 +43,12 @@ describe('while a platform runs that was started before a plugin was there', () 
   it('gantry plugins enable says what the platform says, once', async () => {
     const { code, stderr } = await bench.gantry(['plugins', 'enable', 'courses']);
 
-    expect(stderr).toBe('gantry: There is no plugin courses; found: pages. Look at the list: gantry plugins list.\n');
+    expect(stderr).toBe('gantry: There is no plugin courses; found: pages. See the list: gantry plugins list.\n');
     expect(code).toBe(1);
   });
 });
 
-/** Leaves in the home what a running platform tells other processes; this process stands for it. */
+/** Writes the files of a running platform to the home, with the id of this process. */
 function pretendToRun(home: string, address: string): void {
   const launcher = referenceOf(process.pid);
   const content = { launcher, servers: {}, project: home, databaseUrl: '', environment: {}, address, startedAt: '' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runGantry } from './support/gantry';
 
-// Each command is a process of its own, and many tests may share the machine.
+// Each command is a separate process, and many tests may share the machine.
 describe('a command line that is not understood', () => {
   it.each([
     [[], 'gantry: Name a command.\n  See: gantry --help\n'],
@@ -21,11 +21,11 @@ describe('a command line that is not understood', () => {
     [['doctor', 'extra'], 'gantry: Unknown argument: extra.\n  See: gantry doctor --help\n'],
     [
       ['items', 'import', 'product', 'x.csv', '--dry-run=yes'],
-      'gantry: --dry-run takes no value but true or false; found "yes".\n  See: gantry items import --help\n',
+      'gantry: --dry-run must be true or false; found "yes".\n  See: gantry items import --help\n',
     ],
     [
       ['--json=1', 'plugins', 'list'],
-      'gantry: --json takes no value but true or false; found "1".\n  See: gantry plugins list --help\n',
+      'gantry: --json must be true or false; found "1".\n  See: gantry plugins list --help\n',
     ],
     [
       ['items', 'import', 'product', 'x.csv', '--no-dry-run'],
@@ -81,7 +81,7 @@ describe('help', () => {
 });
 
 describe('a Node.js that is too old to read the program', () => {
-  it('is told as that, in one sentence and what to do', async () => {
+  it('is reported as that, in one sentence and what to do', async () => {
     const pretend = "Object.defineProperty(process.versions, 'node', { value: '18.20.8' });";
     const bin = join(__dirname, '..', 'bin', 'gantry.js');
     const failure = await promisify(execFile)(process.execPath, [

@@ -8,33 +8,34 @@ const formats = ['jsonl', 'json', 'csv'] as const;
 
 const format = {
   choices: formats,
-  describe: 'a JSON object on every line, one JSON array, or values with a header; else the name of the file tells',
+  describe:
+    'format of the file: a JSON object on each line, one JSON array, or CSV with a header; by default from the file name',
 } as const;
 
-const delimiter = { ...word('between the values of a CSV file; "tab" for a tabulator'), default: ',' } as const;
+const delimiter = { ...word('delimiter of a CSV file; "tab" for a tab character'), default: ',' } as const;
 
 const importCommand = command({
   command: 'import <type> <file>',
-  describe: 'Import a file: all of it, or nothing and what is wrong with which line',
+  describe: 'Import a file completely, or write nothing and report every wrong line',
   builder: (parser) =>
     parser
       .positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' })
       .positional('file', { type: 'string', demandOption: true, describe: 'a file, or - for standard input' })
       .option('format', format)
-      .option('map', words('the column (or key) that is for a field of another name: "Title=title"'))
+      .option('map', words('read a field from a column (or key) of another name: "Title=title"'))
       .option('set', words('the same value for all items: "catalog=spring"'))
-      .option('ignore-unknown', flag('leave columns out that are no field'))
+      .option('ignore-unknown', flag('ignore columns that are not fields'))
       .option(
         'match',
-        word('change items that have the same code (or other unique fields, a,b) instead of creating them'),
+        word('update items that have the same code (or other unique fields: a,b) instead of creating them'),
       )
       .option('dry-run', flag('check everything, write nothing'))
-      .option('report', word('file for all problems, a JSON object on every line'))
+      .option('report', word('file to which all problems are written, a JSON object on each line'))
       .option('ids', flag('references are ids, not codes'))
       .option('keep-ids', flag('give new items the ids that they have in the file; references are ids'))
       .option('delimiter', delimiter)
-      .option('keep-empty', flag('in CSV, take two quotes for empty text and an empty cell for no value'))
-      .option('safe-csv', flag('take away the apostrophes that an export with --safe-csv has put before formulas'))
+      .option('keep-empty', flag('in CSV, read two quotes as empty text and an empty cell as no value'))
+      .option('safe-csv', flag('remove the apostrophes that an export with --safe-csv put before formulas'))
       .example('gantry items import product products.csv --set catalog=spring', '')
       .example('gantry items import article films.json --map Title=title --ignore-unknown --dry-run', ''),
   async run(context, args) {
@@ -54,7 +55,7 @@ const importCommand = command({
 
 const exportCommand = command({
   command: 'export <type> [file]',
-  describe: 'Export items into a file that can be imported as it is, here or elsewhere',
+  describe: 'Export items to a file that can be imported unchanged, here or on another platform',
   builder: (parser) =>
     parser
       .positional('type', { type: 'string', demandOption: true, describe: 'type code, such as product' })
@@ -62,14 +63,16 @@ const exportCommand = command({
       .option('format', format)
       .option(
         'where',
-        words('only items whose field compares so: "code=P-1", "price=MORE_THAN:10", "name=CONTAINS:oak"'),
+        words('export only items that meet the condition: "code=P-1", "price=MORE_THAN:10", "name=CONTAINS:oak"'),
       )
       .option(
         'ids',
-        flag('items and references by id; such a file fits this database, and an empty one with --keep-ids'),
+        flag(
+          'write items and references by id; such a file can be imported into this database, or into an empty one with --keep-ids',
+        ),
       )
       .option('delimiter', delimiter)
-      .option('keep-empty', flag('in CSV, write empty text as two quotes, to tell it from no value'))
+      .option('keep-empty', flag('in CSV, write empty text as two quotes, to distinguish it from no value'))
       .option('safe-csv', flag('put an apostrophe before text that a spreadsheet would run as a formula'))
       .example('gantry items export product products.csv --where catalog=spring', ''),
   async run(context, args) {

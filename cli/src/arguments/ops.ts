@@ -6,9 +6,9 @@ import { flag, word } from './options';
 /** Written out, so that the help needs nothing of the platform. */
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW'] as const;
 
-const run = word('a run before the newest, as a reset leaves it behind');
+const run = word('id of an earlier run, such as the run before a reset');
 /** Asked before what cannot be taken back. */
-const yes = flag('do not ask; needed where there is no terminal');
+const yes = flag('do not ask for confirmation; required without a terminal');
 
 const control = () => import('../commands/ops-control.js');
 const decide = () => import('../commands/ops-decide.js');
@@ -21,9 +21,9 @@ const list = command({
       .option('status', { choices: statuses, describe: 'only those in this state', requiresArg: true })
       .option('type', word('only those of this type, such as placeOrder'))
       .option('query', word("a condition in Temporal's query language"))
-      .option('limit', word('workflows of a page, 1 to 1000 (50)'))
-      .option('after', word('the page after that one'))
-      .option('all', flag('all pages'))
+      .option('limit', word('workflows per page, 1 to 1000 (default 50)'))
+      .option('after', word('cursor of the page to show, printed below the page before'))
+      .option('all', flag('show all pages'))
       .example('gantry ops list --status FAILED --type placeOrder', '')
       .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),
   async run(context, { limit, ...args }) {
@@ -40,7 +40,7 @@ const list = command({
 
 const show = command({
   command: 'show <workflow>',
-  describe: 'Show a workflow: its activities and attempts, failures, children, and what holds it up',
+  describe: 'Show a workflow: its activities and attempts, failures, children, and what blocks it',
   builder: (parser) => withWorkflow(parser).option('run', run),
   run: async (context, args) =>
     (await import('../commands/ops-show.js')).showWorkflow(context, args.workflow, args.run),
@@ -48,23 +48,25 @@ const show = command({
 
 const history = command({
   command: 'history <workflow>',
-  describe: 'Show what happened to a workflow, from its start on',
+  describe: 'Show the history of a workflow from its start',
   builder: (parser) =>
-    withWorkflow(parser).option('run', run).option('events', flag('every event as Temporal holds it')),
+    withWorkflow(parser).option('run', run).option('events', flag('show every event as Temporal stores it')),
   run: async (context, { workflow, run: runId, events }) =>
     (await import('../commands/ops-history.js')).showHistory(context, { workflowId: workflow, runId, events }),
 });
 
 const reset = command({
   command: 'reset <workflow>',
-  describe: 'Go back to a point of a workflow that has ended: a new run repeats what came after',
+  describe: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
   builder: (parser) =>
     withAsked(withWorkflow(parser))
       .option('to', {
-        ...word('FIRST_TASK, LAST_TASK, COMPENSATION, or an event: the POINT of a line of gantry ops history'),
+        ...word(
+          'FIRST_TASK, LAST_TASK, COMPENSATION, or the id of an event, from the column POINT of gantry ops history',
+        ),
         demandOption: true,
       })
-      .option('dry-run', flag('tell what would be repeated, do nothing'))
+      .option('dry-run', flag('show what would be repeated; change nothing'))
       .option('yes', yes)
       .example('gantry ops reset order-1001 --to COMPENSATION --reason "the bank is back" --yes', ''),
   async run(context, { workflow, to, reason, by, dryRun, yes: isSure }) {
@@ -75,14 +77,14 @@ const reset = command({
 
 const cancel = command({
   command: 'cancel <workflow>',
-  describe: 'Ask a workflow to end in its own way: a paid order is paid back first',
+  describe: 'Cancel a workflow: it runs its compensation first, which refunds a paid order',
   builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
   run: async (context, { workflow, ...asked }) => (await control()).cancelWorkflow(context, workflow, asked),
 });
 
 const terminate = command({
   command: 'terminate <workflow>',
-  describe: 'End a workflow at once: nothing is paid back',
+  describe: 'Terminate a workflow at once, without compensation: nothing is refunded',
   builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
   run: async (context, { workflow, ...asked }) => (await control()).terminateWorkflow(context, workflow, asked),
 });
@@ -95,9 +97,9 @@ const signal = command({
       .positional('signal', {
         type: 'string',
         demandOption: true,
-        describe: 'of an order paymentReceived, of a consignment shipmentDispatched or customerConfirmed',
+        describe: 'paymentReceived for an order; shipmentDispatched or customerConfirmed for a consignment',
       })
-      .option('args', word('what the signal takes, as a list in JSON; the signals above take nothing'))
+      .option('args', word('arguments of the signal, as a JSON array; the signals above have none'))
       .example(`gantry ops signal stock-7 postpone --args '[{ "days": 2 }]'`, ''),
   run: async (context, { workflow, signal: name, args, reason, by }) =>
     (await control()).signalWorkflow(context, workflow, { signal: name, args: signalArguments(args), reason, by }),
@@ -121,7 +123,7 @@ const redeliver = command({
 
 const settle = command({
   command: 'settle <order>',
-  describe: 'Store that an order which needs a decision was settled elsewhere; nothing is refunded or delivered',
+  describe: 'Record that an order which needs a decision was settled elsewhere; nothing is refunded or delivered',
   builder: (parser) =>
     withAsked(withOrder(parser))
       .option('outcome', {
@@ -137,7 +139,7 @@ const settle = command({
 });
 
 /** `gantry ops …` */
-export const opsCommand = group('ops', 'See the workflows of the running platform, and control them', [
+export const opsCommand = group('ops', 'Show and control the workflows of the running platform', [
   list,
   show,
   history,
@@ -168,8 +170,8 @@ function withWorkflow<T>(parser: Argv<T>) {
 
 function withAsked<T>(parser: Argv<T>) {
   return parser
-    .option('reason', word('why; kept in the history'))
-    .option('by', word('who asks, kept too; the user of this computer unless given'));
+    .option('reason', word('reason of the request, stored in the history'))
+    .option('by', word('person who makes the request, stored too; by default the user of this computer'));
 }
 
 function resetPoint(text: string | undefined): string {
@@ -180,12 +182,12 @@ function resetPoint(text: string | undefined): string {
 
 function signalArguments(text: string | undefined): readonly unknown[] {
   if (text === undefined) return [];
-  const expected = `a list in JSON, such as '["text", 5]'`;
+  const expected = `a JSON array, such as '["text", 5]'`;
   try {
     const args: unknown = JSON.parse(text);
     if (Array.isArray(args)) return args as readonly unknown[];
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UsageError(`--args must be ${expected}; found ${text}`, help('signal'));
 }

@@ -10,18 +10,19 @@ export const upCommand = command({
   describe: 'Run the platform, until Ctrl-C',
   builder: (parser) =>
     parser
-      .option('port', word('where HTTP listens (GANTRY_PORT); 0 lets the system choose'))
+      .option('port', word('HTTP port (GANTRY_PORT); 0 lets the system choose'))
       .option(
         'only',
         word(
-          'ids of the plugins to run, with commas in between (GANTRY_ONLY); further processes of the same home run others',
+          'ids of the plugins to run, separated by commas (GANTRY_ONLY); other processes of the same home run the others',
         ),
       )
       .option('safe', {
         type: 'boolean',
         // No default: yargs would take it for a value that was given.
         conflicts: 'only',
-        describe: 'run required plugins only (GANTRY_SAFE=1), to disable one that keeps the platform from working',
+        describe:
+          'run required plugins only (GANTRY_SAFE=1), to disable a plugin that prevents the platform from working',
       }),
   async run(context, { port, only, safe }) {
     const { startPlatform } = await import('../commands/up.js');
@@ -41,41 +42,44 @@ function parsePort(port: string): string {
 
 function parseIds(only: string): string {
   if (/^\s*[a-z][a-z0-9-]*(\s*,\s*[a-z][a-z0-9-]*)*\s*$/.test(only)) return only;
-  throw new UsageError(`--only must be ids of plugins with commas in between, such as order,payment; found "${only}".`);
+  throw new UsageError(`--only must be ids of plugins separated by commas, such as order,payment; found "${only}".`);
 }
 
 const plugins = () => import('../commands/plugins.js');
 const pluginChanges = () => import('../commands/plugins-change.js');
 
 /** `gantry plugins …` */
-export const pluginsCommand = group('plugins', 'See the plugins, and decide which are in use', [
+export const pluginsCommand = group('plugins', 'Show, check, enable and disable plugins', [
   command({
     command: 'list',
     describe: 'List all plugins with their state',
     run: async (context) => (await plugins()).listPlugins(context),
   }),
-  withId('info', 'Show all that is known of a plugin', async (context, id) =>
-    (await plugins()).showPlugin(context, id),
-  ),
+  withId('info', 'Show the details of a plugin', async (context, id) => (await plugins()).showPlugin(context, id)),
   command({
     command: 'check [ids..]',
-    describe: 'Prove plugins safe before they are enabled: those named, all of them together; or each that is found',
+    describe:
+      'Check plugins before they are enabled: the named plugins together, or by default each plugin that is found',
     builder: (parser) =>
       parser.positional('ids', { type: 'string', array: true, default: [], describe: 'ids of the plugins' }),
     run: async (context, { ids }) => (await import('../commands/plugins-check.js')).checkNamedPlugins(context, ids),
   }),
   withId(
     'enable',
-    'Check a plugin and use it: at once where a platform runs, else from the next start on',
+    'Check and enable a plugin: at once if a platform runs, otherwise at the next start',
     async (context, id) => (await pluginChanges()).changePlugin(context, id, 'enable'),
   ),
   command({
     command: 'disable <id>',
-    describe: 'Leave a plugin out: at once where a platform runs, else from the next start on; its data stay',
+    describe: 'Disable a plugin: at once if a platform runs, otherwise at the next start; its data are kept',
     builder: (parser) =>
       parser
         .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
-        .option('dependents', { type: 'boolean', default: false, describe: 'leave out what needs it, too' }),
+        .option('dependents', {
+          type: 'boolean',
+          default: false,
+          describe: 'disable the plugins that depend on it, too',
+        }),
     run: async (context, { id, dependents }) =>
       (await pluginChanges()).changePlugin(context, id, 'disable', dependents),
   }),
@@ -84,7 +88,7 @@ export const pluginsCommand = group('plugins', 'See the plugins, and decide whic
 const types = () => import('../commands/types.js');
 
 /** `gantry types …` */
-export const typesCommand = group('types', 'See the item types', [
+export const typesCommand = group('types', 'Show the item types', [
   command({
     command: 'list',
     describe: 'List all item types',
@@ -102,19 +106,23 @@ export const typesCommand = group('types', 'See the item types', [
 const migrate = () => import('../commands/migrate.js');
 
 /** `gantry migrate …` */
-export const migrateCommand = group('migrate', 'Bring the database up to date with the plugins, as every start does', [
+export const migrateCommand = group('migrate', 'Update the database schema for the plugins, as every start does', [
   command({
     command: 'plan',
-    describe: 'Print what would be done',
+    describe: 'Print the pending changes',
     run: async (context) => (await migrate()).planMigration(context),
   }),
-  command({ command: 'up', describe: 'Do it', run: async (context) => (await migrate()).migrate(context) }),
+  command({
+    command: 'up',
+    describe: 'Apply the pending changes',
+    run: async (context) => (await migrate()).migrate(context),
+  }),
 ]);
 
 /** `gantry doctor` */
 export const doctorCommand = command({
   command: 'doctor',
-  describe: 'Check what the platform needs, and say what to do where something is wrong',
+  describe: 'Check what the platform needs, and show how to fix each problem',
   run: async (context) => (await import('../commands/doctor.js')).examine(context),
 });
 

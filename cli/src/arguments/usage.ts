@@ -8,14 +8,14 @@ export function usageError(
   words: readonly string[],
   parser: unknown,
 ): Error {
-  const place = placeOf(parser, words);
-  const help = seeHelp(place.path);
-  if (error !== undefined && !isParserError(error)) return withHelpOf(place.path, error) as Error;
-  const text = (message ?? error?.message ?? 'The command line is not understood').replaceAll(/\s*\n\s*/g, ' ');
+  const position = positionOf(parser, words);
+  const help = seeHelp(position.path);
+  if (error !== undefined && !isParserError(error)) return withHelpOf(position.path, error) as Error;
+  const text = (message ?? error?.message ?? 'The command line is not valid').replaceAll(/\s*\n\s*/g, ' ');
   return (
-    unknownCommand(text, place, words) ??
+    unknownCommand(text, position, words) ??
     unknownOption(text, parser, help) ??
-    new UsageError(missing(text, place) ?? wrongValue(text) ?? sentence(text), help)
+    new UsageError(missing(text, position) ?? wrongValue(text) ?? sentence(text), help)
   );
 }
 
@@ -27,12 +27,12 @@ export function assertFlags(words: readonly string[], booleans: readonly string[
   for (const word of words) {
     const [, name = '', value] = /^--([^=]+)=(.*)$/s.exec(word) ?? [];
     if (value === undefined || value === 'true' || value === 'false' || !booleans.includes(name)) continue;
-    throw new UsageError(`--${name} takes no value but true or false; found "${value}".`);
+    throw new UsageError(`--${name} must be true or false; found "${value}".`);
   }
 }
 
 /** The command to which the parser came. */
-interface Place {
+interface CommandPosition {
   readonly path: readonly string[];
   /** Names of the arguments that it needs. */
   readonly needed: readonly string[];
@@ -40,8 +40,8 @@ interface Place {
   readonly commands: readonly string[];
 }
 
-/** The parser tells it, though its types do not say so. */
-function placeOf(parser: unknown, words: readonly string[]): Place {
+/** The parser provides it, but its types do not declare it. */
+function positionOf(parser: unknown, words: readonly string[]): CommandPosition {
   const { getUsage, getCommands } = parser as {
     readonly getUsage?: () => readonly (readonly string[])[];
     readonly getCommands?: () => readonly (readonly string[])[];
@@ -66,7 +66,7 @@ function isParserError({ name }: Error): boolean {
   return name === 'YError';
 }
 
-function unknownCommand(text: string, { path }: Place, words: readonly string[]): UsageError | undefined {
+function unknownCommand(text: string, { path }: CommandPosition, words: readonly string[]): UsageError | undefined {
   const unknown = unknownNames(text);
   if (words[0] !== undefined && unknown[0] === words[0]) {
     return new UsageError(`There is no command ${words[0]}.`, seeHelp([]));
@@ -89,7 +89,7 @@ function unknownNames(text: string): readonly string[] {
   return /^Unknown arguments?: (.*)$/.exec(text)?.[1]?.split(', ') ?? [];
 }
 
-function missing(text: string, { path, needed, commands }: Place): string | undefined {
+function missing(text: string, { path, needed, commands }: CommandPosition): string | undefined {
   const given = /^Not enough non-option arguments: got (\d+)/.exec(text)?.[1];
   if (given !== undefined && commands.length > 0) return `Name a command of ${path.join(' ')}: ${commands.join(', ')}.`;
   if (given !== undefined) return `The argument <${needed[Number(given)] ?? needed.at(-1) ?? ''}> is missing.`;
@@ -105,7 +105,7 @@ function wrongValue(text: string): string | undefined {
   return `--${name} must be one of ${choices.replaceAll('"', '')}${found}.`;
 }
 
-/** Names of the options of the command; the parser gives them, though its types do not say so. */
+/** Names of the options of the command; the parser provides them, but its types do not declare them. */
 function optionsOf(parser: unknown): readonly string[] {
   const { getDescriptions } = parser as { readonly getDescriptions?: () => object };
   return Object.keys(getDescriptions?.() ?? {});

@@ -61,7 +61,7 @@ export async function restore(
   return 0;
 }
 
-/** A script has to say so; a person is asked. */
+/** A script has to confirm with an option; a person is asked. */
 async function mayReplace({ terminal }: CommandContext, home: string): Promise<boolean> {
   if (!terminal.isWatched || !process.stdin.isTTY) {
     throw withRemedy(
@@ -82,7 +82,7 @@ export async function verify(context: CommandContext, folder: string, deep: bool
     return 0;
   }
   const { createdAt, platformVersion, postgresVersion } = report;
-  const how = deep ? 'is whole and can be restored' : 'is whole';
+  const how = deep ? 'is complete and can be restored' : 'is complete';
   context.terminal.print(
     `The backup of ${createdAt} (Gantry ${platformVersion}, PostgreSQL ${postgresVersion}) ${how}: ${contents(report)}.`,
   );

@@ -104,7 +104,7 @@ function formatOf(file: string): TransferFormat {
   return formatOfFile(file);
 }
 
-/** Bytes of the file; also tells at once when there is none. */
+/** Size of the file in bytes; fails at once if there is no file. */
 function sizeOf(file: string): number | undefined {
   if (file === '-') return undefined;
   const found = statSync(file);
@@ -118,12 +118,12 @@ function assertOther(report: string, file: string): void {
   const [imported, written] = [statSync(file), statSync(report, { throwIfNoEntry: false })];
   if (!imported.isFile() || written?.ino !== imported.ino || written.dev !== imported.dev) return;
   throw new UsageError(
-    `--report would be written over ${file}, which is imported.`,
+    `--report would be written over ${file}, the file that is imported.`,
     'Name another file for the report.',
   );
 }
 
-/** @throws the signal's reason when it has aborted: a standard input that nobody ends would keep the process. */
+/** @throws the signal's reason when it has aborted: an open standard input would keep the process alive. */
 function openInput({ file, signal }: ImportRun): AsyncIterable<Uint8Array> {
   signal.throwIfAborted();
   if (file !== '-') return createReadStream(file, { signal, highWaterMark: 256 * 1024 });
@@ -144,7 +144,7 @@ async function* counting(
 async function openReport(file: string | undefined): Promise<WriteStream | undefined> {
   if (file === undefined) return undefined;
   const report = await openOutput(file);
-  // What goes wrong meanwhile is told when it is closed.
+  // Errors in between are reported when it is closed.
   return report.on('error', () => undefined);
 }
 

@@ -9,7 +9,7 @@ import {
 import type { CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
 import { counted } from '../terminal/table';
-import { tellUnusable, withDatabase, withPlugins } from '../context/with-content';
+import { reportUnusable, withDatabase, withPlugins } from '../context/with-content';
 
 /** `gantry migrate plan`: what the next start would do to the database. Changes nothing. */
 export async function planMigration(context: CommandContext): Promise<number> {
@@ -19,7 +19,7 @@ export async function planMigration(context: CommandContext): Promise<number> {
         context,
         config,
         ({ registry, schemas }) => {
-          tellUnusable(context, registry);
+          reportUnusable(context, registry);
           return planOnly({ databaseUrl: config.databaseUrl, plugins: schemas });
         },
         signal,
@@ -33,13 +33,13 @@ export async function planMigration(context: CommandContext): Promise<number> {
 
 /** `gantry migrate up`: does it, as a start does. */
 export async function migrate(context: CommandContext): Promise<number> {
-  const outcome = await interruptible('What was done up to then stays; the next run goes on from there.', (signal) =>
+  const outcome = await interruptible('Completed changes are kept; the next run continues from there.', (signal) =>
     withDatabase(context, 'gantry migrate up', signal, (config) =>
       withPlugins(
         context,
         config,
         ({ registry, schemas }) => {
-          tellUnusable(context, registry);
+          reportUnusable(context, registry);
           const logger = createStderrLogger(context.verbose ? 'debug' : 'silent');
           return bringUpToDate({ databaseUrl: config.databaseUrl, plugins: schemas, logger });
         },
@@ -76,11 +76,11 @@ function printRemarks(
 ): void {
   for (const { table, description, statement } of differences) {
     terminal.note(
-      `${table}: ${description.replace(/\.$/, '')}. This is not done by itself; a migration would need: ${statement}`,
+      `${table}: ${description.replace(/\.$/, '')}. The platform does not change this automatically; a migration would need: ${statement}`,
     );
   }
   for (const { table, column } of kept) {
-    terminal.note(`${table}.${column} belongs to no field any more; its values are kept.`);
+    terminal.note(`${table}.${column} no longer belongs to a field; its values are kept.`);
   }
   for (const { plugin, reason, remedy } of failures) terminal.error(`${plugin}: ${reason}\n  ${remedy}`);
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { createOpenApiDocument, version } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { readFromPlatform, runningAddress } from '../context/running-platform';
-import { tellUnusable, withPlugins } from '../context/with-content';
+import { reportUnusable, withPlugins } from '../context/with-content';
 
 /** `gantry openapi`: the document itself, without an envelope. */
 export async function writeOpenApi(context: CommandContext, file: string | undefined): Promise<number> {
@@ -21,7 +21,7 @@ async function currentDocument(context: CommandContext): Promise<unknown> {
   if (address !== undefined) return readFromPlatform(address, '/api/openapi.json');
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {
-    tellUnusable(context, registry);
+    reportUnusable(context, registry);
     const routes = registry.registered().flatMap((plugin) => plugin.routes);
     return Promise.resolve(
       createOpenApiDocument({

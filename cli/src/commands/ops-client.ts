@@ -44,7 +44,7 @@ function platformAddress(context: CommandContext): string {
   }
   throw withRemedy(
     `No platform runs on ${home}.`,
-    'Start it with: gantry up. One that runs elsewhere is named by --home, or by GANTRY_HOST and GANTRY_PORT.',
+    'Start it with: gantry up. For a platform that runs elsewhere, set --home, or GANTRY_HOST and GANTRY_PORT.',
   );
 }
 
@@ -59,7 +59,7 @@ async function send(
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     const reason = isLate ? `does not answer within ${timeoutMs / 1_000} seconds` : 'cannot be reached';
-    const remedy = 'Look whether it runs, and at its log.';
+    const remedy = 'Check whether it is running, and read its log.';
     throw withRemedy(`The platform at ${address} ${reason}.`, remedy, error);
   }
 }
@@ -83,8 +83,8 @@ function refusal(address: string, status: number, body: unknown, request: OpsReq
   const error = (body as Partial<Failure> | undefined)?.error;
   if (typeof error?.message !== 'string') {
     return withRemedy(
-      `${address} answers with status ${status}, and not as a platform does.`,
-      'Look whether another program has its port: gantry doctor',
+      `${address} answers with status ${status}, which is not an answer of a platform.`,
+      'Check whether another program uses its port: gantry doctor',
     );
   }
   return withRemedy(plain(error.message), remedyOf(error.code, request));
@@ -96,19 +96,19 @@ function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body 
     case 'ORDER_NOT_FOUND':
       return 'List the orders with: gantry ops list --type placeOrder. The order of the workflow order-1001 has the id 1001.';
     case 'WORKFLOW_NOT_FOUND':
-      return 'List what there is with: gantry ops list. The workflow of order 1001 has the id order-1001.';
+      return 'List the workflows with: gantry ops list. The workflow of order 1001 has the id order-1001.';
     case 'WORKFLOW_CLOSED':
-      return `See how it ended with: gantry ops show ${workflowId}. What has ended can be reset.`;
+      return `See how it ended with: gantry ops show ${workflowId}. A workflow that has ended can be reset.`;
     case 'CONFLICT':
       return `Look at it with: gantry ops show ${workflowId}`;
     case 'NOT_FOUND':
       return `The plugin ${root === 'orders' ? 'order' : 'ops'} is not in use there; see: gantry plugins list`;
     case 'UNAVAILABLE':
-      return 'Try again in a moment. What the platform lacks is shown by: gantry doctor';
+      return 'Try again in a moment. To see what is unavailable: gantry doctor';
     case 'BAD_REQUEST':
     case 'VALIDATION_FAILED':
       return body === undefined ? 'See: gantry ops list --help' : 'Correct it and try again.';
     default:
-      return 'The log of the platform tells more.';
+      return 'See the log of the platform for details.';
   }
 }

@@ -30,9 +30,9 @@ export async function cancelWorkflow(
 ): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, yes, 'Canceling a workflow');
-  const question = `Cancel ${plain(workflowId)}? An order that was paid is paid back.`;
+  const question = `Cancel ${plain(workflowId)}? A paid order is refunded.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
-  return control(context, [workflowId, 'cancel'], bodyOf(asked), () => `${workflowId} has been asked to end.`);
+  return control(context, [workflowId, 'cancel'], bodyOf(asked), () => `${workflowId} is being canceled.`);
 }
 
 /** `gantry ops terminate <workflow>` */
@@ -43,9 +43,9 @@ export async function terminateWorkflow(
 ): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, yes, 'Terminating a workflow');
-  const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is paid back, nobody is told.`;
+  const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is refunded and nobody is notified.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
-  return control(context, [workflowId, 'terminate'], bodyOf(asked), () => `${workflowId} has been ended.`);
+  return control(context, [workflowId, 'terminate'], bodyOf(asked), () => `${workflowId} has been terminated.`);
 }
 
 /** `gantry ops signal <workflow> <signal>` */
@@ -55,7 +55,7 @@ export async function signalWorkflow(
   { signal, args, ...asked }: Asked & { readonly signal: string; readonly args: readonly unknown[] },
 ): Promise<number> {
   const body = { ...bodyOf(asked), signal, ...(args.length === 0 ? {} : { args }) };
-  return control(context, [workflowId, 'signal'], body, () => `${workflowId} has the signal ${signal}.`);
+  return control(context, [workflowId, 'signal'], body, () => `${workflowId} received the signal ${signal}.`);
 }
 
 /** What a request that changes something says of itself. */

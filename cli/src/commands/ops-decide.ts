@@ -15,13 +15,13 @@ interface OperationTexts {
 const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
   refund: {
     subject: 'Refunding an order',
-    question: (orderId) => `Refund the order ${orderId}? The payment is refunded and the customer is told.`,
+    question: (orderId) => `Refund the order ${orderId}? The payment is refunded and the customer is notified.`,
     started: (orderId) => `The refund of ${orderId} runs`,
   },
   redelivery: {
     subject: 'Delivering an order again',
     question: (orderId) =>
-      `Deliver the order ${orderId} again? A new consignment is started; when it is not delivered, the payment is refunded.`,
+      `Deliver the order ${orderId} again? A new consignment is started; if it is not delivered, the payment is refunded.`,
     started: (orderId) => `The redelivery of ${orderId} runs`,
   },
 };
@@ -56,7 +56,7 @@ export async function settleOrder(
   const { terminal } = context;
   const id = plain(orderId);
   assertAskable(terminal, yes, 'Settling an order');
-  const question = `Store that the order ${id} was ${outcome} elsewhere? Nothing is refunded or delivered.`;
+  const question = `Record that the order ${id} was ${outcome} elsewhere? Nothing is refunded or delivered.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
   const body = { outcome, ...bodyOf(asked) };
   const { data, meta } = await askOps<OrderSettled>(context, { root: 'orders', path: [orderId, 'settlement'], body });

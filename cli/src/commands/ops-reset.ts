@@ -28,17 +28,17 @@ export async function resetWorkflow(context: CommandContext, wanted: ResetArgume
   const confirmed = { ...body, runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) };
   const { data: outcome } = await askOps<ResetOutcome>(context, { path, body: confirmed });
   if (context.json) terminal.printJson(outcome);
-  else terminal.print(`${plain(outcome.workflowId)} goes on in the run ${outcome.runId ?? ''}.`);
+  else terminal.print(`${plain(outcome.workflowId)} continues in the run ${outcome.runId ?? ''}.`);
   return 0;
 }
 
 function describePlan({ workflowId, resetRunId, eventId, repeats, warnings }: ResetOutcome): string {
-  const heading = `${plain(workflowId)} goes back to event ${eventId} of the run ${resetRunId}.`;
+  const heading = `${plain(workflowId)} is reset to event ${eventId} of the run ${resetRunId}.`;
   const steps =
     repeats.length === 0
-      ? [`${heading} Nothing that had begun is repeated.`]
+      ? [`${heading} No step is repeated.`]
       : [
-          `${heading} Repeated are, as far as the workflow gets there again:`,
+          `${heading} These steps are repeated, if the workflow reaches them again:`,
           ...repeats.map((step) => `  ${plain(step)}`),
         ];
   return [...steps, ...warnings.map(({ message }) => `Warning: ${plain(message)}`)].join('\n');

@@ -48,22 +48,22 @@ function factsOf(workflow: WorkflowDetail, colours: Colours, now: number): reado
   return facts.filter(([, value]) => value !== '');
 }
 
-/** Told where the detail leaves something out. */
+/** Shown where the detail is incomplete. */
 function eventsOf({ historyLength, readEvents }: WorkflowDetail): string {
   if (readEvents === undefined) return '';
-  return `${historyLength}; the activities and children below are those of the first ${readEvents}, and what is under way`;
+  return `${historyLength}; the activities and children below are those of the first ${readEvents}, and those in progress`;
 }
 
-/** How far a workflow is in its own words, and what it has been told, such as `WAITING FOR CHILD, payment received`. */
+/** The state that a workflow reports, and the signals that it received, such as `WAITING FOR CHILD, payment received`. */
 function stepOf({ state }: WorkflowDetail): string {
   if (state === undefined) return '';
   const { step, orderId: _, ...members } = state;
-  const told = Object.entries(members).flatMap(([name, value]) => {
+  const details = Object.entries(members).flatMap(([name, value]) => {
     const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     if (typeof value === 'string') return [`${words} ${value}`];
     return value ? [words] : [];
   });
-  return [step.replaceAll('_', ' '), ...told].join(', ');
+  return [step.replaceAll('_', ' '), ...details].join(', ');
 }
 
 function activitySection({ activities }: WorkflowDetail, colours: Colours, now: number): readonly string[] {
@@ -85,7 +85,7 @@ function tookOf({ scheduledTime, closeTime }: ActivityView): string {
 function describeFailure({ lastFailure, nextAttemptTime }: ActivityView, now: number): string {
   if (lastFailure === undefined) return '';
   const wait = nextAttemptTime === undefined ? 0 : Date.parse(nextAttemptTime) - now;
-  return wait > 0 ? `${plain(lastFailure)}; tried again in ${duration(wait)}` : plain(lastFailure);
+  return wait > 0 ? `${plain(lastFailure)}; next attempt in ${duration(wait)}` : plain(lastFailure);
 }
 
 /** Children that run, and what those that completed gave. */

@@ -17,7 +17,7 @@ type Draft = { -readonly [Key in keyof Entry]: Entry[Key] };
 
 /**
  * The events of a run as what they are about, in the order begun.
- * @param activities the view of the same run: what it tells of attempts under way is not in the history yet
+ * @param activities the view of the same run: its data about open attempts is not in the history yet
  */
 export function timelineOf(events: readonly HistoryEvent[], activities: readonly ActivityView[]): readonly Entry[] {
   const entries = new Map<string, Draft>();
@@ -28,14 +28,14 @@ export function timelineOf(events: readonly HistoryEvent[], activities: readonly
     else proceed(entries, event, attributes);
   }
   const all = [...entries.values()];
-  tellAttempts(
+  addAttempts(
     all.filter(({ kind }) => kind === 'activity'),
     activities,
   );
   const last = events.at(-1);
-  const told = last !== undefined && isEnd(last) ? all.map((entry) => leftBehind(entry)) : all;
-  // A signal that comes while a step is taken stands after that step, with the time at which it came.
-  return told.toSorted((first, second) => first.start - second.start);
+  const shown = last !== undefined && isEnd(last) ? all.map((entry) => abandoned(entry)) : all;
+  // A signal that arrives during a step is shown after that step, with the time of its arrival.
+  return shown.toSorted((first, second) => first.start - second.start);
 }
 
 /** Whether a run has ended with this event. */
@@ -116,8 +116,8 @@ function proceed(entries: ReadonlyMap<string, Draft>, event: HistoryEvent, attri
   });
 }
 
-/** Attempts, which the history tells only in part; both are in the order scheduled. */
-function tellAttempts(entries: readonly Draft[], activities: readonly ActivityView[]): void {
+/** Attempts, which the history contains only in part; both are in the order scheduled. */
+function addAttempts(entries: readonly Draft[], activities: readonly ActivityView[]): void {
   for (const [index, entry] of entries.entries()) {
     const view = activities[index];
     if (view?.type !== entry.name) continue;
@@ -128,7 +128,7 @@ function tellAttempts(entries: readonly Draft[], activities: readonly ActivityVi
   }
 }
 
-/** What a run that ended had not waited for. */
-function leftBehind(entry: Entry): Entry {
-  return entry.tone === 'open' ? { ...entry, state: 'left behind', tone: 'quiet' } : entry;
+/** Steps that were still open when the run ended. */
+function abandoned(entry: Entry): Entry {
+  return entry.tone === 'open' ? { ...entry, state: 'abandoned', tone: 'quiet' } : entry;
 }

@@ -11,12 +11,12 @@ import {
 import type { Entry, EntryTone } from './ops-entry';
 
 /**
- * What befell the workflow itself. Its tasks, by which workers carry it on, are no news unless one failed; types that are
- * not known here are told by their name.
+ * The events of the workflow itself. Workflow tasks are omitted unless one failed; types that are
+ * not known here are shown by their name.
  */
 export function workflowEntry(event: HistoryEvent, attributes: Attributes): Entry | undefined {
   const type = typeOf(event);
-  const tell = (state: string, tone: EntryTone, ...remarks: readonly (string | undefined)[]): Entry => ({
+  const entryOf = (state: string, tone: EntryTone, ...remarks: readonly (string | undefined)[]): Entry => ({
     kind: 'workflow',
     name: '',
     state,
@@ -27,47 +27,47 @@ export function workflowEntry(event: HistoryEvent, attributes: Attributes): Entr
   const failure = failureText(attributes.failure);
   switch (type) {
     case 'WORKFLOW_EXECUTION_STARTED':
-      return tell(`started on ${attributes.taskQueue?.name ?? 'its queue'}`, 'good', askedIn(attributes));
+      return entryOf(`started on ${attributes.taskQueue?.name ?? 'its queue'}`, 'good', requestOf(attributes));
     case 'WORKFLOW_EXECUTION_COMPLETED':
-      return tell(withResult('completed', attributes), 'good');
+      return entryOf(withResult('completed', attributes), 'good');
     case 'WORKFLOW_EXECUTION_FAILED':
-      return tell('failed', 'bad', failure);
+      return entryOf('failed', 'bad', failure);
     case 'WORKFLOW_EXECUTION_TIMED_OUT':
-      return tell('timed out', 'bad');
+      return entryOf('timed out', 'bad');
     case 'WORKFLOW_EXECUTION_CANCEL_REQUESTED':
-      return tell('asked to end', 'quiet', attributes.cause || asker(attributes));
+      return entryOf('cancellation requested', 'quiet', attributes.cause || asker(attributes));
     case 'WORKFLOW_EXECUTION_CANCELED':
-      return tell('canceled', 'quiet');
+      return entryOf('canceled', 'quiet');
     case 'WORKFLOW_EXECUTION_TERMINATED':
-      return tell('terminated', 'bad', attributes.reason || asker(attributes));
+      return entryOf('terminated', 'bad', attributes.reason || asker(attributes));
     case 'WORKFLOW_EXECUTION_CONTINUED_AS_NEW':
-      return tell('continued in a new run', 'quiet');
+      return entryOf('continued in a new run', 'quiet');
     case 'WORKFLOW_TASK_FAILED':
-      return tell(...failedTask(attributes), failure);
+      return entryOf(...failedTask(attributes), failure);
     case 'WORKFLOW_TASK_TIMED_OUT':
       return isLostTask(attributes)
-        ? tell('its worker ended or was too slow; the step is tried again', 'quiet')
+        ? entryOf('its worker ended or was too slow; the step is tried again', 'quiet')
         : undefined;
     default:
-      return isNews(event) ? tell(type.replaceAll('_', ' ').toLowerCase(), 'quiet') : undefined;
+      return isRelevant(event) ? entryOf(type.replaceAll('_', ' ').toLowerCase(), 'quiet') : undefined;
   }
 }
 
-/** Why an operation on an order was asked for, and by whom. */
-function askedIn({ memo }: Attributes): string | undefined {
+/** Why an operation on an order was requested, and by whom. */
+function requestOf({ memo }: Attributes): string | undefined {
   const textOf = (name: string): string | undefined => payloadText(memo?.fields?.[name])?.replaceAll(/^"|"$/g, '');
   const [reason, by] = [textOf('reason'), textOf('requestedBy')];
-  if (reason === undefined) return by === undefined ? undefined : `asked by ${by}`;
-  return by === undefined ? reason : `${reason} (asked by ${by})`;
+  if (reason === undefined) return by === undefined ? undefined : `requested by ${by}`;
+  return by === undefined ? reason : `${reason} (requested by ${by})`;
 }
 
 function failedTask({ cause }: Attributes): readonly [state: string, tone: EntryTone] {
-  if (cause?.endsWith('RESET_WORKFLOW') === true) return ['reset: what stands above is taken as given', 'quiet'];
+  if (cause?.endsWith('RESET_WORKFLOW') === true) return ['reset: the events above are kept', 'quiet'];
   const { isCode, text } = describeTaskFailure(cause);
   return [text, isCode ? 'bad' : 'quiet'];
 }
 
-/** A task that was kept for the worker which knows the workflow goes to any other after a while, which is no news. */
+/** A task on the sticky queue of a worker moves to another worker after a while, which is normal and omitted. */
 function isLostTask({ timeoutType }: Attributes): boolean {
   return timeoutType?.endsWith('START_TO_CLOSE') === true;
 }
@@ -81,8 +81,8 @@ function asker({ identity }: Attributes): string | undefined {
   return identity === undefined || identity === '' ? undefined : `by ${identity}`;
 }
 
-/** Neither a workflow task nor a step of something that has an entry of its own. */
-function isNews(event: HistoryEvent): boolean {
+/** Neither a workflow task nor a step of something that has a separate entry. */
+function isRelevant(event: HistoryEvent): boolean {
   const { scheduledEventId, startedEventId, initiatedEventId } = attributesOf(event);
   if ((scheduledEventId ?? startedEventId ?? initiatedEventId) !== undefined) return false;
   return !/^(WORKFLOW_TASK_|ACTIVITY_TASK_CANCEL_REQUESTED|MARKER_RECORDED|UPSERT_WORKFLOW_SEARCH_ATTRIBUTES|WORKFLOW_PROPERTIES_MODIFIED)/.test(

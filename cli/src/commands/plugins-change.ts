@@ -31,7 +31,7 @@ export async function changePlugin(
   const isUnderWay = answer.change !== null && answer.takesEffect === 'at-once';
   const change = isUnderWay ? await untilEnded(context, address, answer.change) : answer.change;
   if (context.json) context.terminal.printJson({ ...answer, change });
-  else tellChange(context, id, action, { ...answer, change });
+  else reportChange(context, id, action, { ...answer, change });
   return change?.phase === 'failed' ? 1 : 0;
 }
 
@@ -58,7 +58,7 @@ async function changeForNextStart(
     terminal.printJson(plugin);
     return 0;
   }
-  const kept = action === 'enable' ? `, pinned to version ${plugin.version}` : '; its data stay';
+  const kept = action === 'enable' ? `, pinned to version ${plugin.version}` : '; its data are kept';
   terminal.print(`${plugin.displayName} (${id}) is ${action}d at the next start${kept}.`);
   return 0;
 }
@@ -83,7 +83,7 @@ function refuse({ terminal, json }: CommandContext, report: PluginCheckReport): 
   return 1;
 }
 
-/** A host that was killed is back by then, or the platform has more to tell in its log than this command. */
+/** A killed host has restarted by then; otherwise the log of the platform explains more than this command can. */
 const silenceTimeoutMs = 60_000;
 const pollIntervalMs = 100;
 
@@ -105,7 +105,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
       return undefined;
     }
   };
-  return interruptible('The change goes on; see: gantry plugins list', async (signal) => {
+  return interruptible('The change continues; see: gantry plugins list', async (signal) => {
     for (;;) {
       const report = await orInterrupted(signal, read());
       if (report === undefined) {
@@ -115,8 +115,8 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
       const found = report.changes.find(({ id }) => id === begun.id);
       if (found === undefined) {
         throw withRemedy(
-          'The platform was started again during the change.',
-          'See what it runs now: gantry plugins list',
+          'The platform restarted during the change.',
+          'See which plugins it runs now: gantry plugins list',
         );
       }
       const step = [found.phase, found.step].filter(Boolean).join(': ');
@@ -128,7 +128,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
   });
 }
 
-function tellChange({ terminal }: CommandContext, id: string, action: PluginChangeAction, answer: Answer): void {
+function reportChange({ terminal }: CommandContext, id: string, action: PluginChangeAction, answer: Answer): void {
   const { change, takesEffect, report } = answer;
   for (const { outcome, message, remedy } of report?.lines ?? []) {
     if (outcome === 'warning') terminal.note(`Warning: ${message}\n  ${remedy ?? ''}`);
@@ -139,11 +139,11 @@ function tellChange({ terminal }: CommandContext, id: string, action: PluginChan
   }
   if (change.phase === 'failed') {
     const { message = '', remedy = '' } = change.error ?? {};
-    terminal.error(`gantry: ${id} was not ${action}d, and the platform goes on as it was: ${message}\n  ${remedy}`);
+    terminal.error(`gantry: ${id} was not ${action}d, and the plugins are unchanged: ${message}\n  ${remedy}`);
     return;
   }
   const others = change.plugins.filter((plugin) => plugin !== id);
   const when = takesEffect === 'at-once' ? 'now' : 'at the next start';
-  const kept = action === 'enable' ? `pinned to version ${report?.version ?? ''}` : 'its data stay';
+  const kept = action === 'enable' ? `pinned to version ${report?.version ?? ''}` : 'its data are kept';
   terminal.print(`${[id, ...others].join(', ')} ${others.length > 0 ? 'are' : 'is'} ${action}d ${when}; ${kept}.`);
 }

@@ -63,7 +63,7 @@ function unknownPlugin(id: string, plugins: readonly PluginReport[]): Error {
   return withRemedy(
     `There is no plugin ${id}.`,
     meant === undefined
-      ? `There are: ${ids.join(', ') || 'none'}. A new one lies in a folder that GANTRY_PLUGIN_PATH names, and has a member "gantry" in its package.json.`
+      ? `There are: ${ids.join(', ') || 'none'}. A plugin is a folder below one that GANTRY_PLUGIN_PATH names, with a member "gantry" in its package.json.`
       : `Did you mean ${meant}?`,
   );
 }

@@ -3,7 +3,7 @@ import { itemMetadata, modelInfo, type ItemTypes } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { readFromPlatform, runningAddress } from '../context/running-platform';
 import { table } from '../terminal/table';
-import { tellUnusable, unknownType, withPlugins } from '../context/with-content';
+import { reportUnusable, unknownType, withPlugins } from '../context/with-content';
 
 /** `gantry types list` */
 export async function listTypes(context: CommandContext): Promise<number> {
@@ -15,7 +15,7 @@ export async function listTypes(context: CommandContext): Promise<number> {
       type,
       displayName,
       plugin,
-      readOnly ? 'read only' : '',
+      readOnly ? 'read-only' : '',
     ]);
     terminal.print(table(['TYPE', 'NAME', 'PLUGIN', ''], rows));
   }
@@ -31,7 +31,7 @@ export async function showType(context: CommandContext, code: string): Promise<n
     return 0;
   }
   terminal.print(
-    terminal.colours.bold(`${metadata.displayName} (${metadata.code})${metadata.readOnly ? ', read only' : ''}`),
+    terminal.colours.bold(`${metadata.displayName} (${metadata.code})${metadata.readOnly ? ', read-only' : ''}`),
   );
   const searchable = new Set(metadata.searchable.map(({ name }) => name));
   const rows = metadata.fields.map((field) => [
@@ -53,7 +53,7 @@ async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]
     return data;
   }
   return withPlugins(context, settingsOf(context), ({ types, registry }) => {
-    tellUnusable(context, registry);
+    reportUnusable(context, registry);
     return Promise.resolve(types.all.map(({ descriptor }) => modelInfo(descriptor)));
   });
 }
@@ -67,9 +67,9 @@ async function knownMetadata(context: CommandContext, code: string): Promise<Ite
   const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
   if (answer !== undefined) return answer.data;
   const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));
-  // Whoever writes a plugin looks at its type before the platform that runs has it.
+  // The author of a plugin inspects its type before the running platform has it.
   context.terminal.note(
-    `The platform at ${address} does not have this type; it takes a plugin in at its next start, or with: gantry plugins enable`,
+    `The platform at ${address} does not have this type; it loads a new plugin at its next start, or with: gantry plugins enable`,
   );
   return metadata;
 }

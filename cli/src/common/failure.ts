@@ -6,13 +6,13 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** What a person is told of an error: one sentence and what to do; a stack only where it was asked for. */
+/** The report of an error: one sentence and its remedy; a stack only if requested. */
 export function describeFailure(error: unknown, isVerbose: boolean): Failure {
   const exitCode = exitCodeOf(error);
   const stack = isVerbose && error instanceof Error ? `\n${stackOf(error)}` : '';
   const remedy = remedyOf(error);
   const remedyLine = remedy ? `\n  ${remedy}` : '';
-  // Names from files and answers may stand in it.
+  // It may contain names from files and responses.
   return { text: plainLines(`gantry: ${messageOf(error)}${remedyLine}${stack}`), exitCode };
 }
 
@@ -33,28 +33,30 @@ function messageOf(error: unknown): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** Errors of host and launcher that a person can mend bring their remedy along. */
+/** Errors of host and launcher that a person can fix carry their remedy. */
 function remedyOf(error: unknown): string | undefined {
   if (error instanceof Interrupted) return undefined;
   if (typeof error !== 'object' || error === null) return unexpected;
   if ('remedy' in error && typeof error.remedy === 'string') return error.remedy;
   if (fileProblem(error) !== undefined) return 'Check the path and the permissions, and try again.';
   if ('name' in error && error.name === 'GantryError') {
-    return 'code' in error && error.code === 'UNAVAILABLE' ? 'Look whether PostgreSQL runs: gantry doctor' : undefined;
+    return 'code' in error && error.code === 'UNAVAILABLE'
+      ? 'Check whether PostgreSQL is running: gantry doctor'
+      : undefined;
   }
   return unexpected;
 }
 
-const unexpected = 'This was not expected; with --verbose the command shows where it happened.';
+const unexpected = 'This is an unexpected error; run the command with --verbose to see the stack trace.';
 
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'may not be used by this user',
   EPERM: 'may not be used by this user',
   EISDIR: 'is a folder',
-  ENOTDIR: 'is below something that is no folder',
+  ENOTDIR: 'has a parent that is not a folder',
   ENOSPC: 'does not fit on the disk',
-  EROFS: 'lies on a disk that cannot be written',
+  EROFS: 'is on a disk that cannot be written',
 };
 
 function fileProblem(error: unknown): string | undefined {

@@ -4,16 +4,16 @@ import { dirname } from 'node:path';
 import { withRemedy } from '../common/with-remedy';
 
 /**
- * Opens a file for writing, and tells at once when that cannot be.
+ * Opens a file for writing, and fails at once if that is not possible.
  * @param named what the person called it, where another file is written first
  */
 export async function openOutput(file: string, named = file): Promise<WriteStream> {
   try {
     const stream = (await open(file, 'w')).createWriteStream();
-    // Errors of writing do not tell the file.
+    // Write errors do not name the file.
     return stream.on('error', (error) => void Object.assign(error, { path: named }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw Object.assign(error as Error, { path: named });
-    throw withRemedy(`The folder ${dirname(named)} does not exist.`, 'Make it, or name another file.', error);
+    throw withRemedy(`The folder ${dirname(named)} does not exist.`, 'Create it, or name another file.', error);
   }
 }

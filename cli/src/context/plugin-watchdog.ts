@@ -5,7 +5,7 @@ import type { HostMessage } from '@gantry/contracts';
 /** Ends the command when plugin code keeps the process to itself: its own time-outs, and Ctrl-C, could not do so then. */
 export interface PluginWatchdog {
   /** Called before and after plugin code runs. */
-  readonly tell: (message: HostMessage) => void;
+  readonly notifyLauncher: (message: HostMessage) => void;
   stop(): void;
 }
 
@@ -14,7 +14,7 @@ export function startPluginWatchdog(): PluginWatchdog {
   // Never what the process waits for.
   thread.unref();
   return {
-    tell: (message) => thread.postMessage(message, []),
+    notifyLauncher: (message) => thread.postMessage(message, []),
     stop: () => void thread.terminate(),
   };
 }

@@ -45,12 +45,16 @@ export async function askPlatform(address: string, path: string, body?: object):
       signal: AbortSignal.timeout(answerWithinMs),
     });
   } catch (error) {
-    throw withRemedy(`The platform at ${address} cannot be reached.`, 'Look whether it runs, and at its log.', error);
+    throw withRemedy(
+      `The platform at ${address} cannot be reached.`,
+      'Check whether it is running, and read its log.',
+      error,
+    );
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Failure & Success<unknown>>;
   if (response.ok) return answer.data;
   const { message = `The platform answers with status ${response.status}.`, details = [] } = answer.error ?? {};
   // A message of the platform says what to do, with its details or by itself.
   const remedy = details.map((detail) => `${detail.path}: ${detail.message}`).join('\n  ');
-  throw withRemedy(message, answer.error === undefined ? 'Look at its log.' : remedy);
+  throw withRemedy(message, answer.error === undefined ? 'Read its log.' : remedy);
 }

@@ -33,7 +33,7 @@ export async function withContent<T>(
   return withDatabase(context, purpose, signal, async (config) => {
     const content = await orInterrupted(signal, watched(context, config, openContentForCommand));
     try {
-      tellUnusable(context, content.registry);
+      reportUnusable(context, content.registry);
       return await work({ content, config });
     } finally {
       await content.close();
@@ -105,7 +105,7 @@ export function unknownType(code: string, known: readonly string[], config: Host
   );
 }
 
-export function tellUnusable({ terminal }: CommandContext, registry: Content['registry']): void {
+export function reportUnusable({ terminal }: CommandContext, registry: Content['registry']): void {
   for (const { id, problems } of registry.reports()) {
     const [problem] = problems;
     if (problem !== undefined && problem.code !== 'PLUGIN_DISABLED') {
@@ -121,9 +121,14 @@ async function watched<T>(
   open: (options: CommandOptions) => Promise<T>,
 ): Promise<T> {
   keepResultsApart();
-  const { tell, stop } = startPluginWatchdog();
+  const { notifyLauncher, stop } = startPluginWatchdog();
   try {
-    return await open({ config, environment, tell, logger: createStderrLogger(verbose ? 'debug' : 'silent') });
+    return await open({
+      config,
+      environment,
+      notifyLauncher,
+      logger: createStderrLogger(verbose ? 'debug' : 'silent'),
+    });
   } finally {
     stop();
   }

@@ -25,29 +25,29 @@ export async function checkDatabase(
   config: HostConfig,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
-  const place = placeOf(context, config);
+  const trial = homeFor(context, config);
   try {
     const database = await openDatabase({
-      home: place.home,
+      home: trial.home,
       purpose: 'gantry doctor',
       environment: context.environment,
       signal,
     });
     try {
-      return await orInterrupted(signal, checkServer(context, { ...config, databaseUrl: database.url }, place.isTrial));
+      return await orInterrupted(signal, checkServer(context, { ...config, databaseUrl: database.url }, trial.isTrial));
     } finally {
       await database.close();
     }
   } catch (error) {
     signal.throwIfAborted();
-    return [failedWith('PostgreSQL', error, 'Look into the log of PostgreSQL.')];
+    return [failedWith('PostgreSQL', error, 'Read the log of PostgreSQL.')];
   } finally {
-    if (place.isTrial) await rm(place.home, { recursive: true, force: true, maxRetries: 5 });
+    if (trial.isTrial) await rm(trial.home, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** Before the first start, the embedded server is tried in a folder of its own: looking must not leave anything behind. */
-function placeOf(
+/** Before the first start, the embedded server is tried in a temporary folder: a check must not leave anything behind. */
+function homeFor(
   { environment }: CommandContext,
   { home }: HostConfig,
 ): { readonly home: string; readonly isTrial: boolean } {
@@ -65,7 +65,7 @@ async function checkServer(context: CommandContext, config: HostConfig, isTrial:
     ok('PostgreSQL', `${connection.serverVersion} (${kind})`),
     ...(await checkSearch(config.databaseUrl)),
     await checkConnections(config),
-    isTrial ? ok('Schema', 'the database is made at the first start') : await checkSchema(context, config),
+    isTrial ? ok('Schema', 'the database is created at the first start') : await checkSchema(context, config),
   ];
 }
 

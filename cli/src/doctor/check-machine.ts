@@ -25,13 +25,13 @@ export function checkHome(home: string): Check {
   const folder = nearestFolder(home);
   try {
     if (!statSync(folder).isDirectory()) {
-      return fail('Home', `${folder} is no folder.`, 'Move it away, or choose another folder: GANTRY_HOME.');
+      return fail('Home', `${folder} is not a folder.`, 'Move it away, or choose another folder: GANTRY_HOME.');
     }
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     findRunningPlatform(home);
-    return ok('Home', folder === home ? home : `${home}, made at the first start`);
+    return ok('Home', folder === home ? home : `${home}, created at the first start`);
   } catch (error) {
-    if (error instanceof Error && 'remedy' in error) return failedWith('Home', error, 'Look at what is in it.');
+    if (error instanceof Error && 'remedy' in error) return failedWith('Home', error, 'Check what is in it.');
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return fail(
       'Home',
@@ -45,7 +45,7 @@ export function checkHome(home: string): Check {
 export function checkHold(home: string): readonly Check[] {
   const hold = readHold(home);
   if (hold === undefined) return [];
-  return [warn('Hold', describeHold(hold), 'Look at the open orders, then end it with: gantry resume')];
+  return [warn('Hold', describeHold(hold), 'Check the open orders, then end it with: gantry resume')];
 }
 
 const gigabyte = 1024 ** 3;
@@ -55,7 +55,7 @@ export async function checkDisk(home: string): Promise<Check> {
     const { bavail, bsize } = await statfs(nearestFolder(home));
     const free = bavail * bsize;
     const message = `${(free / gigabyte).toFixed(1)} GB free for ${home}`;
-    const remedy = 'Make room, or choose a folder on another disk: GANTRY_HOME.';
+    const remedy = 'Free some space, or choose a folder on another disk: GANTRY_HOME.';
     if (free < gigabyte / 10) return fail('Disk', message, remedy);
     return free < gigabyte ? warn('Disk', message, remedy) : ok('Disk', message);
   } catch (error) {
@@ -67,7 +67,7 @@ export async function checkDisk(home: string): Promise<Check> {
 export async function checkPort({ home, host, port }: HostConfig): Promise<Check> {
   const running = runningOn(home);
   if (running !== undefined) {
-    return ok('Port', `${running.address ?? 'the platform of this home is starting'}, by the platform that runs`);
+    return ok('Port', `${running.address ?? 'the platform of this home is starting'}, used by the running platform`);
   }
   if (port === 0) return ok('Port', 'chosen at the start');
   const problem = await tryToListen(host, port);
@@ -75,7 +75,7 @@ export async function checkPort({ home, host, port }: HostConfig): Promise<Check
   return fail(
     'Port',
     `${host}:${port} cannot be used (${problem}).`,
-    'End the program that has it, or choose another one: gantry up --port 3001',
+    'Stop the program that uses it, or choose another one: gantry up --port 3001',
   );
 }
 
@@ -87,7 +87,7 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** A home that cannot be read is told as such already. */
+/** A home that cannot be read is already reported. */
 function runningOn(home: string): ReturnType<typeof findRunningPlatform> {
   try {
     return findRunningPlatform(home);

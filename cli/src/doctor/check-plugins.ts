@@ -10,7 +10,7 @@ export async function checkPlugins(context: CommandContext, config: HostConfig):
   try {
     return await withPlugins(context, config, ({ registry }) => Promise.resolve(judge(registry.reports(), config)));
   } catch (error) {
-    return [failedWith('Plugins', error, 'Look at the list: gantry plugins list')];
+    return [failedWith('Plugins', error, 'See the list: gantry plugins list')];
   }
 }
 

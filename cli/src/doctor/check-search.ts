@@ -15,10 +15,10 @@ export async function checkSearch(url: string): Promise<readonly Check[]> {
 
 async function checkTrigram(database: Database): Promise<Check> {
   const rows = await database.query({ sql: "SELECT 1 FROM pg_available_extensions WHERE name = 'pg_trgm'" });
-  if (rows.length > 0) return ok('pg_trgm', 'is there: searches for parts of words use an index');
+  if (rows.length > 0) return ok('pg_trgm', 'is installed: searches for parts of words use an index');
   return warn(
     'pg_trgm',
-    'is not there: searches for parts of words read the whole table.',
+    'is not installed: searches for parts of words read the whole table.',
     'Install the contrib package of PostgreSQL.',
   );
 }
@@ -51,4 +51,4 @@ async function checkLetters(database: Database): Promise<Check> {
 }
 
 const remedy =
-  "It stays as it was made: CREATE DATABASE gantry TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8' makes another one; move the content with pg_dump and psql.";
+  "It cannot be changed. Create another database with CREATE DATABASE gantry TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8', and move the content with pg_dump and psql.";

@@ -42,18 +42,19 @@ async function pluginsWithQueues({ home, project, pluginPath }: HostConfig): Pro
 async function checkProgram(environment: CommandContext['environment'], { home }: HostConfig): Promise<Check> {
   const { program, problems } = await findTemporalProgramOfHome(home, environment);
   if (program !== undefined) return ok(name, `${program.version} (server ${program.serverVersion}), ${program.file}`);
-  const message = problems.length === 0 ? 'There is no program on PATH or in the cache.' : `${problems.join('; ')}.`;
+  const message =
+    problems.length === 0 ? 'No temporal program was found on PATH or in the cache.' : `${problems.join('; ')}.`;
   if (environment['GANTRY_TEMPORAL_CLI']) {
     return fail(
       name,
       message,
-      'Correct or unset GANTRY_TEMPORAL_CLI; without it, a start obtains the program by itself.',
+      'Correct or unset GANTRY_TEMPORAL_CLI; without it, the next start downloads the program.',
     );
   }
   return warn(
     name,
     message,
-    'The next start obtains it by itself. Without a network: put the official temporal command line into a folder of PATH, or set TEMPORAL_ADDRESS.',
+    'The next start downloads it. Without a network, put the official Temporal CLI into a folder of PATH, or set TEMPORAL_ADDRESS.',
   );
 }
 
@@ -69,9 +70,9 @@ async function checkServer(
   switch (found.state) {
     case 'unnamed':
       return [
-        warn(name, 'The platform that runs was started without.', 'Start it again: a plugin needs Temporal now.'),
+        warn(name, 'The running platform was started without Temporal.', 'Restart it: a plugin needs Temporal now.'),
       ];
-    case 'away':
+    case 'unavailable':
       return [fail(name, found.reason, found.remedy)];
     case 'there': {
       const { address, namespace, serverVersion, unpolled } = found;
@@ -94,8 +95,8 @@ function checkWorkers(
     const id = plugins.find(({ contributes }) => contributes.taskQueues.includes(queue))?.id ?? '';
     return fail(
       'Workers',
-      `No worker polls the queue ${queue} of the plugin ${id}: its work waits.`,
-      `See why: gantry plugins info ${id}. To run it in a process of its own: gantry up --only ${id}`,
+      `No worker polls the queue ${queue} of the plugin ${id}: its tasks wait.`,
+      `See why: gantry plugins info ${id}. To run it in a separate process: gantry up --only ${id}`,
     );
   });
 }

@@ -4,14 +4,14 @@ import type { Terminal } from './terminal';
 
 /** What became of standard output. */
 export interface Output {
-  /** Whether something that was printed did not arrive, though somebody wants it. */
+  /** Whether printed output was lost although it has a reader. */
   isLost(): boolean;
   /** Whether the error is that of standard output, which is dealt with already. */
   isFailure(error: unknown): boolean;
 }
 
 /**
- * Deals with a standard output that cannot be written. The command goes on to its end, so that it leaves nothing behind, such
+ * Deals with a standard output that cannot be written. The command runs to its end, so that it leaves nothing behind, such
  * as a database that it started. A reader that has gone away has what it wants: `gantry items export article | head`.
  */
 export function watchOutput({ stdout, stderr }: NodeJS.Process, terminal: Terminal): Output {
@@ -24,12 +24,16 @@ export function watchOutput({ stdout, stderr }: NodeJS.Process, terminal: Termin
     terminal.error(describeFailure(lostOutput(error), false).text);
     process.exitCode = 1;
   });
-  // There is nobody left to tell.
+  // There is no reader to notify.
   stderr.on('error', () => undefined);
   return { isLost, isFailure: (error) => failure !== undefined && error === failure };
 }
 
 function lostOutput(error: NodeJS.ErrnoException): Error {
   const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
-  return withRemedy(`The output could not be written: ${reason}.`, 'It is not complete. Write it elsewhere.', error);
+  return withRemedy(
+    `The output could not be written: ${reason}.`,
+    'It is not complete. Write it to another disk or file.',
+    error,
+  );
 }

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Descriptor of a file that is standard output, which is then not collected. */
   readonly stdout?: number;
-  /** The reader of standard output goes away at once, as `head` does. */
+  /** The reader of standard output ends at once, as `head` does. */
   readonly unread?: boolean;
   /** Leaves standard input open, and presses Ctrl-C when this resolves. */
   readonly interruptAfter?: () => Promise<void>;

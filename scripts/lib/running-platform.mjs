@@ -5,7 +5,7 @@ import { startOfProcess } from './start-of-process.mjs';
 
 /**
  * Refuses when a platform already runs on the data folder of this start, before anything is installed or built: that would
- * take the packages away under its feet. What cannot be told here, `gantry up` finds out by itself.
+ * take the packages away under its feet. `gantry up` finds the cases that cannot be detected here.
  * @param words The arguments of the start; with `--only` it joins the platform that runs
  */
 export function assertNoneRuns(words, environment = process.env) {
@@ -15,7 +15,7 @@ export function assertNoneRuns(words, environment = process.env) {
   if (launcher === undefined || startOfProcess(launcher.pid) !== launcher.startedAt) return;
   const where = [`process ${launcher.pid}`, ...(address === undefined ? [] : [address])].join(', ');
   throw new Error(
-    `Gantry already runs on ${home} (${where}).\n  Use that one, or stop it with: kill ${launcher.pid}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.`,
+    `Gantry already runs on ${home} (${where}).\n  Use that platform, or stop it with: kill ${launcher.pid}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.`,
   );
 }
 

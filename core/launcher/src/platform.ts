@@ -38,7 +38,7 @@ export interface PlatformOptions extends Pick<SupervisorOptions, 'watchdogTimes'
 /**
  * Servers first, then the host; the other way round at the end. The caller has taken a lease in the home.
  * @returns the exit code.
- * @throws LauncherError when it cannot start or go on; everything that was started is stopped by then.
+ * @throws LauncherError when it cannot start or keep running; everything that was started is stopped by then.
  */
 export async function runPlatform(options: PlatformOptions): Promise<number> {
   const { config, output, signals, lease } = options;
@@ -91,10 +91,10 @@ function stopperOf({ config, lease, output }: PlatformOptions, servers: readonly
   return (force: boolean) => stopOrLeave({ home: config.home, lease, servers, logger, force });
 }
 
-/** Starts the servers and tells what they add to the environment of the host. */
+/** Starts the servers and returns what they add to the environment of the host. */
 type StartServers = (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
 
-/** The host loads its modules beside the start of the servers. */
+/** The host loads its modules while the servers start. */
 async function runUntilStopped(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
@@ -129,7 +129,7 @@ async function runUntilStopped(
   }
 }
 
-/** Why the host cannot be kept running, its log may tell. */
+/** The log of the host may show why it cannot be kept running. */
 function namingLog(file: string): (error: unknown) => never {
   return (error) => {
     if (!isLauncherError(error)) throw error;
@@ -181,7 +181,7 @@ function startHost(
 }
 
 function announceReturn({ logger }: Output, { address }: ReadyMessage, quarantines: readonly Quarantine[]): void {
-  logger.info('the host is back', {
+  logger.info('the host is ready again', {
     address,
     ...(quarantines.length === 0 ? {} : { leftOut: quarantines.map(({ plugin }) => plugin) }),
   });

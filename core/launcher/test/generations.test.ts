@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually';
 import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter, type Outer } from './support/outer';
 
-/** No server of its own: what is tested here is the change of hosts. */
+/** No separate server: what is tested here is the change of hosts. */
 const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
 
 afterEach(async () => {
@@ -53,7 +53,7 @@ function decided(home: string): unknown {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { plugins: unknown }).plugins : {};
 }
 
-/** Sends requests one after the other, on several connections, until told to stop. */
+/** Sends requests one after the other, on several connections, until stopped. */
 function stream(address: string): () => Promise<{ readonly answered: number; readonly failures: readonly string[] }> {
   let isOn = true;
   let answered = 0;
@@ -95,7 +95,7 @@ describe('a change of the plugins', () => {
     expect(isRunning(before.pid)).toBe(false);
     expect((await generations(address)).generation).toBe(2);
     expect(decided(home)).toMatchObject({ delta: { enabled: true } });
-    expect(outer.output()).not.toContain('the host is back');
+    expect(outer.output()).not.toContain('the host is ready again');
   });
 
   it('outlives a restart of the host and the next start', async () => {
@@ -103,7 +103,7 @@ describe('a change of the plugins', () => {
     await ended(address, await ask(address, 'disable', 'alpha'));
 
     await fetch(`${address}/exit`).catch(() => {});
-    await outer.printed(/the host is back/);
+    await outer.printed(/the host is ready again/);
     expect((await askHost(address)).plugins).toEqual([]);
     outer.kill('SIGINT');
     await outer.exit;
@@ -114,10 +114,10 @@ describe('a change of the plugins', () => {
 
   it.each([
     ['exit', 'PLUGIN_EXITED', /The plugin exit ended the host process during start \(exit code 3\)/],
-    ['hang', 'PLUGIN_HUNG', /The plugin hang did not come back from start in time/],
+    ['hang', 'PLUGIN_HUNG', /The plugin hang did not return from start in time/],
     ['crash', 'PLUGIN_CRASHED', /The plugin crash crashed the host process during start/],
     ['fatal', 'GENERATION_REFUSED', /It would not run/],
-  ])('that the new host does not survive (%s) is undone, and the old one goes on', async (id, code, message) => {
+  ])('that the new host does not survive (%s) is undone, and the old one continues', async (id, code, message) => {
     const { home, address } = await start();
     const before = await askHost(address);
     const stopped = stream(address);
@@ -172,7 +172,7 @@ describe('a change of the plugins', () => {
 });
 
 describe('kill -9 during a change', () => {
-  /** The new host hangs in a plugin, for as long as the outer process waits for it. */
+  /** The new host hangs in a plugin, for as long as the launcher waits for it. */
   async function duringChange(): Promise<
     Platform & { readonly old: number; readonly next: number; readonly id: string }
   > {
@@ -208,14 +208,14 @@ describe('kill -9 during a change', () => {
 
     process.kill(old, 'SIGKILL');
     const waiting = askHost(address);
-    await outer.printed(/the host is back/);
+    await outer.printed(/the host is ready again/);
 
     // A connection made in between waited for the host that followed.
     expect((await waiting).plugins).toEqual(['alpha']);
     expect(decided(home)).toEqual({});
   });
 
-  it('of the outer process leaves neither host behind, and the next start has the old plugins', async () => {
+  it('of the launcher leaves neither host behind, and the next start has the old plugins', async () => {
     const { home, old, next, outer } = await duringChange();
 
     outer.kill('SIGKILL');

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/support/eventually';
 import { makeHome, removeHomes } from './support/homes';
 import { askHost, endOuters, startOuter } from './support/outer';
 
-/** No server of its own: what is tested here is the host. */
+/** No separate server: what is tested here is the host. */
 const database = { DATABASE_URL: process.env['GANTRY_TEST_DATABASE_URL'] ?? '' };
 
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 
 describe('a plugin that takes the host down at start', () => {
   it.each([
-    ['hang', 'PLUGIN_HUNG', /did not come back from start in time/],
+    ['hang', 'PLUGIN_HUNG', /did not return from start in time/],
     ['exit', 'PLUGIN_EXITED', /ended the host process during start \(exit code 3\)/],
     ['crash', 'PLUGIN_CRASHED', /crashed the host process during start \(SIGABRT\)/],
     ['throw', 'PLUGIN_CRASHED', /crashed the host process during start: TypeError: beta has no such thing/],
@@ -28,7 +28,7 @@ describe('a plugin that takes the host down at start', () => {
       { plugin: 'beta', phase: 'start', code, reason: expect.stringMatching(reason) as string },
     ]);
     expect(outer.output()).toMatch(/alpha 1\.0\.0 +started/);
-    expect(outer.output()).toMatch(/beta 1\.0\.0 +failed\n +it .*\n +Correct the plugin/);
+    expect(outer.output()).toMatch(/beta 1\.0\.0 +failed\n +it .*\n +Fix the plugin/);
     expect(outer.output()).toMatch(/gamma 1\.0\.0 +started/);
   });
 
@@ -49,7 +49,7 @@ describe('a host that ends while it serves', () => {
     const before = await askHost(address);
 
     await fetch(`${address}/exit`).catch(() => {});
-    await outer.printed(/the host is back/);
+    await outer.printed(/the host is ready again/);
 
     const after = await askHost(address);
     expect(after.pid).not.toBe(before.pid);
@@ -62,24 +62,24 @@ describe('a host that ends while it serves', () => {
     const address = await outer.ready;
     process.kill((await askHost(address)).pid, 'SIGKILL');
 
-    await outer.printed(/the host is back/);
+    await outer.printed(/the host is ready again/);
 
     expect((await fetch(address)).status).toBe(200);
   });
 
-  it('or gives no sign of life any more is ended and started again', async () => {
+  it('or gives no heartbeat any more is ended and started again', async () => {
     const outer = startOuter({ home: makeHome(), env: { ...database, FIXTURE_SILENCE_MS: '1500' } });
     const address = await outer.ready;
 
     void fetch(`${address}/hang`).catch(() => {});
     await outer.printed(
-      /the host no longer answered and was ended \(unattributed\)\. The host is started again[\s\S]*the host is back/,
+      /the host no longer answered and was ended \(unattributed\)\. The host is restarted[\s\S]*the host is ready again/,
     );
 
     expect((await fetch(address)).status).toBe(200);
   });
 
-  it('is not taken for dead because the outer process was suspended for a while (Ctrl-Z)', async () => {
+  it('is not taken for dead because the launcher was suspended for a while (Ctrl-Z)', async () => {
     const outer = startOuter({ home: makeHome(), env: { ...database, FIXTURE_SILENCE_MS: '1000' } });
     const address = await outer.ready;
     const before = await askHost(address);
@@ -102,7 +102,7 @@ describe('a host that ends while it serves', () => {
     async (dies) => {
       const home = makeHome();
       const outer = startOuter({ home, env: { FIXTURE_DIES: dies } });
-      await outer.printed(/(?:is started again[\s\S]*){4}/);
+      await outer.printed(/(?:is restarted[\s\S]*){4}/);
 
       outer.kill('SIGINT');
 

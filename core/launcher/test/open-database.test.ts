@@ -61,9 +61,9 @@ describe('openDatabase', () => {
   it('waits no longer for another command than the one who asked wants to', async () => {
     const home = preparedHome();
     acquireHomeLock(home, 'gantry items import');
-    const patience = new AbortController();
-    const opened = openDatabase({ ...options(home), signal: patience.signal });
-    patience.abort(new Error('enough'));
+    const timeout = new AbortController();
+    const opened = openDatabase({ ...options(home), signal: timeout.signal });
+    timeout.abort(new Error('enough'));
 
     await expect(opened).rejects.toThrow(/enough|aborted/);
   });

@@ -71,7 +71,7 @@ describe('the terminal', () => {
 });
 
 describe('the log file', () => {
-  it('begins anew when it has grown beyond 10 MB, and the old one is kept', async () => {
+  it('begins again when it has grown beyond 10 MB, and the old one is kept', async () => {
     const home = makeHome();
     mkdirSync(join(home, 'logs'), { recursive: true });
     const file = join(home, 'logs/host.log');
@@ -87,7 +87,7 @@ describe('the log file', () => {
     expect(existsSync(`${file}.3`)).toBe(false);
   });
 
-  it('begins anew while it is written, too, and keeps three older ones', async () => {
+  it('begins again while it is written, too, and keeps three older ones', async () => {
     const file = join(makeHome(), 'logs/host.log');
     const log = openLogFile(file, 100);
     for (let count = 0; count < 60; count += 1) log.write(`line ${count} of those that fill the file`);
@@ -119,7 +119,7 @@ describe('the log file', () => {
     expect(() => open({ file })).toThrow(
       expect.objectContaining({
         message: `${file} cannot be written (EISDIR).`,
-        remedy: 'Move away what is in its place, or set GANTRY_HOME to another folder.',
+        remedy: 'Move the file or folder of that name away, or set GANTRY_HOME to another folder.',
       }),
     );
   });

@@ -95,7 +95,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** On a connection of its own: one that was kept may lead to a host that was killed. */
+/** On a separate connection: one that was kept may lead to a host that was killed. */
 function ask(path: string, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(`${address}${path}`, { agent: false, method }, (response) => {
@@ -133,7 +133,7 @@ interface Logged {
 async function backAfter(work: () => Promise<unknown>): Promise<string> {
   const messages = messagesSince();
   await work().catch(() => undefined);
-  await eventually(() => messages('launcher').includes('the host is back'), 60_000, 'the host is back');
+  await eventually(() => messages('launcher').includes('the host is ready again'), 60_000, 'the host is ready again');
   return messages('launcher');
 }
 
@@ -171,7 +171,7 @@ describe('a plugin that ends or blocks the host while it serves', () => {
     expect(await run('sound')).toBe(200);
   });
 
-  it('for the second time within ten minutes is left out, and the others go on', async () => {
+  it('for the second time within ten minutes is left out, and the others continue', async () => {
     const output = await backAfter(() => run('timer'));
 
     expect(output).toMatch(/\(stack: index\.js:\d+:\d+\) again and is left out/);
@@ -190,13 +190,13 @@ describe('while a host that was killed is started again', () => {
     expect([...new Set(answers.map(({ status }) => status))]).toEqual([503, 200]);
     expect(answers[0]?.retryAfter).toBe('2');
     expect(JSON.parse(answers[0]?.text ?? '')).toMatchObject({ error: { code: 'UNAVAILABLE', requestId: 'none' } });
-    await eventually(() => messages('launcher').includes('the host is back'), 30_000, 'the host is back');
+    await eventually(() => messages('launcher').includes('the host is ready again'), 30_000, 'the host is ready again');
     expect(await run('sound')).toBe(200);
   });
 });
 
 describe('a plugin that asks for what only the platform may do', () => {
-  it('by process.exit in a route gets an error, and the process goes on', async () => {
+  it('by process.exit in a route gets an error, and the process continues', async () => {
     const messages = messagesSince();
 
     expect(await run('exit')).toBe(500);
@@ -218,7 +218,7 @@ describe('a plugin that asks for what only the platform may do', () => {
     expect(messages('launcher')).toBe('');
   });
 
-  it('by changing built-in objects for good is named, and another process goes on', async () => {
+  it('by changing built-in objects for good is named, and another process continues', async () => {
     const output = await backAfter(() => run('fixed'));
 
     expect(output).toMatch(
@@ -249,7 +249,7 @@ describe('a plugin that crashes after it was enabled', () => {
     dropPlugin('late', `setTimeout(() => { throw new Error('too late') }, 300);`, '');
     const messages = messagesSince();
     const enabled = await ask('/api/platform/plugins/late/enable', 'POST');
-    await eventually(() => messages('launcher').includes('the host is back'), 60_000, 'the host is back');
+    await eventually(() => messages('launcher').includes('the host is ready again'), 60_000, 'the host is ready again');
 
     expect(enabled.status).toBe(202);
     expect(messages('launcher')).toMatch(/plugin "late" crashed .*the plugins before the change are used again/);

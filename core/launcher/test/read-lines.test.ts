@@ -18,7 +18,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('keeps the beginning of a line that never ends, and tells how much more there was', async () => {
+  it('keeps the beginning of a line that never ends, and reports how much more there was', async () => {
     const [line = ''] = await linesOf('x'.repeat(30_000), 'x'.repeat(30_000), '\n');
     expect(line).toBe(`${'x'.repeat(32_768)} … (27232 more characters)`);
   });

@@ -31,7 +31,7 @@ afterEach(endOuters);
 
 afterAll(removeHomes);
 
-describe('after kill -9 of the outer process', () => {
+describe('after kill -9 of the launcher', () => {
   it('the next start takes over the running PostgreSQL and nothing committed is lost', async () => {
     const home = preparedHome();
     const first = startOuter({ home });
@@ -51,7 +51,7 @@ describe('after kill -9 of the outer process', () => {
     expect(isRunning(postgres)).toBe(false);
   });
 
-  it('a host that lives on is ended before the next one starts', async () => {
+  it('a host that keeps running is ended before the next one starts', async () => {
     const home = preparedHome();
     const first = startOuter({ home, env: { FIXTURE_STUBBORN: 'yes' } });
     const orphan = await askHost(await first.ready);
@@ -110,7 +110,7 @@ describe('after kill -9 of the outer process', () => {
     expect(await (await fetch(`${await second.ready}/query`)).text()).toBe('42');
   });
 
-  it('while the database was being made, the next start makes it anew', async () => {
+  it('while the database was being made, the next start makes it again', async () => {
     const home = makeHome();
     const first = startOuter({ home });
     await eventually(
@@ -153,7 +153,7 @@ describe('PostgreSQL killed while the platform runs', () => {
     const postgres = postmasterPid(home);
 
     process.kill(postgres, 'SIGKILL');
-    await outer.printed(/PostgreSQL runs again/);
+    await outer.printed(/PostgreSQL is running again/);
 
     await eventually(
       async () => (await (await fetch(`${address}/query`)).text()) === '42',
@@ -192,7 +192,7 @@ describe('PostgreSQL killed while the platform runs', () => {
     );
 
     process.kill(postmasterPid(home), 'SIGKILL');
-    await outer.printed(/PostgreSQL runs again/);
+    await outer.printed(/PostgreSQL is running again/);
 
     expect(await (await fetch(`${address}/query`)).text()).toBe('42');
   });
@@ -240,10 +240,10 @@ describe('a data folder that cannot be used', () => {
     expect((await outer.exit).code).toBe(1);
     expect(outer.errors()).toMatch(sentence);
     expect(outer.errors().trim().split('\n')).toHaveLength(2);
-    expect(outer.errors()).toMatch(/move .* away to begin with an empty database/);
+    expect(outer.errors()).toMatch(/move .* away to start with an empty database/);
   });
 
-  it('because a file stands in the way ends the start with one sentence', async () => {
+  it('because a file is in the way ends the start with one sentence', async () => {
     const home = makeHome();
     writeFileSync(home, 'not a folder');
     const outer = startOuter({ home });

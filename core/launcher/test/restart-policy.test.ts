@@ -188,7 +188,7 @@ describe('a kill -9 that came from elsewhere', () => {
   it('blames a plugin whose silence was the reason of the kill', () => {
     const silent = { ...killed, wasReady: false, killedFor: 'plugin-silent' as const, entered };
     expect(stateAfter(decide(silent, initialState)).quarantines).toMatchObject([
-      { plugin: 'beta', code: 'PLUGIN_HUNG', reason: 'did not come back from load in time and held up the host' },
+      { plugin: 'beta', code: 'PLUGIN_HUNG', reason: 'did not return from load in time and blocked the host' },
     ]);
   });
 });

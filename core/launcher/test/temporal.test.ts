@@ -18,15 +18,15 @@ import { endTemporalAfterTests, kill9, start, stop } from './support/temporal-pl
 endTemporalAfterTests();
 
 describe('the embedded Temporal', () => {
-  it('comes up with the platform, is told to the host, and ends with it', async () => {
+  it('starts with the platform, is passed to the host, and ends with it', async () => {
     const { home, outer } = await start();
     const banner = await outer.ready.then(() => outer.output());
     await temporalRuns(home);
     const pid = temporalPid(home);
 
     const { ports } = runtimeOf(home);
-    const told = findRunningPlatform(home)?.environment;
-    expect(told).toMatchObject({
+    const environment = findRunningPlatform(home)?.environment;
+    expect(environment).toMatchObject({
       TEMPORAL_ADDRESS: `127.0.0.1:${ports.frontend}`,
       TEMPORAL_NAMESPACE: 'default',
       TEMPORAL_UI_ADDRESS: `http://127.0.0.1:${ports.ui}`,
@@ -42,7 +42,7 @@ describe('the embedded Temporal', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('tells the address of its pages once it runs', async () => {
+  it('reports the address of its pages once it runs', async () => {
     const { home, outer } = await start();
     await outer.ready;
     await temporalRuns(home);
@@ -66,7 +66,7 @@ describe('the embedded Temporal', () => {
     expect(outer.output()).not.toMatch(/^ +Temporal/m);
   });
 
-  it('is not started beside a Temporal of TEMPORAL_ADDRESS, which the banner names', async () => {
+  it('is not started in addition to a Temporal of TEMPORAL_ADDRESS, which the banner names', async () => {
     const { home, outer } = await start({ TEMPORAL_ADDRESS: '127.0.0.1:9', TEMPORAL_NAMESPACE: 'shop' });
     await outer.ready;
 
@@ -97,7 +97,7 @@ describe('the embedded Temporal', () => {
     expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
   });
 
-  it('is stopped without a complaint when nothing can be written any more, and comes back at the next start', async () => {
+  it('is stopped without an error when nothing can be written any more, and runs again at the next start', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
     const pid = temporalPid(home);
@@ -106,14 +106,14 @@ describe('the embedded Temporal', () => {
     await stop(outer);
     expect(isRunning(pid)).toBe(false);
     expect(`${outer.output()}${outer.errors()}`).not.toContain('could not be stopped');
-    expect(`${outer.output()}${outer.errors()}`).toContain('that Temporal has ended could not be written down');
+    expect(`${outer.output()}${outer.errors()}`).toContain('the end of Temporal could not be recorded');
 
     makeSpace();
     again();
     await temporalRuns(home);
   });
 
-  it('gets other ports where strangers have taken the old ones', async () => {
+  it('gets other ports where workflows of others have taken the old ones', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
     const { ports } = runtimeOf(home);
@@ -131,7 +131,7 @@ describe('the embedded Temporal', () => {
 });
 
 describe('after kill -9', () => {
-  it('of the outer process the next start takes over the running server', async () => {
+  it('of the launcher the next start takes over the running server', async () => {
     const { home, outer, again } = await start();
     await temporalRuns(home);
     const pid = temporalPid(home);
@@ -140,7 +140,7 @@ describe('after kill -9', () => {
     expect(isRunning(pid)).toBe(true);
 
     const second = again();
-    await second.printed(/Temporal left running by an earlier start was taken over/);
+    await second.printed(/Temporal that an earlier start left running was taken over/);
 
     expect(temporalPid(home)).toBe(pid);
     expect(await workflowStatus(home, 'kept')).toBe('WORKFLOW_EXECUTION_STATUS_RUNNING');
@@ -173,7 +173,7 @@ describe('after kill -9', () => {
     for (const pid of killed) process.kill(pid, 'SIGKILL');
     await outer.printed(/Temporal could not be started/);
     makeSpace();
-    await outer.printed(/Temporal runs[^]*Temporal runs/);
+    await outer.printed(/Temporal is running[^]*Temporal is running/);
 
     expect(killed).toHaveLength(1);
     expect(serversOf(home)).toEqual([temporalPid(home)]);
@@ -187,7 +187,7 @@ describe('after kill -9', () => {
     writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify({ ...runtimeOf(home), process: stranger }));
 
     again();
-    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a server of its own runs');
+    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a separate server runs');
 
     await temporalRuns(home);
   });

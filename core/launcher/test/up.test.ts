@@ -87,7 +87,7 @@ describe('gantry up', () => {
 
     expect((await outer.exit).code).toBe(0);
     expect(isRunning(host.pid)).toBe(false);
-    expect(outer.output()).toContain('the host does not end and is killed');
+    expect(outer.output()).toContain('the host does not end after SIGTERM and is killed');
   });
 
   it('ends at once after a second Ctrl-C', async () => {

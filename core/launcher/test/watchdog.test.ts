@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => watchdog.stop());
 
-describe('a host that gives no sign of life', () => {
+describe('a host that gives no heartbeat', () => {
   it('is blocked soon when its memory grows meanwhile', async () => {
     watchdog.alive(200 * mebibyte);
     memory = 460 * mebibyte;

@@ -41,7 +41,7 @@ export interface BackupReport {
 
 /**
  * Writes everything that a home holds into a folder: the tables, the workflows of the embedded Temporal, images, and the
- * plugin set. The platform may run meanwhile; what is written is its state at one moment. The folder appears only when it
+ * plugin set. The platform may keep running; what is written is its state at one moment. The folder appears only when it
  * is complete.
  * @throws LauncherError when the database is not the embedded one, or something cannot be read or written.
  * @public
@@ -95,11 +95,11 @@ function assertOutside(home: string, target: string): void {
   );
 }
 
-/** What goes wrong most often, in words. */
+/** Messages for the most frequent failures. */
 function explained(error: unknown, target: string): unknown {
   if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')) return error;
   return new LauncherError(
-    `The backup does not fit on the disk of ${target}. Nothing of it was kept.`,
+    `The backup does not fit on the disk of ${target}. The incomplete backup was deleted.`,
     'Free some space there, or name a folder on another disk.',
     { cause: error },
   );

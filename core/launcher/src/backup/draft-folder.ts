@@ -51,7 +51,7 @@ export function createDraftFolder(target: string): DraftFolder {
 
 function assertFree(target: string): void {
   if (!existsSync(target)) return;
-  throw new LauncherError(`${target} exists already.`, 'Name a folder that does not exist; a backup replaces nothing.');
+  throw new LauncherError(`${target} already exists.`, 'Name a folder that does not exist; a backup replaces nothing.');
 }
 
 function removeAbandoned(parent: string, prefix: string): void {

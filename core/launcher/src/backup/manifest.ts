@@ -90,7 +90,7 @@ function read(folder: string, file: string): string {
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
     throw new LauncherError(
-      `${folder} is no backup: it has no ${fileName}.`,
+      `${folder} is not a backup: it has no ${fileName}.`,
       'Name a folder that "gantry backup" has written; one that was interrupted is not complete.',
       { cause: error },
     );

@@ -39,7 +39,7 @@ export interface RestoreReport {
 }
 
 /**
- * Makes a home from a backup, and puts it on hold: its content can be seen and edited, and no work goes on until the hold
+ * Makes a home from a backup, and puts it on hold: its content can be seen and edited, and no work is done until the hold
  * is ended. When it fails, nothing is changed.
  * @throws LauncherError when the backup is damaged or the home is in use.
  * @public
@@ -152,8 +152,8 @@ function assertServersStopped(home: string): void {
   const runs = readPostmaster(postgresLayout(home).data).kind === 'running' || runningTemporal(home) !== undefined;
   if (!runs) return;
   throw new LauncherError(
-    `Servers that a killed start has left still run on ${home}.`,
-    'Start the platform and stop it with Ctrl-C, which ends them.',
+    `Servers that a killed process left behind are still running on ${home}.`,
+    'Start the platform and stop it with Ctrl-C, which stops them.',
   );
 }
 
@@ -167,7 +167,7 @@ function notEmpty(home: string): LauncherError {
 function unmovable(home: string, error: unknown): LauncherError {
   return new LauncherError(
     `${home} cannot be moved aside (${codeOf(error) ?? 'unknown reason'}).`,
-    'Where it is a mounted disk, move its content away by hand, and restore into the empty folder.',
+    'If it is a mounted disk, move its content away yourself, and restore into the empty folder.',
     { cause: error },
   );
 }

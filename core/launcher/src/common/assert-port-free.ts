@@ -20,7 +20,7 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
       );
     default:
       throw new LauncherError(
-        `Nothing can listen on ${host}, port ${port} (${outcome.code}).`,
+        `Gantry cannot listen on ${host}, port ${port} (${outcome.code}).`,
         'Set GANTRY_HOST to 127.0.0.1, or correct GANTRY_PORT.',
       );
   }

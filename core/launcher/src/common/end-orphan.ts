@@ -6,12 +6,12 @@ import type { ProcessReference } from './processes';
 export async function endOrphanHost(
   host: ProcessReference | undefined,
   logger: Logger,
-  patienceMs = 5_000,
+  timeoutMs = 5_000,
 ): Promise<void> {
   if (host === undefined || !isAlive(host)) return;
   logger.info('a host left by an earlier start is ended first', { pid: host.pid });
   signal(host.pid, 'SIGTERM', 'group');
-  if (await waitUntilGone(host, patienceMs)) return;
+  if (await waitUntilGone(host, timeoutMs)) return;
   signal(host.pid, 'SIGKILL', 'group');
-  await waitUntilGone(host, patienceMs);
+  await waitUntilGone(host, timeoutMs);
 }

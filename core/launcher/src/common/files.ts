@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { codeOf, LauncherError } from './launcher-error';
 
-/** Writes beside the file and renames, so that a reader or a crash never sees half of it. */
+/** Writes a temporary file in the same folder and renames it, so that a reader or a crash never sees half of it. */
 export function writeAtomically(file: string, content: string, mode = 0o600): void {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
@@ -109,7 +109,7 @@ export function unwritable(path: string, error: unknown): LauncherError {
 }
 
 const noSpace = 'Free some space on that disk, or set GANTRY_HOME to a folder on another one.';
-const inTheWay = 'Move away what is in its place, or set GANTRY_HOME to another folder.';
+const inTheWay = 'Move the file or folder of that name away, or set GANTRY_HOME to another folder.';
 const wrongRights = 'Correct the owner or the rights of that folder, or set GANTRY_HOME to a folder you may write to.';
 
 const remedies: Readonly<Record<string, string>> = {

@@ -65,6 +65,6 @@ function inUse(home: string, holder: LockHolder | undefined): LauncherError {
   }
   return new LauncherError(
     `Gantry already runs on ${home} (${where}).`,
-    `Use that one, or stop it with: kill ${holder?.pid ?? ''}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.`,
+    `Use that platform, or stop it with: kill ${holder?.pid ?? ''}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.`,
   );
 }

@@ -27,7 +27,7 @@ export function findPostgresBinaries(): PostgresBinaries {
   return { postgres, initdb: join(native, 'bin', 'initdb'), major: Number(major) };
 }
 
-const ownServerRemedy = 'Set DATABASE_URL to a PostgreSQL 14 or newer of your own.';
+const ownServerRemedy = 'Set DATABASE_URL to the address of another PostgreSQL, version 14 or newer.';
 
 function locate(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -61,7 +61,7 @@ function tryLink(source: string, link: string): void {
   try {
     symlinkSync(source, link);
   } catch {
-    // Made by another process meanwhile, or a read-only folder: then the version check tells whether it matters.
+    // Another process created it in the meantime, or the folder is read-only: then the version check decides whether it matters.
   }
 }
 

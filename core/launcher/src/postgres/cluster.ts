@@ -61,11 +61,11 @@ export async function removeDrafts(root: string): Promise<void> {
 
 async function removeDraft(folder: string): Promise<void> {
   const isGone = await poll(() => tryToRemove(folder), orphansEndWithinMs, 100);
-  // Once more, for the system to say why not.
+  // Tried again, to get the reason from the system.
   if (isGone === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-/** @returns undefined when it was filled again meanwhile */
+/** @returns undefined when it was filled again in the meantime */
 function tryToRemove(folder: string): true | undefined {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ export function clusterPassword(layout: PostgresLayout): string {
   if (existsSync(layout.data)) {
     throw new LauncherError(
       `${layout.password} is missing, so that the database in ${layout.data} cannot be opened.`,
-      `Put the file back from a copy, or move ${layout.root} away to begin with an empty database.`,
+      `Restore the file from a copy, or move ${layout.root} away to start with an empty database.`,
     );
   }
   const password = randomBytes(24).toString('base64url');
@@ -97,13 +97,13 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
   if (version === undefined || !/^\d+$/.test(version)) {
     throw new LauncherError(
       `${layout.data} is damaged: it holds no database of PostgreSQL (PG_VERSION is missing or unreadable).`,
-      `Put it back from a copy, or move ${layout.root} away to begin with an empty database.`,
+      `Restore it from a copy, or move ${layout.root} away to start with an empty database.`,
     );
   }
   if (Number(version) !== binaries.major) {
     throw new LauncherError(
       `${layout.data} was written by PostgreSQL ${version}, but this Gantry brings PostgreSQL ${binaries.major}.`,
-      `Export with the Gantry that wrote it and import into a new one (move ${layout.root} away to begin with an empty database), ` +
+      `Export with the Gantry that wrote it and import into a new one (move ${layout.root} away to start with an empty database), ` +
         `or set DATABASE_URL to a PostgreSQL ${version} that serves it.`,
     );
   }
@@ -113,7 +113,7 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
     const name = runAs.owner?.name ?? process.env['USER'] ?? String(expected);
     throw new LauncherError(
       `${layout.data} belongs to another user (uid ${stats.uid}) than the one that runs PostgreSQL (${name}).`,
-      `Start as that user, or give it over with: chown -R ${name} ${layout.data}`,
+      `Start as that user, or change the owner with: chown -R ${name} ${layout.data}`,
     );
   }
   // A copy made without modes is the usual cause, and PostgreSQL refuses any other mode.
@@ -159,7 +159,7 @@ async function runInitdb(runAs: RunAs, binaries: PostgresBinaries, draft: Draft,
   }
   const reason = output.split('\n').find((line) => /error|fatal/i.test(line)) ?? output.trim().split('\n').at(-1) ?? '';
   throw new LauncherError(
-    `The database could not be made in ${draft.data}: ${reason.trim()}`,
+    `The database could not be created in ${draft.data}: ${reason.trim()}`,
     'Check the free space and the rights of that folder, or set GANTRY_HOME to another one.',
   );
 }
@@ -188,7 +188,7 @@ function run(
       ...runAs.identity,
       cwd: '/',
       env: postgresEnvironment(),
-      // A group of its own, to be ended with the servers that it starts: initdb itself waits for them.
+      // A separate process group, to be ended with the servers that it starts: initdb itself waits for them.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

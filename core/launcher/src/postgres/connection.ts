@@ -36,7 +36,7 @@ export async function ensureDatabase(port: number, password: string, dataFolder:
     if (codeOf(error) === '28P01') throw wrongPassword(dataFolder, error);
     throw new LauncherError(
       `The embedded PostgreSQL runs but does not answer as expected: ${messageOf(error)}.`,
-      `Look into its log, or put ${dataFolder} back from a copy.`,
+      `Read its log, or restore ${dataFolder} from a copy.`,
       { cause: error },
     );
   }
@@ -44,7 +44,7 @@ export async function ensureDatabase(port: number, password: string, dataFolder:
 
 async function withClient<T>(connectionString: string, action: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 15_000 });
-  // An error event without a listener would end the process; the pending query rejects all the same.
+  // An error event without a listener would end the process; the pending query rejects anyway.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -56,8 +56,8 @@ async function withClient<T>(connectionString: string, action: (client: Client) 
 
 function wrongPassword(dataFolder: string, cause: unknown): LauncherError {
   return new LauncherError(
-    `The database in ${dataFolder} does not take the password that is kept beside it.`,
-    'Put the file "password" back from a copy, or move the folder above both away to begin with an empty database.',
+    `The database in ${dataFolder} does not accept the password that is stored with it.`,
+    'Restore the file "password" from a copy, or move the folder that holds both away to start with an empty database.',
     { cause },
   );
 }

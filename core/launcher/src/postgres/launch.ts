@@ -62,7 +62,7 @@ export async function launch(context: LaunchContext, port: number): Promise<Laun
   }
 }
 
-/** A server left by a killed outer process goes on; one that is about to end, or no longer answers, is waited for or ended. */
+/** A server left by a killed launcher is kept; one that is about to end, or no longer answers, is awaited or ended. */
 async function adopt({ layout, password, logger, signal }: LaunchContext): Promise<Launched | undefined> {
   let silentSince: number | undefined;
   for (;;) {
@@ -76,7 +76,7 @@ async function adopt({ layout, password, logger, signal }: LaunchContext): Promi
     if (answer === 'ours') return { process: found.process, port: found.port, adopted: true };
     silentSince ??= performance.now();
     if (performance.now() - silentSince > silentAfterMs && found.status !== 'starting') {
-      logger.warn('a PostgreSQL left from an earlier start does not answer and is ended', { pid: found.process.pid });
+      logger.warn('a PostgreSQL left by an earlier start does not answer and is stopped', { pid: found.process.pid });
       sendSignal(found.process.pid, 'SIGQUIT');
       if (!(await waitUntilGone(found.process, 5_000))) sendSignal(found.process.pid, 'SIGKILL');
       silentSince = undefined;
@@ -145,6 +145,6 @@ function startFailure(layout: PostgresLayout, output: string): LauncherError {
   const reason = line.replace(/^.*?\b(FATAL|PANIC):\s*/, '').trim();
   return new LauncherError(
     `PostgreSQL cannot start on ${layout.data}: ${reason === '' ? 'it gave no reason' : reason}.`,
-    `Read ${layout.log}; if the folder is damaged, put it back from a copy, or move ${layout.root} away to begin with an empty database.`,
+    `Read ${layout.log}; if the folder is damaged, restore it from a copy, or move ${layout.root} away to start with an empty database.`,
   );
 }

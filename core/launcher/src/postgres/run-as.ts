@@ -29,7 +29,7 @@ export function chooseRunAs(programs: readonly string[], folder: string, dataFol
   if (owner === undefined) {
     throw new LauncherError(
       'PostgreSQL refuses to run as root, and this system has neither a user "postgres" nor a user "nobody".',
-      'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL 14 or newer of your own.',
+      'Start as an ordinary user, or set DATABASE_URL to the address of another PostgreSQL, version 14 or newer.',
     );
   }
   const ways = [

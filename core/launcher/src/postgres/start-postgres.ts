@@ -26,7 +26,7 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
-  /** Told when the server had died and runs again, as another process. */
+  /** Called when the server had died and is running again, as another process. */
   readonly onRestart?: () => void;
 }
 
@@ -88,7 +88,7 @@ async function prepare(options: PostgresOptions, layout: PostgresLayout, logger:
   const runAs = chooseRunAs([binaries.postgres, binaries.initdb], layout.root, layout.data);
   const password = clusterPassword(layout);
   const made = await ensureCluster(layout, binaries, runAs, signal);
-  if (made) logger.info('a new database was made', { folder: layout.data });
+  if (made) logger.info('a new database was created', { folder: layout.data });
   return { layout, binaries, runAs, password, settings: options.settings ?? {}, logger, signal };
 }
 
@@ -105,7 +105,7 @@ async function launchOnFreePort(context: LaunchContext): Promise<Launched> {
   }
   throw new LauncherError(
     'PostgreSQL found no free port on loopback.',
-    'End some of the programs that listen there, and start again.',
+    'Stop some of the programs that listen there, and start again.',
   );
 }
 
@@ -130,13 +130,15 @@ function supervise(context: LaunchContext, launched: Launched, onRestart: () => 
       await untilGone(current, context.signal);
       if (context.signal.aborted) return;
       current = undefined;
-      context.logger.error('PostgreSQL ended unexpectedly and is started again', { log: context.layout.log });
+      context.logger.error('PostgreSQL ended unexpectedly and is restarted', { log: context.layout.log });
       current = await relaunch(context, launched.port);
       onRestart();
     }
   };
   const ended = watch().catch((error: unknown) => {
-    if (!context.signal.aborted) context.logger.error('PostgreSQL is given up', { reason: messageOf(error) });
+    if (!context.signal.aborted) {
+      context.logger.error('PostgreSQL is no longer restarted', { reason: messageOf(error) });
+    }
   });
   return { current: () => current, ended };
 }
@@ -145,11 +147,11 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
   for (let attempt = 0; ; attempt += 1) {
     try {
       const launched = await launch(context, port);
-      context.logger.info('PostgreSQL runs again', { pid: launched.process.pid });
+      context.logger.info('PostgreSQL is running again', { pid: launched.process.pid });
       return launched.process;
     } catch (error) {
       context.signal.throwIfAborted();
-      context.logger.error('PostgreSQL could not be started again', {
+      context.logger.error('PostgreSQL could not be restarted', {
         reason: messageOf(error),
         retryInMs: backoff(attempt),
       });
@@ -158,7 +160,7 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
   }
 }
 
-/** A look costs a read of /proc on Linux, and a run of ps elsewhere. */
+/** Each poll reads /proc on Linux, and runs ps elsewhere. */
 const pollIntervalMs = process.platform === 'linux' ? 200 : 1_000;
 
 async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
@@ -171,7 +173,7 @@ async function endServer(reference: ProcessReference | undefined, force: boolean
   if (reference === undefined || !isAlive(reference)) return;
   sendSignal(reference.pid, force ? 'SIGQUIT' : 'SIGINT');
   if (await waitUntilGone(reference, force ? 5_000 : 60_000)) return;
-  logger.warn('PostgreSQL does not stop and is ended the hard way; nothing committed is lost', { pid: reference.pid });
+  logger.warn('PostgreSQL does not stop and is killed; committed data is not lost', { pid: reference.pid });
   sendSignal(reference.pid, 'SIGQUIT');
   if (!(await waitUntilGone(reference, 5_000))) sendSignal(reference.pid, 'SIGKILL');
   await waitUntilGone(reference, 5_000);

@@ -8,7 +8,7 @@ const oldestMajor = 14;
 const timeoutMs = 5_000;
 
 /**
- * A PostgreSQL that somebody else runs (DATABASE_URL): nothing is started, but whether it can be used is checked at once. The
+ * An external PostgreSQL (DATABASE_URL): nothing is started, but its use is checked at once. The
  * host waits for one that cannot be reached yet.
  */
 export function createOwnDatabase(url: string, logger: Logger): EmbeddedServer {
@@ -64,7 +64,7 @@ function createClient(url: string): Client {
   try {
     return new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs });
   } catch (error) {
-    throw new LauncherError('DATABASE_URL is no address of a PostgreSQL.', addressRemedy, { cause: error });
+    throw new LauncherError('DATABASE_URL is not the address of a PostgreSQL.', addressRemedy, { cause: error });
   }
 }
 
@@ -102,9 +102,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no host has that name',
   EAI_AGAIN: 'its name cannot be looked up at the moment',
   ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
-  ECONNRESET: 'it ends the connection',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
+  ECONNRESET: 'it closes the connection',
 };
 
 function explain(error: unknown): string {

@@ -9,7 +9,7 @@ import { serverEnvironment } from './run-servers';
 import { removeLeaseClient, writeLeaseClient } from '../home/lease-clients';
 import type { HomeLease } from '../home/home-lease';
 
-/** What this process tells others of itself; kept up to date with what changes. */
+/** What this process publishes about itself; kept up to date. */
 export interface RunRecord {
   change(change: {
     readonly host?: RunningPlatform['host'] | undefined;
@@ -18,7 +18,7 @@ export interface RunRecord {
   }): void;
 }
 
-/** The owner of a home writes run.json, where commands look; clients write files of their own. */
+/** The owner of a home writes run.json, which commands read; each client writes a separate file. */
 export function createRunRecord(
   config: HostConfig,
   lease: HomeLease,
@@ -48,7 +48,7 @@ export function createRunRecord(
       } catch (error) {
         // A disk that is full later must not end what runs; the next change is written again.
         if (isFirst) throw error;
-        logger.warn('other processes cannot be told of a change', { reason: messageOf(error) });
+        logger.warn('other processes cannot be notified of a change', { reason: messageOf(error) });
       }
       isFirst = false;
     },

@@ -26,7 +26,7 @@ const pollIntervalMs = 250;
 
 /**
  * The servers of a home as a client sees them. When their owner ends or is killed, the first client to notice becomes the
- * owner: the servers are processes of their own, which it takes over as they run.
+ * owner: the servers are separate processes, which it takes over while they run.
  */
 export function createSharedServers(options: SharedServersOptions): EmbeddedServer {
   const { home, lease, logger, createServers } = options;
@@ -40,9 +40,9 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     await startServers(kept, signal);
     options.onOwner();
   };
-  const becomeKeeperWhenNeeded = async (): Promise<void> => {
+  const becomeOwnerWhenNeeded = async (): Promise<void> => {
     while (!lease.tryOwn()) await delay(pollIntervalMs, undefined, { signal: stopping.signal, ref: false });
-    logger.info('this process now keeps the servers of the home');
+    logger.info('this process now runs the servers of the home');
     await keep(stopping.signal);
   };
   return {
@@ -50,8 +50,10 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
     start: async (signal) => {
       found = await findPlatform(options, signal);
       if (found === undefined) return keep(signal);
-      watching = becomeKeeperWhenNeeded().catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error('the servers cannot be kept', { reason: messageOf(error) });
+      watching = becomeOwnerWhenNeeded().catch((error: unknown) => {
+        if (!stopping.signal.aborted) {
+          logger.error('the servers of the home could not be started', { reason: messageOf(error) });
+        }
       });
       return undefined;
     },
@@ -73,7 +75,7 @@ export function createSharedServers(options: SharedServersOptions): EmbeddedServ
   };
 }
 
-/** @returns undefined when this process has become the owner meanwhile. */
+/** @returns undefined when this process has become the owner in the meantime. */
 async function findPlatform(
   { home, lease }: SharedServersOptions,
   signal: AbortSignal,
@@ -85,8 +87,8 @@ async function findPlatform(
   const outcome = await poll(look, ownerIsReadyWithinMs, pollIntervalMs);
   if (outcome === undefined) {
     throw new LauncherError(
-      `The process that keeps the servers of ${home} does not bring them up.`,
-      'Look at what it says, or stop it and start again.',
+      `The process that runs the servers of ${home} does not start them.`,
+      'Read its output, or stop it and start again.',
     );
   }
   return outcome === 'owner' ? undefined : outcome;

@@ -14,16 +14,16 @@ export interface StopOptions {
 
 /**
  * The owner stops the servers of the home, unless other processes use them: one of those then becomes the owner. All of
- * them may be ending at this moment, each leaving the servers to the others. So whoever leaves gives up its lease and looks
- * again: the last one finds no other client, and is the owner once more.
+ * them may be ending at this moment, each leaving the servers to the others. So a process that leaves releases its lease and checks
+ * again: the last one finds no other client, and becomes the owner again.
  */
 export async function stopOrLeave({ home, lease, servers, logger, force }: StopOptions): Promise<void> {
-  // Called a second time when a person loses patience: then the lease may be given up already.
+  // Called again after a second Ctrl-C: then the lease may already be released.
   if (!lease.isOwner()) return;
   if (hasLeaseClients(home)) {
     lease.release();
     if (hasLeaseClients(home) || !lease.tryOwn()) {
-      logger.info('the servers are left to another process of this home');
+      logger.info('the servers keep running for another process of this home');
       return;
     }
   }

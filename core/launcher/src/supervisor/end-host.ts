@@ -19,10 +19,10 @@ export async function endHost(
 ): Promise<void> {
   host.send(message);
   if (await within(host.exited, times.drainMs)) return;
-  logger.warn('the host does not finish and is told to end', { afterMs: times.drainMs });
+  logger.warn('the host does not finish in time and is sent SIGTERM', { afterMs: times.drainMs });
   host.kill('SIGTERM');
   if (await within(host.exited, times.termMs)) return;
-  logger.warn('the host does not end and is killed');
+  logger.warn('the host does not end after SIGTERM and is killed');
   host.kill('SIGKILL');
   await host.exited;
 }

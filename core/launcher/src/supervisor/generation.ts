@@ -95,7 +95,7 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
 function attributeSample(stack: string, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
   const found = attributeStack(stack, plugins);
   if (found === undefined) return undefined;
-  return { plugin: found.plugin, evidence: 'main-thread-sample', detail: found.place };
+  return { plugin: found.plugin, evidence: 'main-thread-sample', detail: found.position };
 }
 
 /** Takes in what a host reports. */

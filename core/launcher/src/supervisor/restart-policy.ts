@@ -74,7 +74,7 @@ export const defaultRestartPolicy: RestartPolicy = {
 
 /** A host that has served for so long begins the count of crashes again. */
 const stableAfterMs = 60_000;
-/** So many starts that are killed in the same plugin speak against it and not for somebody who kills processes. */
+/** After so many starts that are killed in the same plugin, the plugin is the likely cause, not somebody who kills processes. */
 const maxKilledStarts = { beforeReady: 2, afterReady: 5 } as const;
 /** Causes that pass by themselves. */
 const retryableCodes: readonly string[] = [
@@ -86,7 +86,7 @@ const retryableCodes: readonly string[] = [
 ];
 
 /**
- * Decides what follows the end of a host process that nobody asked to end. Only a host that reports a lasting fault before
+ * Decides what follows an unexpected end of a host process. Only a host that reports a lasting fault before
  * the platform was ever ready ends the platform; no plugin does.
  * @param now milliseconds of a clock that only goes forward
  */
@@ -230,14 +230,14 @@ function quarantineOf(end: HostEnd, culprit: CrashAttribution): Quarantine {
   return { plugin: culprit.plugin, phase, ...describePluginCrash(end, culprit) };
 }
 
-/** What a plugin did to the host process, in words that follow its name. */
+/** What a plugin did to the host process, as the rest of a sentence that begins with its name. */
 export function describePluginCrash(end: HostEnd, culprit: CrashAttribution): Pick<Quarantine, 'code' | 'reason'> {
   const { evidence, detail } = culprit;
   const when = evidence === 'phase' ? `during ${detail}` : whenOf(end);
   const proof = evidence === 'phase' ? '' : ` (${evidenceNames[evidence]}: ${detail})`;
   if (end.killedFor !== undefined) {
     if (evidence === 'phase') {
-      return { code: 'PLUGIN_HUNG', reason: `did not come back from ${detail} in time and held up the host` };
+      return { code: 'PLUGIN_HUNG', reason: `did not return from ${detail} in time and blocked the host` };
     }
     return { code: 'PLUGIN_HUNG', reason: `blocked the host process ${when}${proof}` };
   }

@@ -29,7 +29,7 @@ export interface Rollout {
 
 type ChangeError = NonNullable<PluginChange['error']>;
 
-/** The new process has timeouts of its own for everything; this is the last resort. */
+/** The new process has its own timeouts for everything; this is the last resort. */
 const startTimeoutMs = 300_000;
 
 export function createRollout(options: RolloutOptions): Rollout {
@@ -42,7 +42,7 @@ export function createRollout(options: RolloutOptions): Rollout {
     const outcome = await taken;
     if ('error' in outcome) {
       const { error } = outcome;
-      logger.error(`the plugins stay as they are: ${error.message}`, { change: message.id, code: error.code });
+      logger.error(`the plugins are unchanged: ${error.message}`, { change: message.id, code: error.code });
       log.update(message.id, { phase: 'failed', error });
       return;
     }
@@ -111,7 +111,7 @@ async function readyInTime(next: Generation, signal: AbortSignal): Promise<Ready
   }
 }
 
-/** What runs goes on to run, and what is enabled runs. */
+/** Running plugins keep running, and enabled plugins run. */
 function mustStart(served: ReadyMessage, decisions: Decisions): readonly string[] {
   const enabled = Object.keys(decisions).filter((id) => decisions[id]?.enabled);
   return [...new Set([...startedIn(served), ...enabled])].filter((id) => decisions[id]?.enabled !== false);
@@ -130,7 +130,7 @@ function describeRefusal(end: HostEnd): ChangeError {
   const culprit = culpritOf(end, initialState);
   if (culprit !== undefined) {
     const { code, reason } = describePluginCrash(end, culprit);
-    const remedy = 'Correct the plugin and build it again, disable it, or take it out of the plugin folder.';
+    const remedy = 'Fix the plugin and build it again, disable it, or remove it from the plugin folder.';
     return { code, message: `The plugin ${culprit.plugin} ${reason}.`, remedy };
   }
   return {
@@ -157,7 +157,7 @@ function unforeseen(error: unknown): ChangeError {
 function notKept(error: unknown): ChangeError {
   return {
     code: 'GENERATION_FAILED',
-    message: `The decision could not be written down: ${messageOf(error)}.`,
+    message: `The decision could not be stored: ${messageOf(error)}.`,
     remedy: 'Check whether the disk is full and the home folder can be written, and try again.',
   };
 }

@@ -66,8 +66,8 @@ type CallFrames = Extract<z.infer<typeof eventSchema>, { method: 'Debugger.pause
 
 function writeStack(frames: CallFrames, scripts: ReadonlyMap<string, string>): string {
   const lines = frames.map(({ functionName, location: { scriptId, lineNumber, columnNumber } }) => {
-    const place = `${scripts.get(scriptId) ?? ''}:${lineNumber + 1}:${columnNumber + 1}`;
-    return `    at ${functionName || '<anonymous>'} (${place})`;
+    const position = `${scripts.get(scriptId) ?? ''}:${lineNumber + 1}:${columnNumber + 1}`;
+    return `    at ${functionName || '<anonymous>'} (${position})`;
   });
   return lines.join('\n');
 }

@@ -238,7 +238,7 @@ async function prepareRestart(keeping: Keeping, end: HostEnd, before: RestartSta
   const decision = decideRestart(end, before, policy, performance.now());
   if (decision.kind === 'give-up') throw new LauncherError(decision.message, decision.remedy);
   const { reason, afterMs, state } = decision;
-  options.logger.error(`${reason}. The host is started again`, afterMs === 0 ? {} : { afterMs });
+  options.logger.error(`${reason}. The host is restarted`, afterMs === 0 ? {} : { afterMs });
   await undoChange(keeping, decision);
   await delay(afterMs, undefined, { signal }).catch(() => {});
   return state;
@@ -248,7 +248,7 @@ async function undoChange(
   { options, log }: Keeping,
   { undo, reason }: Extract<RestartDecision, { kind: 'restart' }>,
 ): Promise<void> {
-  // What was put into a folder was decided by nobody.
+  // A package that was put into a folder has no recorded decision.
   if (undo?.id === undefined) return;
   log.update(undo.id, { phase: 'failed', error: undone(reason) });
   log.nextGeneration();
@@ -256,7 +256,7 @@ async function undoChange(
     await options.restore();
   } catch (error) {
     const why = messageOf(error);
-    options.logger.error('the earlier decisions about plugins could not be written', { reason: why });
+    options.logger.error('the earlier decisions about plugins could not be restored', { reason: why });
   }
 }
 

@@ -29,7 +29,7 @@ export const defaultWatchdogTimes: WatchdogTimes = { graceMs: 2_000, silenceMs: 
 
 /** Bytes that a host which works does not gain while it is silent. */
 const minGrowth = 256 * 1024 * 1024;
-const lookAgainMs = 500;
+const growthCheckIntervalMs = 500;
 
 /**
  * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or sends no heartbeat.
@@ -44,12 +44,12 @@ export function createWatchdog(
   let silence: Timer | undefined;
   let growth: Timer | undefined;
   let isShort = false;
-  const lookForGrowth = (before: number | undefined, afterMs: number): void => {
+  const checkGrowth = (before: number | undefined, afterMs: number): void => {
     growth = startTimer(afterMs, () => {
       const now = before === undefined ? undefined : memoryNow();
       const hasGrown = now !== undefined && before !== undefined && now - before >= minGrowth;
       if (isShort || hasGrown) onSilent('host-silent');
-      else lookForGrowth(before, lookAgainMs);
+      else checkGrowth(before, growthCheckIntervalMs);
     });
   };
   const leave = (key: string): void => {
@@ -70,7 +70,7 @@ export function createWatchdog(
       silence?.clear();
       growth?.clear();
       silence = startTimer(times.silenceMs, () => onSilent('host-silent'));
-      lookForGrowth(memory, times.silenceWhileGrowingMs);
+      checkGrowth(memory, times.silenceWhileGrowingMs);
     },
     memoryIsShort: (short) => {
       isShort = short;
@@ -89,11 +89,11 @@ interface Timer {
 }
 
 /** Time to read what the host has sent meanwhile, when this process was suspended itself (Ctrl-Z, a closed laptop). */
-const secondLookMs = 250;
+const readDelayMs = 250;
 
 function startTimer(afterMs: number, action: () => void): Timer {
   let timer = setTimeout(() => {
-    timer = setTimeout(action, secondLookMs);
+    timer = setTimeout(action, readDelayMs);
   }, afterMs);
   return { clear: () => clearTimeout(timer) };
 }

@@ -23,8 +23,8 @@ const firstRetryMs = 30_000;
 const lastRetryMs = 10 * 60_000;
 
 /**
- * Finds the program, or obtains it, and does not give up: it is looked for every two seconds, as somebody may install it,
- * and obtaining is tried again now and then, as the network may come back.
+ * Finds the program or downloads it, without a limit of attempts: the search runs every two seconds, as somebody may install it,
+ * and the download is retried with a longer interval, as the network may recover.
  * @throws only when the signal aborts.
  */
 export async function acquireProgram(options: AcquireOptions): Promise<TemporalProgram> {
@@ -53,18 +53,22 @@ async function obtain(
   problems: readonly string[],
   attempt: number,
 ): Promise<string | undefined> {
-  if (environment['GANTRY_TEMPORAL_CLI']) return problems.length === 0 ? 'GANTRY_TEMPORAL_CLI names no program' : '';
+  if (environment['GANTRY_TEMPORAL_CLI']) {
+    return problems.length === 0 ? 'the program that GANTRY_TEMPORAL_CLI names does not exist' : '';
+  }
   if (attempt === 0) {
     onState(obtaining);
-    logger.info(`Temporal ${testedVersion} is obtained, as there is none on this machine`);
+    logger.info(`Temporal ${testedVersion} is downloaded, because it is not installed on this machine`);
   }
   try {
     await obtainProgram({ environment, signal });
-    logger.info('Temporal was obtained; from now on it needs no network');
+    logger.info('Temporal was downloaded; later starts need no network');
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    if (attempt === 0) logger.warn('Temporal could not be obtained and is tried again', { reason: messageOf(error) });
+    if (attempt === 0) {
+      logger.warn('Temporal could not be downloaded; the download is tried again', { reason: messageOf(error) });
+    }
     return messageOf(error);
   }
 }
@@ -72,20 +76,20 @@ async function obtain(
 const obtaining: EmbeddedTemporalState = {
   state: 'obtaining',
   message: 'Temporal is being downloaded.',
-  remedy: 'The services start by themselves as soon as it is there.',
+  remedy: 'The services start automatically when the download is complete.',
 };
 
 function missing(
   reasons: readonly string[],
   { GANTRY_TEMPORAL_CLI: named }: Readonly<NodeJS.ProcessEnv>,
 ): EmbeddedTemporalState {
-  const program = `the official temporal command line (${oldestVersion} or newer)`;
+  const program = `the official Temporal CLI (${oldestVersion} or newer)`;
   const remedy = named
     ? `Put ${program} there, or correct or unset GANTRY_TEMPORAL_CLI and start again, or set TEMPORAL_ADDRESS.`
     : `Put ${program} into a folder of PATH, or set TEMPORAL_ADDRESS.`;
   return {
     state: 'missing',
-    message: `There is no Temporal: ${reasons.filter(Boolean).join('; ')}.`,
-    remedy: `${remedy} It is looked for all the time, and the services then start by themselves.`,
+    message: `Temporal is not available: ${reasons.filter(Boolean).join('; ')}.`,
+    remedy: `${remedy} The platform keeps looking for it, and then starts the services automatically.`,
   };
 }

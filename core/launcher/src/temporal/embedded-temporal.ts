@@ -13,20 +13,20 @@ import type { Launched } from './launch';
 import { temporalLayout, type TemporalLayout } from './layout';
 import { readRuntime, type TemporalPorts, writeRuntime } from './runtime-file';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
-import type { PluginPlaces } from '@gantry/host/inspect-plugins';
+import type { PluginSources } from '@gantry/host/inspect-plugins';
 import { freePort, tryPort } from '../common/free-port';
 
 export interface EmbeddedTemporalOptions {
   readonly config: Pick<HostConfig, 'home' | 'project' | 'pluginPath'>;
   readonly environment: Readonly<NodeJS.ProcessEnv>;
   readonly logger: Logger;
-  /** Told when it runs as another process than before. */
+  /** Called when it runs as another process than before. */
   readonly onChange: () => void;
 }
 
 /**
- * The development server of Temporal as one of the servers of the outer process, where a plugin needs it. Nothing waits for
- * it: its address is fixed before it runs, and what it takes to get there goes on in the background.
+ * The development server of Temporal as one of the servers of the launcher, where a plugin needs it. Nothing waits for
+ * it: its address is fixed before it runs, and the rest of the start runs in the background.
  */
 export function createEmbeddedTemporal({
   config,
@@ -47,7 +47,7 @@ export function createEmbeddedTemporal({
       writeState(layout, next);
     } catch (error) {
       // A full disk must not end the care for the server.
-      logger.warn('hosts cannot be told how it stands with Temporal', { reason: messageOf(error) });
+      logger.warn('the state of Temporal could not be reported to the hosts', { reason: messageOf(error) });
     }
   };
   return {
@@ -86,7 +86,7 @@ function forget(layout: TemporalLayout, ports: TemporalPorts, logger: Logger): v
     writeRuntime(layout, { ports });
     rmSync(layout.state, { force: true });
   } catch (error) {
-    logger.warn('that Temporal has ended could not be written down', { reason: messageOf(error) });
+    logger.warn('the end of Temporal could not be recorded', { reason: messageOf(error) });
   }
 }
 
@@ -129,7 +129,7 @@ function writeState({ state }: TemporalLayout, content: EmbeddedTemporalState): 
  * Whether any plugin that the platform would use has a task queue. Which of them this very process runs does not matter:
  * the servers belong to the home, and other processes may share them.
  */
-async function needsTemporal({ home, project, pluginPath }: PluginPlaces): Promise<boolean> {
+async function needsTemporal({ home, project, pluginPath }: PluginSources): Promise<boolean> {
   try {
     const { plugins } = await inspectPlugins({ home, project, pluginPath });
     return plugins.some(({ state, contributes }) => state === 'stopped' && contributes.taskQueues.length > 0);

@@ -33,7 +33,7 @@ export async function findProgram({ environment, preferredServers }: FindOptions
   return {
     program: known ?? programs[0],
     problems:
-      named && examined[0] === undefined ? [`GANTRY_TEMPORAL_CLI names ${named}, which is no program`] : problems,
+      named && examined[0] === undefined ? [`GANTRY_TEMPORAL_CLI names ${named}, which is not a program`] : problems,
   };
 }
 

@@ -16,8 +16,8 @@ export interface KeepHistoriesOptions {
 }
 
 /**
- * Has workflows kept for thirty days after their end, instead of one. What somebody else has chosen for the namespace stays.
- * Never rejects: without it the platform works all the same.
+ * Has workflows kept for thirty days after their end, instead of one. A retention that somebody else has set for the namespace is kept.
+ * Never rejects: the platform works without it.
  */
 export async function keepHistories({ ports, namespace, logger, signal }: KeepHistoriesOptions): Promise<void> {
   const address = `http://127.0.0.1:${ports.http}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
@@ -25,7 +25,7 @@ export async function keepHistories({ ports, namespace, logger, signal }: KeepHi
     if ((await ask(address, signal)).config?.workflowExecutionRetentionTtl !== ofTheServer) return;
     await ask(`${address}/update`, signal, { config: { workflowExecutionRetentionTtl: ours } });
   } catch (error) {
-    if (!signal.aborted) logger.warn('Temporal keeps what has ended for a day only', { reason: messageOf(error) });
+    if (!signal.aborted) logger.warn('Temporal keeps ended workflows for one day only', { reason: messageOf(error) });
   }
 }
 

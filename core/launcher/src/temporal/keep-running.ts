@@ -14,7 +14,7 @@ import { dataFileOf, dataFileVersions } from './layout';
 import type { TemporalProgram } from './program';
 
 export interface KeepOptions extends LaunchContext, AcquireOptions {
-  /** Told of every server that is taken over or started, with undefined when it has ended. */
+  /** Called for every server that is taken over or started, with undefined when it has ended. */
   readonly onServer: (server: Launched | undefined) => void;
 }
 
@@ -24,7 +24,7 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
   try {
     let server = await adopt(options);
     if (server !== undefined) {
-      logger.info('a Temporal left running by an earlier start was taken over', { pid: server.process.pid });
+      logger.info('a Temporal that an earlier start left running was taken over', { pid: server.process.pid });
     }
     for (;;) {
       server ??= await start(options);
@@ -35,10 +35,10 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
       options.onServer(undefined);
       server = undefined;
       options.onState(starting);
-      logger.error('Temporal ended unexpectedly and is started again', { log: layout.log });
+      logger.error('Temporal ended unexpectedly and is restarted', { log: layout.log });
     }
   } catch (error) {
-    if (!signal.aborted) logger.error('Temporal is given up', { reason: messageOf(error) });
+    if (!signal.aborted) logger.error('Temporal is no longer restarted', { reason: messageOf(error) });
   }
 }
 
@@ -50,9 +50,9 @@ async function start(options: KeepOptions): Promise<Launched> {
     try {
       options.onState(starting);
       rotateLog(layout.log);
-      tellOfOlderFiles(options, program);
+      warnOfOlderFiles(options, program);
       const launched = await launch(options, program);
-      logger.info('Temporal runs', { version: launched.serverVersion, webUi: `http://127.0.0.1:${ports.ui}` });
+      logger.info('Temporal is running', { version: launched.serverVersion, webUi: `http://127.0.0.1:${ports.ui}` });
       return launched;
     } catch (error) {
       signal.throwIfAborted();
@@ -61,7 +61,7 @@ async function start(options: KeepOptions): Promise<Launched> {
       options.onState({
         state: 'failed',
         message: `Temporal cannot start: ${messageOf(error)}.`,
-        remedy: `Read ${layout.log}. It is tried again all the time, and the services then start by themselves.`,
+        remedy: `Read ${layout.log}. The platform keeps trying, and then starts the services automatically.`,
       });
       await delay(retryInMs, undefined, { signal, ref: false });
     }
@@ -71,20 +71,20 @@ async function start(options: KeepOptions): Promise<Launched> {
 export const starting = {
   state: 'starting',
   message: 'Temporal is starting.',
-  remedy: 'The services start by themselves as soon as it runs.',
+  remedy: 'The services start automatically when it is running.',
 } as const;
 
 const running = {
   state: 'running',
-  message: 'Temporal runs.',
-  remedy: 'The services go on by themselves as soon as it answers.',
+  message: 'Temporal is running.',
+  remedy: 'The services continue automatically when it answers.',
 } as const;
 
-/** The dev server does not convert its file: a new version begins with none, and whoever has open orders must know. */
-function tellOfOlderFiles({ layout, logger }: KeepOptions, { serverVersion }: TemporalProgram): void {
+/** The dev server does not convert its file: a new version starts without workflows, which matters to a home with open orders. */
+function warnOfOlderFiles({ layout, logger }: KeepOptions, { serverVersion }: TemporalProgram): void {
   const older = dataFileVersions(layout).filter((version) => version !== serverVersion);
   if (older[0] === undefined || existsSync(dataFileOf(layout, serverVersion))) return;
-  logger.warn(`Temporal server ${serverVersion} begins without workflows; those of server ${older[0]} are kept`, {
+  logger.warn(`Temporal server ${serverVersion} starts without workflows; those of server ${older[0]} are kept`, {
     file: dataFileOf(layout, older[0]),
   });
 }

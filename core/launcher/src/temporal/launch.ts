@@ -43,7 +43,7 @@ export async function adopt({ layout, namespace, logger, signal }: LaunchContext
   signal.throwIfAborted();
   if (found === 'answers') return { process, serverVersion };
   if (found === undefined) {
-    logger.warn('a Temporal left from an earlier start does not answer and is ended', { pid: process.pid });
+    logger.warn('a Temporal left by an earlier start does not answer and is stopped', { pid: process.pid });
     await endServer(process);
   }
   return undefined;
@@ -61,7 +61,7 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
     // At once: should this process be killed now, the next start must find the server.
     writeRuntime(layout, { process, ports, serverVersion: program.serverVersion });
   } catch (error) {
-    // One that nobody would find again must not stay.
+    // A server that no later start would find must not keep running.
     await endServer(process);
     throw error;
   }
@@ -78,10 +78,10 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
   return { process, serverVersion: program.serverVersion };
 }
 
-/** Lets the server finish, which takes it two seconds, and ends it the hard way when it does not: its file allows that. */
-export async function endServer(process: ProcessReference, patienceMs = 15_000): Promise<void> {
+/** Lets the server finish, which takes it two seconds, and kills it when it does not: its file allows that. */
+export async function endServer(process: ProcessReference, timeoutMs = 15_000): Promise<void> {
   sendSignal(process.pid, 'SIGTERM');
-  if (await waitUntilGone(process, patienceMs)) return;
+  if (await waitUntilGone(process, timeoutMs)) return;
   sendSignal(process.pid, 'SIGKILL');
   await waitUntilGone(process, 5_000);
 }

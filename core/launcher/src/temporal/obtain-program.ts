@@ -44,7 +44,7 @@ const ways: readonly Way[] = [
   { name: 'pip failed', obtain: installByPip },
 ];
 
-/** Made beside its place, tried, and then moved there, so that nobody meets half of it. */
+/** Installed into a temporary folder, tried, and then renamed, so that no process finds half of it. */
 async function intoCache(options: ObtainOptions, obtain: Way['obtain']): Promise<void> {
   const cache = cacheFolder(options.environment);
   await mkdir(cache, { recursive: true });
@@ -53,28 +53,30 @@ async function intoCache(options: ObtainOptions, obtain: Way['obtain']): Promise
     const file = await obtain(options, building);
     await chmod(file, 0o755);
     const examined = await examineProgram(file);
-    if (examined === undefined || 'problem' in examined) throw new Error(examined?.problem ?? 'it brought no program');
-    await placeInCache(building, file, cachedVersionFolder(options.environment));
+    if (examined === undefined || 'problem' in examined) {
+      throw new Error(examined?.problem ?? 'it installed no program');
+    }
+    await moveToCache(building, file, cachedVersionFolder(options.environment));
   } finally {
     await rm(building, { recursive: true, force: true });
   }
 }
 
-async function placeInCache(building: string, file: string, place: string): Promise<void> {
+async function moveToCache(building: string, file: string, target: string): Promise<void> {
   const ready = join(building, 'ready');
   await mkdir(join(ready, 'bin'), { recursive: true });
   await rename(file, join(ready, 'bin', programName));
-  if (await isExecutable(join(place, 'bin', programName))) return;
-  // Half of an earlier version of this folder is in the way; whoever is faster now has brought the same.
-  await rm(place, { recursive: true, force: true });
-  await rename(ready, place);
+  if (await isExecutable(join(target, 'bin', programName))) return;
+  // Half of an earlier version of this folder is in the way; a process that was faster has installed the same.
+  await rm(target, { recursive: true, force: true });
+  await rename(ready, target);
 }
 
 async function downloadBySdk({ environment, signal }: ObtainOptions, folder: string): Promise<string> {
   const script = join(__dirname, 'download-by-sdk.js');
   await runWhileGrowing(process.execPath, [script, folder, testedVersion], { environment, signal, folder });
   const name = (await readdir(folder)).find((entry) => entry.startsWith('temporal'));
-  if (name === undefined) throw new Error('it brought no file');
+  if (name === undefined) throw new Error('it downloaded no file');
   return join(folder, name);
 }
 

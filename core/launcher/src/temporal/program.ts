@@ -28,7 +28,7 @@ export async function examineProgram(file: string): Promise<ExaminedProgram | un
   }
   const [, version, serverVersion] = /version v?(\d+\.\d+\.\d+\S*) \(Server v?(\d+\.\d+\.\d+[^\s,)]*)/.exec(text) ?? [];
   if (version === undefined || serverVersion === undefined) {
-    return { problem: `${file} is no command line of Temporal with a server` };
+    return { problem: `${file} is not a Temporal CLI with a server` };
   }
   if (!isAtLeast(version, oldestVersion)) {
     return { problem: `${file} is version ${version}, and Gantry needs ${oldestVersion} or newer` };

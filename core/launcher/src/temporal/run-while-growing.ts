@@ -27,7 +27,7 @@ export async function runWhileGrowing(program: string, args: readonly string[], 
   options.signal.throwIfAborted();
   const child = spawn(program, [...args], {
     env: options.environment,
-    // A group of its own, so that what it starts ends with it.
+    // A separate process group, so that what it starts ends with it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -63,7 +63,7 @@ function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
     const size = await sizeOf(options.folder);
     const now = performance.now();
     if (size !== grown.size) grown = { size, at: now };
-    if (now - grown.at > idleMs) reason = `nothing arrived for ${Math.round(idleMs / 1000)} s`;
+    if (now - grown.at > idleMs) reason = `no data arrived for ${Math.round(idleMs / 1000)} s`;
     else if (now - started > timeoutMs) reason = `it took longer than ${Math.round(timeoutMs / 60_000)} minutes`;
     if (reason !== undefined) end(child);
   };
@@ -72,7 +72,7 @@ function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
   return { reason: () => reason, stop: () => clearInterval(timer) };
 }
 
-/** Bytes of all files below a folder; what vanishes meanwhile counts nothing. */
+/** Bytes of all files below a folder; files that vanish in the meantime do not count. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const sizes = await Promise.all(

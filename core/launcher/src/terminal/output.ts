@@ -8,7 +8,7 @@ import type { ScreenOptions } from './screen';
 
 /** Where people and programs see what happens: the log file gets every line, the terminal what is worth interrupting for. */
 export interface Output {
-  /** The outer process's own lines. */
+  /** The launcher's own lines. */
   readonly logger: Logger;
   /** A line that the host printed. */
   hostLine(line: string, stream: 'stdout' | 'stderr'): void;
@@ -29,7 +29,7 @@ export interface OutputOptions extends ScreenOptions {
 /** @throws LauncherError when the log file cannot be written. */
 export function createOutput(options: OutputOptions): Output {
   const file = openLogFile(options.logFile);
-  // A reader that went away (`gantry up | head`) must not end the platform.
+  // A reader that ended (`gantry up | head`) must not end the platform.
   options.stdout.on('error', () => {});
   const screen = createScreen(options);
   const least = leastOf(options.level);
@@ -42,7 +42,7 @@ export function createOutput(options: OutputOptions): Output {
   };
   const { lineLimit = defaultLineLimit } = options;
   const limit = createLineLimit(lineLimit, (count) =>
-    own(levels.warn, `${count} lines of the host were dropped: it prints more than is kept`, { ...lineLimit }),
+    own(levels.warn, `${count} lines of the host were dropped: it prints more than the limit`, { ...lineLimit }),
   );
   return {
     logger: {

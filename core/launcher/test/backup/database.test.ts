@@ -152,7 +152,7 @@ describe('a database that is dumped and loaded', () => {
 
     const loading = loadDatabase({ url: target, folder, manifest, signal: never });
 
-    await expect(loading).rejects.toThrow('the table public.a has 2 rows after loading, and the backup names 3');
+    await expect(loading).rejects.toThrow('the table public.a has 2 rows after loading, not 3 as in the backup');
     expect(await ask(target, "SELECT to_regclass('public.a') AS value")).toBeNull();
   });
 

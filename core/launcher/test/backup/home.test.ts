@@ -119,7 +119,7 @@ describe('a backup', () => {
   it('replaces nothing', async () => {
     const options = { home, environment: {}, signal: never };
 
-    await expect(backupHome({ ...options, target: backup })).rejects.toThrow(`${backup} exists already.`);
+    await expect(backupHome({ ...options, target: backup })).rejects.toThrow(`${backup} already exists.`);
     await expect(backupHome({ ...options, target: join(home, 'data/backup') })).rejects.toThrow(
       'which is to be backed up',
     );
@@ -195,7 +195,7 @@ describe('a restore', () => {
     await expect(restoring).rejects.toThrow(/was written by PostgreSQL 99\.1, but this Gantry brings PostgreSQL \d+\./);
   });
 
-  it('touches nothing that is there, unless it shall move that aside', async () => {
+  it('touches nothing that is there, unless it is to move that aside', async () => {
     const target = preparedHome();
     const options = { backup, home: target, environment: {}, signal: never };
 

@@ -31,14 +31,14 @@ describe('a process that is paused', () => {
     await eventually(() => !isStopped(), 5_000);
   });
 
-  it('goes on when the work fails', async () => {
+  it('continues when the work fails', async () => {
     const paused = whilePaused(reference, () => Promise.reject(new Error('the disk is full')));
 
     await expect(paused).rejects.toThrow('the disk is full');
     await eventually(() => !isStopped(), 5_000);
   });
 
-  it('goes on after two seconds, and the work counts as failed then', async () => {
+  it('continues after two seconds, and the work counts as failed then', async () => {
     const paused = whilePaused(reference, async () => {
       await eventually(isStopped, 5_000);
       await eventually(() => !isStopped(), 10_000);
@@ -47,7 +47,7 @@ describe('a process that is paused', () => {
     await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
   });
 
-  it('goes on after two seconds, which is the reason that is named when the work fails then', async () => {
+  it('continues after two seconds, which is the reason that is named when the work fails then', async () => {
     const paused = whilePaused(reference, async () => {
       await eventually(() => !isStopped(), 10_000);
       throw new Error('the journal does not exist');
@@ -56,7 +56,7 @@ describe('a process that is paused', () => {
     await expect(paused).rejects.toThrow('could not be copied within the 2 s for which it may be paused');
   });
 
-  it('goes on when the process that paused it is killed', async () => {
+  it('continues when the process that paused it is killed', async () => {
     const pauser = spawn(process.execPath, ['-e', pausingProgram(), JSON.stringify(reference)], { stdio: 'ignore' });
     await eventually(isStopped, 20_000);
 
@@ -73,7 +73,7 @@ describe('a process that is paused', () => {
   });
 });
 
-/** Pauses for ever; the watchdog would let it go on after two seconds. */
+/** Pauses without end; the watchdog would let it continue after two seconds. */
 function pausingProgram(): string {
   const file = join(__dirname, '../../dist/backup/pause-process.js');
   return `require(${JSON.stringify(file)}).whilePaused(JSON.parse(process.argv[1]), () => new Promise(() => setInterval(() => {}, 1000)))`;

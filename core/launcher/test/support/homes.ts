@@ -20,7 +20,7 @@ export function removeHomes(): void {
   }
 }
 
-/** The process id of the home's PostgreSQL, as its own file tells. */
+/** The process id of the home's PostgreSQL, from its own file. */
 export function postmasterPid(home: string): number {
   return Number(readFileSync(join(home, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
 }

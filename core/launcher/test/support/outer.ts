@@ -24,9 +24,9 @@ export interface OuterOptions {
 
 const running = new Set<Outer>();
 
-/** Starts `gantry up` on the fixture host, as a process of its own. */
+/** Starts `gantry up` on the fixture host, as a separate process. */
 export function startOuter({ home, env = {}, prefix = [], cwd }: OuterOptions): Outer {
-  // env(1) becomes the program it is told to run, with or without one in front.
+  // env(1) becomes the program that it runs, with or without one in front.
   const child = spawn('env', [...prefix, process.execPath, join(__dirname, '../fixtures/outer.cjs')], {
     env: {
       PATH: process.env['PATH'],
@@ -93,7 +93,7 @@ export async function endOuters(): Promise<void> {
   await Promise.all(left.map(({ exit }) => exit));
 }
 
-/** What the fixture host tells about itself. */
+/** What the fixture host reports about itself. */
 export async function askHost(address: string): Promise<{
   readonly pid: number;
   /** Ids of its plugins. */

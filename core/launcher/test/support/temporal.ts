@@ -77,7 +77,7 @@ export function runtimeOf(home: string): TemporalRuntime {
 /** @throws when the server was stopped. */
 export function temporalPid(home: string): number {
   const pid = runtimeOf(home).process?.pid;
-  if (pid === undefined) throw new Error(`no Temporal runs on ${home}`);
+  if (pid === undefined) throw new Error(`no Temporal is running on ${home}`);
   return pid;
 }
 
@@ -87,7 +87,7 @@ export function stateOf(home: string): EmbeddedTemporalState {
 
 /** Resolves when the server of the home runs and answers. */
 export async function temporalRuns(home: string): Promise<void> {
-  await eventually(() => stateOf(home).state === 'running', 45_000, 'Temporal runs');
+  await eventually(() => stateOf(home).state === 'running', 45_000, 'Temporal is running');
 }
 
 /** Runs the command line of Temporal against the server of a home. */

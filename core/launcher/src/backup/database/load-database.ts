@@ -88,6 +88,6 @@ async function assertSame(
 ): Promise<void> {
   const { rows, sum } = await sumTable(client, table, signal);
   if (rows === table.rows && sum === table.sum) return;
-  const counts = rows === table.rows ? 'their sum differs' : `the backup names ${table.rows}`;
-  throw damaged(folder, `the table ${table.schema}.${table.name} has ${rows} rows after loading, and ${counts}`);
+  const counts = rows === table.rows ? 'a different checksum' : `not ${table.rows} as in the backup`;
+  throw damaged(folder, `the table ${table.schema}.${table.name} has ${rows} rows after loading, ${counts}`);
 }

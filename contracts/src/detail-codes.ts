@@ -1,18 +1,18 @@
 /**
- * The codes of single problems in the `details` of a failed request, and what each means. Routes of plugins may use further
- * ones of their own.
+ * The codes of single problems in the `details` of a failed request, and what each means. Routes of plugins may define
+ * additional codes.
  * @public
  */
 export const detailCatalogue = {
-  REQUIRED: 'The field needs a value; null and blank text count as none',
-  UNKNOWN_FIELD: 'The key is no field of the type',
+  REQUIRED: 'The field requires a value; null and blank text count as no value',
+  UNKNOWN_FIELD: 'The key is not a field of the type',
   WRONG_TYPE: 'The value is not of the type of the field',
   TOO_LONG: 'The text has too many characters',
   TOO_MANY: 'The list has too many entries',
   DUPLICATE: 'The list names the same entry twice',
   CHARACTER:
     'The text holds a character that is invisible, looks like a space or cannot be stored, or too many combining marks',
-  NOT_AN_OPTION: 'The value is none of the options of the field',
+  NOT_AN_OPTION: 'The value is not one of the options of the field',
   NO_TARGET: 'The field is a reference that refers to no type, and cannot have a value',
   PATTERN: 'The text does not match the pattern of the field',
   IMAGE_ADDRESS: 'The text is neither an http or https address nor a path of the platform',
@@ -24,7 +24,7 @@ export const detailCatalogue = {
   NOT_UNIQUE: 'Another item has the same value, or the same values together',
   MODEL_VALIDATION: 'A validation that the author of the type wrote refuses the item',
   REFERENCED_BY: 'Items of the type and field in `path` refer to the item',
-  NEEDS_IT: 'The plugin in `path` needs the one that is to be disabled',
+  NEEDS_IT: 'The plugin in `path` depends on the plugin to disable',
   SYNTAX: 'The line of an imported file cannot be read',
   CRITERION: 'The search criterion is not of the form { field, operator, value }',
 } as const satisfies Record<string, string>;

@@ -13,7 +13,7 @@ export const errorCatalogue = {
   BAD_REQUEST: { status: 400, title: 'The request cannot be understood', retryable: false },
   VALIDATION_FAILED: { status: 400, title: 'One or more values are not acceptable', retryable: false },
   FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },
-  NOT_FOUND: { status: 404, title: 'Nothing is at this path', retryable: false },
+  NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
   TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },
   ITEM_NOT_FOUND: { status: 404, title: 'No such item', retryable: false },
   ORDER_NOT_FOUND: { status: 404, title: 'No such order', retryable: false },
@@ -21,7 +21,7 @@ export const errorCatalogue = {
   PLUGIN_NOT_FOUND: { status: 404, title: 'No such plugin', retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not offer this method', retryable: false },
   REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time', retryable: true },
-  CONFLICT: { status: 409, title: 'The change collides with what is stored', retryable: false },
+  CONFLICT: { status: 409, title: 'The change conflicts with the stored state', retryable: false },
   ITEM_REFERENCED: { status: 409, title: 'Other items still refer to this item', retryable: false },
   PLUGIN_CHECK_FAILED: { status: 409, title: 'The plugin did not pass its check', retryable: false },
   PLUGIN_NEEDED: { status: 409, title: 'Other plugins need the plugin', retryable: false },
@@ -36,7 +36,7 @@ export const errorCatalogue = {
   },
   HEADERS_TOO_LARGE: { status: 431, title: 'The header fields are over the size limit', retryable: false },
   INTERNAL: { status: 500, title: 'The platform failed', retryable: false },
-  UNAVAILABLE: { status: 503, title: 'A part that the request needs is away', retryable: true },
+  UNAVAILABLE: { status: 503, title: 'A required service is unavailable', retryable: true },
 } as const satisfies Record<string, ErrorKind>;
 
 /** A code of {@link errorCatalogue}. @public */

@@ -17,8 +17,8 @@ describe('parseOrderId', () => {
     ['a b', 'has a character that is not allowed'],
     ['a\n', 'has a character that is not allowed'],
     ['\u0000', 'has a character that is not allowed'],
-    ['.', 'has a meaning of its own in a path'],
-    ['..', 'has a meaning of its own in a path'],
+    ['.', 'has a special meaning in a path'],
+    ['..', 'has a special meaning in a path'],
     ['ä', 'has a character that is not allowed'],
   ])('refuses %j and says why', (value, problem) => {
     expect(parseOrderId(value)).toEqual({ ok: false, message: expect.stringContaining(`orderId ${problem}`) });

@@ -1,6 +1,6 @@
 /**
  * What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`, but not `.` or `..`, which have a
- * meaning of their own in a path.
+ * special meaning in a path.
  * @public
  */
 export const orderIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/;
@@ -10,7 +10,7 @@ export type ParsedOrderId =
   | { readonly ok: true; readonly orderId: string }
   | { readonly ok: false; readonly message: string };
 
-/** Tells whether a value from outside is an order id, and if not, what is wrong with it in a sentence. @public */
+/** Checks whether an input value is an order id, and if not, describes the problem in a sentence. @public */
 export function parseOrderId(value: unknown): ParsedOrderId {
   if (value === undefined || value === null) return refuse('is missing');
   if (typeof value !== 'string') {
@@ -18,7 +18,7 @@ export function parseOrderId(value: unknown): ParsedOrderId {
   }
   if (value === '') return refuse('is empty');
   if (value.length > 64) return refuse(`has ${value.length} characters, more than the 64 allowed`);
-  if (value === '.' || value === '..') return refuse('has a meaning of its own in a path');
+  if (value === '.' || value === '..') return refuse('has a special meaning in a path');
   if (!orderIdPattern.test(value)) return refuse('has a character that is not allowed');
   return { ok: true, orderId: value };
 }

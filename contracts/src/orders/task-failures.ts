@@ -13,7 +13,7 @@ const knownCauses: Readonly<Record<string, TaskFailure>> = {
   PAYLOADS_TOO_LARGE: code('its code returned more than Temporal takes at once'),
   FORCE_CLOSE_COMMAND: other('it ended while a worker had its next step in hand'),
   UNHANDLED_COMMAND: other('an event came while it was about to end; the step is decided again'),
-  RESET_STICKY_TASK_QUEUE: other('the worker that had it in memory is gone; another one goes on'),
+  RESET_STICKY_TASK_QUEUE: other('the worker that had it in memory is gone; another worker continues'),
   FAILOVER_CLOSE_COMMAND: other('Temporal moved it to another cluster; the step is decided again'),
   RESET_WORKFLOW: other('it was reset'),
 };

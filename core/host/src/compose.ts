@@ -19,7 +19,7 @@ import {
   holdCheck,
   pluginsCheck,
   type Health,
-  type LifePhase,
+  type HostPhase,
 } from './http/platform/health';
 import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
@@ -54,7 +54,7 @@ export interface ComposeOptions {
   readonly temporal: TemporalAccess;
   readonly workers: ServiceWorkers;
   readonly report: StartupReport;
-  readonly life: () => LifePhase;
+  readonly phase: () => HostPhase;
   /** The port that the server really has. */
   readonly port: number;
   /** The classes of the server's requests and responses. */
@@ -95,9 +95,9 @@ function provide<T>(
 }
 
 function healthOf(services: DependencyContainer): Health {
-  const { config, content, life, temporal, workers } = services.resolve(tokens.options);
+  const { config, content, phase, temporal, workers } = services.resolve(tokens.options);
   const usesTemporal = workers.health().length > 0;
-  return createHealth(life, [
+  return createHealth(phase, [
     databaseCheck(() => content.database.writeState()),
     holdCheck(() => readHold(config.home)),
     pluginsCheck(

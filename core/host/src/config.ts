@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { ConfigError } from './common/config-error';
 import type { LogLevel } from './common/logger';
 import { maxConnections, minConnections } from './database/connection-shares';
-import type { PluginPlaces } from './plugins/plugin-places';
+import type { PluginSources } from './plugins/plugin-sources';
 import { defaultImportLineLimit, maxImportLineLimit } from './transfer/source/source-record';
 
 export { ConfigError };
 
 /** Settings of the host process, from the environment (decisions, "Configuration"). */
-export interface HostConfig extends Omit<PluginPlaces, 'trial'> {
+export interface HostConfig extends Omit<PluginSources, 'trial'> {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;

@@ -8,13 +8,13 @@ import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
 import type { HealthPart } from './common/health-part';
-import type { LifePhase } from './http/platform/health';
+import type { HostPhase } from './http/platform/health';
 import { createHttpMessages } from './http/http-messages';
 import { listen, type HttpServer, type ListenTarget } from './http/server';
 import { createStartingHandler } from './http/starting';
 import type { WithDatabase } from './composition/link-plugins';
 import { openContent, type Content } from './composition/open-content';
-import { PluginError, type PluginExecution, type PluginPlaces, type PluginRegistry } from './plugins';
+import { PluginError, type PluginExecution, type PluginSources, type PluginRegistry } from './plugins';
 import { createServiceWorkers, type ServiceWorkers } from './temporal/service-workers';
 import { readTemporalSettings } from './temporal/settings';
 import { createTemporalAccess, type TemporalAccess } from './temporal/temporal-access';
@@ -26,7 +26,7 @@ export interface HostOptions {
   /** Plugins that an earlier attempt of this start had to give up. */
   readonly quarantines?: readonly Quarantine[];
   /** Called before and after plugin code runs; the launcher watches the host by it. */
-  readonly tell?: (message: HostMessage) => void;
+  readonly notifyLauncher?: (message: HostMessage) => void;
   /** How plugin code is entered; one without hooks unless given. */
   readonly execution?: PluginExecution;
   /** Given the server as soon as it listens. */
@@ -73,9 +73,9 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const { config, successor } = options;
   const settings = readTemporalSettings(options.environment);
   const temporal = createTemporalAccess(settings);
-  let life: LifePhase = 'starting';
+  let phase: HostPhase = 'starting';
   const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
-  let handler = createStartingHandler(() => ({ status: life, parts: awaitedParts(running) }));
+  let handler = createStartingHandler(() => ({ status: phase, parts: awaitedParts(running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
     const opened = await listen((request, response) => handler(request, response), targetOf(options), messages);
@@ -84,7 +84,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   running.server = successor === undefined ? await open() : undefined;
   const stop = (): Promise<void> => {
-    life = 'draining';
+    phase = 'draining';
     return end(running, running.server?.close(drainTimeoutMs));
   };
   try {
@@ -109,12 +109,12 @@ export async function createHost(options: HostOptions): Promise<Host> {
       temporal,
       workers,
       report,
-      life: () => life,
+      phase: () => phase,
       port,
       generations,
     });
     await content.database.ping();
-    life = 'ready';
+    phase = 'ready';
     const serving = running.server ?? (await open());
     running.server = serving;
     return {
@@ -133,14 +133,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
 /** The content with all plugins started that can be. @throws PluginError when one is missing that must run */
 async function openStarted(options: HostOptions, running: Running): Promise<Content> {
-  const { config, successor, quarantines = [], tell = () => undefined } = options;
+  const { config, successor, quarantines = [], notifyLauncher = () => undefined } = options;
   const { temporal } = running;
   const withDatabase = createWithDatabase(options, running);
   const content = await openContent({
     ...options,
     config: { ...config, ...trialOf(successor) },
     quarantines,
-    tell,
+    notifyLauncher,
     temporal,
     withDatabase,
   });
@@ -177,7 +177,7 @@ function targetOf({ socket, config: { host, port } }: HostOptions): ListenTarget
   return socket ?? { host, port };
 }
 
-function trialOf(successor: Successor | undefined): Pick<PluginPlaces, 'trial'> {
+function trialOf(successor: Successor | undefined): Pick<PluginSources, 'trial'> {
   return successor === undefined ? {} : { trial: new Map(Object.entries(successor.decisions)) };
 }
 
@@ -202,8 +202,8 @@ function assertMustStart(registry: PluginRegistry, ids: readonly string[]): void
   const missing = ids.filter((id) => reports.get(id)?.state !== 'started');
   if (missing.length === 0) return;
   const problems = missing.map((id) => ({ id, problem: reports.get(id)?.problems[0] }));
-  const reasons = problems.map(({ id, problem }) => `${id} (${problem?.reason ?? 'it is no longer there'})`);
-  const remedies = new Set(problems.map(({ problem }) => problem?.remedy ?? 'Put the package back'));
+  const reasons = problems.map(({ id, problem }) => `${id} (${problem?.reason ?? 'its package no longer exists'})`);
+  const remedies = new Set(problems.map(({ problem }) => problem?.remedy ?? 'Restore the package'));
   throw new PluginError(
     'GENERATION_REFUSED',
     `With this change, ${missing.length === 1 ? 'a plugin' : 'plugins'} would not run: ${reasons.join(', ')}`,

@@ -7,7 +7,7 @@ import { createLogger } from './common/logger';
 import { createGuardedExecution } from './process/guarded-execution';
 import { takeProcess, type HostProcess } from './process/host-process';
 
-const signOfLifeMs = 1_000;
+const heartbeatIntervalMs = 1_000;
 
 /**
  * The host process. Started by the launcher (`gantry up`), to which it reports over IPC how the start goes; it ends
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
       logger: hostLogger,
       environment: process.env,
       quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
-      tell: own.send,
+      notifyLauncher: own.send,
       execution: createGuardedExecution(own, hostLogger, config.logLevel),
       generations,
       ...(socket ? sharedSocket(own, Number(socket)) : {}),
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     own.send({ kind: 'ready', address: host.address, report: host.report, types: host.types });
     if (!own.isConnected()) logger.info({ address: host.address }, 'ready');
     const memoryUsage = process.memoryUsage.rss.bind(process);
-    own.every(signOfLifeMs, () => own.send({ kind: 'alive', memory: memoryUsage() }));
+    own.every(heartbeatIntervalMs, () => own.send({ kind: 'alive', memory: memoryUsage() }));
   } catch (error) {
     const failure = describeFailure(error, process.env);
     logger.error(
@@ -94,7 +94,7 @@ function endOnRequest(own: HostProcess, host: Host): void {
 }
 
 /**
- * What the launcher reported of the generations last; it reports at the start and after every change. Whoever asks for
+ * The latest report of the launcher about the generations; it reports at the start and after every change. The requester of
  * a change finds it from then on, also before the launcher has reported it.
  */
 function followGenerations(own: HostProcess, text: string | undefined): Generations {

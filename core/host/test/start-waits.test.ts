@@ -89,7 +89,7 @@ describe('untilAvailable', () => {
     }, waiting(reasons));
 
     expect(await outcome).toBe('linked');
-    const slow = 'PostgreSQL did not answer in time. The start tries again by itself.';
+    const slow = 'PostgreSQL did not answer in time. The start is retried automatically.';
     expect(reasons).toEqual([slow, slow, undefined]);
   });
 

@@ -41,7 +41,7 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'environment'> 
   readonly running: () => readonly string[];
 }
 
-/** Nothing is kept before it has proved itself: the outer process writes the decisions when the new generation serves. */
+/** Nothing is kept before it has proved itself: the launcher writes the decisions when the new generation serves. */
 export function createPluginChanges({
   config,
   environment,
@@ -107,12 +107,12 @@ function refuseNeeded(id: string, dependents: readonly string[]): GantryError {
     details: dependents.map((path) => ({
       path,
       code: 'NEEDS_IT' satisfies DetailCode,
-      message: `${path} would have to be disabled, too`,
+      message: `${path} would also have to be disabled`,
     })),
   });
 }
 
-/** Runs one piece of work after the other, whatever becomes of the earlier ones. */
+/** Runs one piece of work after the other, also when an earlier one failed. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

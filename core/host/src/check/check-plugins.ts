@@ -17,7 +17,7 @@ export interface PluginsCheck {
 
 /**
  * Proves plugins safe before they are enabled, all of them together: as if they were enabled, in the set that is enabled
- * now. Their code runs in a process of its own, so that one that hangs, exits or crashes harms nothing. Changes nothing.
+ * now. Their code runs in a separate process, so that a plugin that hangs, exits or crashes harms nothing. Changes nothing.
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED; the signal's reason when it aborts
  */
 export async function checkPlugins(options: CheckOptions, ids: readonly string[]): Promise<PluginsCheck> {
@@ -71,17 +71,20 @@ function staticLines(plugin: TrialPlugin, trial: PluginTrial): readonly PluginCh
     {
       part: 'manifest',
       outcome: 'ok',
-      message: `The manifest is valid; it needs @gantry/plugin-api ${pluginApiRange}, and ${trial.pluginApiVersion} is here`,
+      message: `The manifest is valid; it needs @gantry/plugin-api ${pluginApiRange}, and this host has ${trial.pluginApiVersion}`,
     },
     {
       part: 'dependencies',
       outcome: 'ok',
-      message: needed.length === 0 ? 'It needs no other plugin' : `It needs ${needed.join(', ')}, which are enabled`,
+      message:
+        needed.length === 0
+          ? 'It depends on no other plugin'
+          : `It depends on ${needed.join(', ')}, which ${needed.length === 1 ? 'is' : 'are'} enabled`,
     },
     {
       part: 'names',
       outcome: 'ok',
-      message: `None of the ${names.length} names that it brings belongs to another plugin`,
+      message: `None of the ${names.length} names that it contributes belongs to another plugin`,
     },
   ];
   return [...fine.filter(({ part }) => isFine(part)), integrityLine(plugin), ...problems];
@@ -89,14 +92,15 @@ function staticLines(plugin: TrialPlugin, trial: PluginTrial): readonly PluginCh
 
 function integrityLine({ id, contentHash = '', pinned }: TrialPlugin): PluginCheckLine {
   if (pinned === undefined || pinned.contentHash === contentHash) {
-    const state = pinned === undefined ? 'enabling pins it to these files' : 'these are the files that were enabled';
+    const state =
+      pinned === undefined ? 'enabling pins the plugin to these files' : 'these are the files that were enabled';
     return { part: 'integrity', outcome: 'ok', message: `${contentHash}; ${state}` };
   }
   return {
     part: 'integrity',
     outcome: 'warning',
     message: `The files are not those that were enabled (version ${pinned.version}, ${pinned.contentHash})`,
-    remedy: `Look at the change; enabling pins the new files: gantry plugins enable ${id}`,
+    remedy: `Review the change; enabling pins the new files: gantry plugins enable ${id}`,
   };
 }
 
@@ -119,8 +123,8 @@ function notReached(other: string | undefined): PluginCheckLine {
     part: 'code',
     outcome: 'problem',
     code: 'CHECK_BROKEN_OFF' satisfies CheckProblemCode,
-    message: `The check was broken off by ${other ?? 'another plugin'}, which is checked with it`,
-    remedy: 'Check it by itself',
+    message: `${other === undefined ? 'Another plugin' : `The plugin ${other}`} ended the check`,
+    remedy: 'Check this plugin alone',
   };
 }
 
@@ -132,13 +136,13 @@ function codeLines({ problems, notes, registered }: CheckFindings): readonly Plu
     {
       part: 'code',
       outcome: 'ok',
-      message: `It was loaded in a process of its own and registered what its manifest says: ${brings}`,
+      message: `It was loaded in a separate process and registered what its manifest names: ${brings}`,
     },
     ...notes.map((message): PluginCheckLine => ({ part: 'code', outcome: 'warning', message })),
   ];
 }
 
-/** Whether the open workflows of a service could go on with the bundle that was checked. */
+/** Whether the open workflows of a service can continue with the bundle that was checked. */
 function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLine[] {
   if (workflows === undefined) return [];
   const { taskQueue } = workflows;
@@ -150,7 +154,7 @@ function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLi
     part: 'workflows',
     outcome: 'problem',
     code: 'WORKFLOW_INCOMPATIBLE' satisfies CheckProblemCode,
-    message: `The open workflow ${workflowId} cannot go on with this code: ${reason}`,
+    message: `The open workflow ${workflowId} cannot continue with this code: ${reason}`,
     remedy: `Let it finish with the code that started it, or keep the old path in ${id} with patched()`,
   }));
   if (isPartial) {
@@ -160,13 +164,13 @@ function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLi
         part: 'workflows',
         outcome: 'warning',
         message: `Only the ${count} latest open workflows of the queue ${taskQueue} were replayed; there are more`,
-        remedy: 'Check again when fewer are open, or replay stored histories in a test of the plugin',
+        remedy: 'Check again when fewer workflows are open, or replay stored histories in a test of the plugin',
       },
     ];
   }
   if (failed.length > 0) return failed;
   const found =
-    count === 0 ? 'no workflow is open' : `${count} open workflow${count === 1 ? '' : 's'} can go on with it`;
+    count === 0 ? 'no workflow is open' : `${count} open workflow${count === 1 ? '' : 's'} can continue with this code`;
   return [
     {
       part: 'workflows',

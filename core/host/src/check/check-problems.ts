@@ -1,7 +1,7 @@
 /** What only a check can find wrong with a plugin; the documentation of the codes is made from it. */
 export const checkProblemKinds = {
-  WORKFLOW_INCOMPATIBLE: 'An open workflow of the service could not go on with this code',
-  CHECK_BROKEN_OFF: 'The check ended before it came to the plugin, or for another reason than the plugin',
+  WORKFLOW_INCOMPATIBLE: 'An open workflow of the service cannot continue with this code',
+  CHECK_BROKEN_OFF: 'The check ended before it reached the plugin, or for a reason outside the plugin',
 } as const satisfies Record<string, string>;
 
 /** A code of {@link checkProblemKinds}. */

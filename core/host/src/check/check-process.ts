@@ -15,12 +15,12 @@ process.once('message', (request: CheckRequest) => void answer(request));
 process.once('disconnect', () => process.exit(0));
 
 async function answer(request: CheckRequest): Promise<void> {
-  tell({ kind: 'check-begun' });
+  notifyLauncher({ kind: 'check-begun' });
   try {
-    tell({ kind: 'checked', findings: await check(request) });
+    notifyLauncher({ kind: 'checked', findings: await check(request) });
   } catch (error) {
     const { code, message, remedy } = describeFailure(error, process.env);
-    tell({ kind: 'check-failed', code, message, remedy });
+    notifyLauncher({ kind: 'check-failed', code, message, remedy });
   }
 }
 
@@ -34,7 +34,7 @@ async function check({ ids, decisions, quarantines }: CheckRequest): Promise<rea
     config,
     quarantines,
     environment: process.env,
-    tell,
+    notifyLauncher,
     logger: createStderrLogger('silent'),
   });
   const schemas = await findSchema(plugins.schemas, databaseUrl, ids);
@@ -81,6 +81,6 @@ async function workflowsOf({ registry }: CompiledPlugins, id: string): Promise<C
   return replayOpenWorkflows({ taskQueue, workflowsPath, environment: process.env });
 }
 
-function tell(message: HostMessage | CheckBegun | CheckAnswer): void {
+function notifyLauncher(message: HostMessage | CheckBegun | CheckAnswer): void {
   if (process.connected) process.send?.(message);
 }

@@ -12,7 +12,7 @@ export async function findSchema(
   if (databaseUrl === undefined || databaseUrl === '') {
     return same(known, {
       kind: 'unknown',
-      reason: 'No database was there to look at',
+      reason: 'No database is available for the check',
       remedy: 'Start the platform, or set DATABASE_URL, and check again',
     });
   }
@@ -35,7 +35,7 @@ export async function findSchema(
     );
   } catch (error) {
     const { message, remedy } = describeFailure(error, process.env);
-    return same(known, { kind: 'unknown', reason: `The database could not be looked at: ${message}`, remedy });
+    return same(known, { kind: 'unknown', reason: `The database could not be inspected: ${message}`, remedy });
   }
 }
 

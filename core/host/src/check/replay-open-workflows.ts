@@ -20,14 +20,14 @@ export async function replayOpenWorkflows(options: ReplayOptions): Promise<Workf
   const { taskQueue, environment } = options;
   const settings = readTemporalSettings(environment);
   if (settings === undefined) {
-    return unknown(taskQueue, 'no Temporal is known here', 'Check again while the platform runs');
+    return unknown(taskQueue, 'no Temporal is configured', 'Check again while the platform runs');
   }
   const { Client: ClientClass, Connection } = await import('@temporalio/client');
   let connection: Awaited<ReturnType<typeof Connection.connect>>;
   try {
     connection = await Connection.connect({ ...settings.connection, connectTimeout: answerWithinMs });
   } catch (error) {
-    return unknown(taskQueue, await explainAbsence(settings, error), 'Check again when it is there');
+    return unknown(taskQueue, await explainAbsence(settings, error), 'Check again when Temporal is available');
   }
   try {
     return await replayAll(new ClientClass({ connection, namespace: settings.namespace }), options, settings);
@@ -64,7 +64,7 @@ async function replayAll(
   return { kind: 'replayed', taskQueue, count: chosen.length, isPartial: open.length > atMost, failures };
 }
 
-/** The SDK wraps what went wrong into a dump of its own structures, stack and all. */
+/** The SDK wraps the error into a dump of its internal structures, including the stack. */
 function reasonOf(error: unknown): string {
   const text = messageOf(error);
   const wrapped = /message: \\?"((?:[^"\\]|\\[^"])*)/.exec(text)?.[1];

@@ -33,7 +33,7 @@ const upWithinMs = 60_000;
 const attempts = 4;
 
 /**
- * Runs the code of plugins in a process of its own, which is gone in the end, whatever they do.
+ * Runs the code of plugins in a separate process, which always ends, whatever they do.
  * @throws the signal's reason when it aborts
  */
 export async function runCheckProcess(options: CheckProcessOptions): Promise<CheckProcessOutcome> {
@@ -156,7 +156,7 @@ function endOf({ exitCode, signal }: Ended, { entered, hung, timedOut, lastError
   const { plugin, phase } = entered;
   const [code, reason] =
     hung || timedOut
-      ? (['PLUGIN_HUNG', `did not come back from ${phase} in time`] as const)
+      ? (['PLUGIN_HUNG', `did not return from ${phase} in time`] as const)
       : (['PLUGIN_CRASHED', `ended the process during ${phase}: ${how}`] as const);
   return { kind: 'ended', how, guilty: { plugin, phase, code, reason } };
 }
@@ -166,8 +166,8 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
     return {
       kind: 'broken-off',
       code: 'CHECK_BROKEN_OFF' satisfies CheckProblemCode,
-      message: `The check was broken off: ${how}`,
-      remedy: 'Try again; gantry doctor looks for the usual causes',
+      message: `The check ended early: ${how}`,
+      remedy: 'Try again; run "gantry doctor" to check for common causes',
     };
   }
   return {
@@ -175,7 +175,7 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
     plugin: guilty.plugin,
     code: guilty.code,
     message: `The plugin ${guilty.plugin} ${guilty.reason}`,
-    remedy: 'Correct the plugin and build it again',
+    remedy: 'Fix the plugin and build it again',
   };
 }
 

@@ -7,21 +7,21 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
   if (schema.kind === 'unknown') {
     return [{ part: 'schema', outcome: 'warning', message: schema.reason, remedy: schema.remedy }];
   }
-  const mayBeMended = schema.migrations.length > 0;
+  const mayBeFixed = schema.migrations.length > 0;
   return [
     ...migrationLines(schema),
     ...schema.failures.map(({ code, reason, remedy }): PluginCheckLine => ({
       part: 'schema',
-      outcome: mayBeMended ? 'warning' : 'problem',
+      outcome: mayBeFixed ? 'warning' : 'problem',
       code,
       message: reason,
-      remedy: mayBeMended ? `It would keep the plugin from running, unless the migration mends it. ${remedy}` : remedy,
+      remedy: mayBeFixed ? `It prevents the plugin from running, unless the migration fixes it. ${remedy}` : remedy,
     })),
     ...schema.differences.map(({ description, statement }): PluginCheckLine => ({
       part: 'schema',
       outcome: 'warning',
       message: description,
-      remedy: `${mayBeMended ? 'Unless the migration does it, put the statement into one' : 'Put the statement into a migration of the plugin'}; until then the database stays as it is`,
+      remedy: `${mayBeFixed ? 'Unless the migration does so, add the statement to a migration' : 'Add the statement to a migration of the plugin'}; until then the database is not changed`,
       details: [statement],
     })),
     ...additionsLine(schema),
@@ -36,8 +36,8 @@ function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
     {
       part: 'schema',
       outcome: 'warning',
-      message: `${count(migrations.length, 'migration')} of the plugin would run; a check cannot know what they do`,
-      remedy: 'Read them, and keep a backup of the database at hand',
+      message: `${count(migrations.length, 'migration')} of the plugin would run; the check does not know their effects`,
+      remedy: 'Read them, and back up the database first',
       details: migrations,
     },
   ];
@@ -46,13 +46,13 @@ function migrationLines({ migrations }: Planned): readonly PluginCheckLine[] {
 function additionsLine({ statements, failures }: Planned): readonly PluginCheckLine[] {
   if (statements.length === 0) {
     if (failures.length > 0) return [];
-    return [{ part: 'schema', outcome: 'ok', message: 'The database has all that it needs' }];
+    return [{ part: 'schema', outcome: 'ok', message: 'The database needs no change' }];
   }
   return [
     {
       part: 'schema',
       outcome: 'ok',
-      message: `${count(statements.length, 'statement')} would add to the database what it needs; nothing is changed or removed`,
+      message: `${count(statements.length, 'statement')} would add what the plugin needs to the database; nothing is changed or removed`,
       details: statements,
     },
   ];

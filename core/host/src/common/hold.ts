@@ -41,7 +41,7 @@ export function endHold(home: string): void {
 
 /** What a person reads about a hold. */
 export function describeHold({ since, reason }: Hold): string {
-  return `No worker runs and no mail is sent since ${since || 'an unknown time'} (${reason}). To end the hold: gantry resume`;
+  return `No worker has run and no mail has been sent since ${since || 'an unknown time'} (${reason}). To end the hold: gantry resume`;
 }
 
 function fileOf(home: string): string {

@@ -25,7 +25,7 @@ export function describeFailure(
     return expected(error.code, error.message, error.remedy);
   }
   if (isGantryError(error)) {
-    return expected(error.code, error.message, 'Look whether PostgreSQL runs, and start again.');
+    return expected(error.code, error.message, 'Check whether PostgreSQL is running, and start again.');
   }
   const code = codeOfListening(error);
   const port = environment['GANTRY_PORT'] ?? '3000';
@@ -46,7 +46,7 @@ export function describeFailure(
       return {
         code: 'INTERNAL',
         message: `The host failed to start: ${messageOf(error)}.`,
-        remedy: 'The log has the whole story.',
+        remedy: 'See the log for details.',
         isExpected: false,
       };
   }

@@ -15,13 +15,13 @@ import type { Policy } from '../content/policy/policy';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
-import { createPluginRegistry, type PluginExecution, type PluginPlaces, type PluginRegistry } from '../plugins';
+import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
 export interface ContentOptions {
-  readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
+  readonly config: HostConfig & Pick<PluginSources, 'trial'>;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
-  readonly tell: (message: HostMessage) => void;
+  readonly notifyLauncher: (message: HostMessage) => void;
   readonly execution?: PluginExecution;
   readonly temporal: Temporal;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -9,14 +9,14 @@ import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore } from '../content/plugin-items/create-item-store';
 import { linkModels } from './link-plugins';
 import { openContent, type Content } from './open-content';
-import { createPluginRegistry, type PluginPlaces, type PluginRegistry } from '../plugins';
+import { createPluginRegistry, type PluginSources, type PluginRegistry } from '../plugins';
 
 export interface CommandOptions {
-  readonly config: HostConfig & Pick<PluginPlaces, 'trial'>;
+  readonly config: HostConfig & Pick<PluginSources, 'trial'>;
   readonly logger: Logger;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Called before and after plugin code runs. */
-  readonly tell: (message: HostMessage) => void;
+  readonly notifyLauncher: (message: HostMessage) => void;
   /** Plugins whose code does not run. */
   readonly quarantines?: readonly Quarantine[];
 }

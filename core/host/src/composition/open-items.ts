@@ -36,7 +36,7 @@ export function linkDefinitions(definitions: readonly PluginDefinition[]): Linke
 /** Brings a database up to date for such plugins and opens their items. Their classes work on one database at a time. */
 export async function openItems({ databaseUrl, logger, linked }: OpenItemsOptions): Promise<OpenItems> {
   const { failures } = await bringUpToDate({ databaseUrl, plugins: linked.schemas, logger });
-  if (failures.length > 0) throw new Error(`The tables could not be made: ${JSON.stringify(failures)}`);
+  if (failures.length > 0) throw new Error(`The tables could not be created: ${JSON.stringify(failures)}`);
   const database = createDatabase({ url: databaseUrl, logger });
   const sequelize = createSequelize(databaseUrl);
   sequelize.addModels(linked.types.map(({ model }) => model));

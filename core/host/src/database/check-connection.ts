@@ -25,7 +25,7 @@ export type ConnectionCheck =
 /** Oldest PostgreSQL that is supported. */
 const oldestVersion = 14;
 
-/** Connects once and tells whether the platform can work with the database. Never rejects. */
+/** Connects once and checks whether the platform can work with the database. Never rejects. */
 export async function checkConnection(url: string): Promise<ConnectionCheck> {
   let client: Client | undefined;
   try {
@@ -57,8 +57,8 @@ export function describeConnectionError(url: string, error: unknown): Connection
   }
   return {
     code: 'DATABASE_FAILED',
-    message: `PostgreSQL at ${address} refuses the connection: ${reasonOf(error)}.`,
-    remedy: 'Look into the log of PostgreSQL.',
+    message: `PostgreSQL at ${address} rejects the connection: ${reasonOf(error)}.`,
+    remedy: 'Read the log of PostgreSQL.',
   };
 }
 
@@ -67,7 +67,7 @@ const refusals = [
   {
     sqlState: '28',
     code: 'DATABASE_LOGIN_REFUSED',
-    says: 'refuses the user or password in DATABASE_URL',
+    says: 'rejects the user or password in DATABASE_URL',
     remedy: 'Correct user and password in DATABASE_URL, or let pg_hba.conf admit this user from this machine.',
   },
   {
@@ -85,8 +85,8 @@ const refusals = [
   {
     sqlState: '53300',
     code: 'DATABASE_FULL',
-    says: 'has no connection left',
-    remedy: 'Raise max_connections, or end other programs that use it.',
+    says: 'has no free connection',
+    remedy: 'Raise max_connections, or stop other programs that use it.',
   },
 ] as const;
 
@@ -134,7 +134,7 @@ export function serverProblem(address: string, server: Server): ConnectionProble
   if (server.isReadOnly) {
     return {
       code: 'DATABASE_READ_ONLY',
-      message: `PostgreSQL at ${address} takes no changes: it is a standby or set to read only.`,
+      message: `PostgreSQL at ${address} accepts no changes: it is a standby or read-only.`,
       remedy: 'Name the primary server in DATABASE_URL.',
     };
   }

@@ -31,15 +31,15 @@ export interface FrequentStatement extends PreparedStatement {
   readonly planForValues: boolean;
 }
 
-/** The host's ways to PostgreSQL. Every rejection for a database that is away is a GantryError `UNAVAILABLE`. */
+/** The host's access to PostgreSQL. Every rejection for an unavailable database is a GantryError `UNAVAILABLE`. */
 export interface HostDatabase {
   /** Runs a short statement on the read pool. */
   query(statement: Statement): Promise<readonly RowArray[]>;
   /** Runs a short statement that is prepared on its connections; with one plan for any values, or planned for its values. */
   queryPrepared(statement: FrequentStatement): Promise<readonly TextRow[]>;
-  /** Reads any number of rows through a cursor, on connections of their own, so that slow readers keep no one waiting. */
+  /** Reads any number of rows through a cursor, on separate connections, so that slow readers delay no one. */
   streamRows(options: StreamOptions): AsyncGenerator<readonly RowArray[], void, undefined>;
-  /** What plugins get, on connections of their own. */
+  /** The database as plugins get it, on separate connections. */
   readonly plugins: Database;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -81,8 +81,8 @@ const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
 };
 
 /**
- * Creates the pools; connects only when first used. A PostgreSQL that goes away never ends the process: what is in
- * flight is rejected with `UNAVAILABLE`, and the pools connect anew as soon as it is back.
+ * Creates the pools; connects only when first used. An unavailable PostgreSQL never ends the process: what is in
+ * flight is rejected with `UNAVAILABLE`, and the pools reconnect as soon as it is available.
  */
 export function createDatabase(options: DatabaseOptions): HostDatabase {
   const group = options.group ?? createConnectionGroup();
@@ -141,17 +141,17 @@ function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: P
 
 /** Without listeners, a connection that breaks would end the process; one line is logged when it goes and when it is back. */
 function watchConnections(pool: Pool, purpose: PoolPurpose, logger: Logger): void {
-  let isAway = false;
+  let isLost = false;
   const lost = (error: Error): void => {
-    if (!isAway) logger.warn({ pool: purpose, reason: error.message }, 'connection to the database lost');
-    isAway = true;
+    if (!isLost) logger.warn({ pool: purpose, reason: error.message }, 'connection to the database lost');
+    isLost = true;
   };
   pool.on('error', lost);
   pool.on('connect', (client) => {
-    // A connection that is in use when it breaks tells only its own listeners.
+    // A connection that breaks while in use notifies only its own listeners.
     client.on('error', lost);
-    if (isAway) logger.info({ pool: purpose }, 'connection to the database is back');
-    isAway = false;
+    if (isLost) logger.info({ pool: purpose }, 'connection to the database restored');
+    isLost = false;
   });
 }
 

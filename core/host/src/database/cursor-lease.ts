@@ -13,11 +13,11 @@ export interface LeaseOptions {
   /** Each of them takes the lease away when it aborts. */
   readonly signals: readonly AbortSignal[];
   readonly stallTimeoutMs: number;
-  /** Told when the reader has stalled for too long. */
+  /** Called when the reader has stalled for too long. */
   readonly onStalled: () => void;
 }
 
-/** A cursor and the connection it lives on, until read to the end, closed, or taken away from a reader that stalls. */
+/** A cursor and its connection, until read to the end, closed, or taken from a reader that stalls. */
 export class CursorLease {
   private state: 'idle' | 'reading' | 'done' | 'closed' = 'idle';
   private pendingRead: Promise<unknown> = Promise.resolve();
@@ -25,7 +25,7 @@ export class CursorLease {
   private watchedSince: number | undefined;
   private readonly revoked = new AbortController();
   private readonly onAbort = (event: Event): void => this.revoke((event.target as AbortSignal).reason);
-  /** The cursor does not always tell that its connection has ended: between its last row and the server being ready it is deaf. */
+  /** The cursor does not always report the end of its connection: between its last row and ReadyForQuery it does not listen. */
   private readonly onLost = (): void => {
     this.isLost = true;
     this.revoke(new Error('Connection terminated unexpectedly'));
@@ -69,11 +69,11 @@ export class CursorLease {
   /** Takes the lease away from a reader that stalls. */
   letGo(): void {
     const seconds = ((this.heldMs() ?? 0) / 1000).toFixed(1);
-    this.revoke(new GantryError('REQUEST_TIMEOUT', `The reader took no rows for ${seconds} seconds.`));
+    this.revoke(new GantryError('REQUEST_TIMEOUT', `The client read no rows for ${seconds} seconds.`));
     this.options.onStalled();
   }
 
-  /** Stops it. @throws the reason when the lease has been taken away meanwhile. */
+  /** Stops it. @throws the reason when the lease has been revoked in the meantime. */
   unwatchReader(): void {
     clearTimeout(this.stallTimer);
     this.watchedSince = undefined;
@@ -138,7 +138,7 @@ export async function settledOrAborted<T>(work: Promise<T>, signals: readonly Ab
   }
 }
 
-/** pg sets it on every connection, though its types do not say so. */
+/** pg sets it on every connection, but its types do not declare it. */
 function backendPid(client: PoolClient): number {
   return (client as unknown as { readonly processID: number }).processID;
 }

@@ -49,7 +49,7 @@ export function uniqueViolation(error: unknown): ConstraintViolation | undefined
   return violation(error, ['23505', '23P01']);
 }
 
-/** The foreign key that a statement ran into; PostgreSQL 18 tells RESTRICT (23001) from a missing target (23503). */
+/** The foreign key that a statement ran into; PostgreSQL 18 distinguishes RESTRICT (23001) from a missing target (23503). */
 export function foreignKeyViolation(error: unknown): ConstraintViolation | undefined {
   return violation(error, ['23503', '23001']);
 }
@@ -120,7 +120,7 @@ const shortages: ReadonlyMap<string, string> = new Map([
   ['53000', 'The database has too few resources.'],
   ['53100', 'The disk of the database is full.'],
   ['53200', 'The database is out of memory.'],
-  ['53300', 'The database has no connection left.'],
+  ['53300', 'The database has no free connection.'],
   ['53400', 'The database has reached a configured limit.'],
   ['58030', 'The database cannot read or write its disk.'],
 ]);
@@ -151,7 +151,7 @@ const unavailableMessages = [
 ] as const;
 
 function reasonOfUnavailable(error: unknown): string {
-  return shortages.get(sqlStateOf(error) ?? '') ?? 'The database does not answer or has no connection free.';
+  return shortages.get(sqlStateOf(error) ?? '') ?? 'The database does not answer or has no free connection.';
 }
 
 function unavailable(reason: string, cause: unknown): GantryError {

@@ -2,8 +2,8 @@ import type { CursorLease } from './cursor-lease';
 
 /** The streams that are open, so that those who wait for a connection can have that of a reader that stalls. */
 export interface OpenStreams {
-  /** `patienceMs`: how long its reader may stall while others wait. */
-  add(lease: CursorLease, patienceMs: number): void;
+  /** `stallTimeoutMs`: how long its reader may stall while others wait. */
+  add(lease: CursorLease, stallTimeoutMs: number): void;
   delete(lease: CursorLease): void;
   /**
    * Until stopped, ends the reader that has stalled longest beyond the limit, once there is one; at most one, and only
@@ -16,23 +16,23 @@ export interface OpenStreams {
 const pollIntervalMs = 50;
 
 export function createOpenStreams(): OpenStreams {
-  const patience = new Map<CursorLease, number>();
+  const stallTimeouts = new Map<CursorLease, number>();
   const longestStalled = (): CursorLease | undefined =>
-    [...patience]
-      .map(([lease, patienceMs]) => ({ lease, overMs: (lease.heldMs() ?? 0) - patienceMs }))
+    [...stallTimeouts]
+      .map(([lease, stallTimeoutMs]) => ({ lease, overMs: (lease.heldMs() ?? 0) - stallTimeoutMs }))
       .filter(({ overMs }) => overMs > 0)
       .toSorted((left, right) => right.overMs - left.overMs)
       .at(0)?.lease;
   return {
-    add: (lease, patienceMs) => void patience.set(lease, patienceMs),
-    delete: (lease) => void patience.delete(lease),
+    add: (lease, stallTimeoutMs) => void stallTimeouts.set(lease, stallTimeoutMs),
+    delete: (lease) => void stallTimeouts.delete(lease),
     makeRoom(isCrowded) {
       const timer = setInterval(() => {
         if (!isCrowded()) return;
         const stalled = longestStalled();
         if (stalled === undefined) return;
         clearInterval(timer);
-        patience.delete(stalled);
+        stallTimeouts.delete(stalled);
         stalled.letGo();
       }, pollIntervalMs);
       return { stop: () => clearInterval(timer) };

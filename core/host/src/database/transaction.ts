@@ -9,7 +9,7 @@ const rollback = { text: 'ROLLBACK', query_timeout: 2_000 };
 /** Runs work in one transaction on a connection: committed when it resolves, rolled back when it throws. */
 export async function runTransaction<T>(client: ClientBase, work: (database: Database) => Promise<T>): Promise<T> {
   await client.query('BEGIN').catch(rethrowTranslated);
-  const scope = new TransactionScope(new Turns(client));
+  const scope = new TransactionScope(new StatementQueue(client));
   try {
     const result = await work(scope);
     await scope.end();
@@ -52,7 +52,7 @@ class TransactionScope implements Database {
   private hasNested = false;
 
   constructor(
-    private readonly turns: Turns,
+    private readonly statements: StatementQueue,
     private readonly depth = 0,
     private readonly parent?: TransactionScope,
   ) {}
@@ -66,7 +66,7 @@ class TransactionScope implements Database {
 
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.hasNested) {
-      throw new Error('A nested transaction is open already: wait for it, or use the database it gave.');
+      throw new Error('A nested transaction is already open: await it, or use the database that it passed.');
     }
     this.hasNested = true;
     try {
@@ -78,14 +78,14 @@ class TransactionScope implements Database {
 
   /** Waits for statements that are still under way and takes no further ones. */
   async end(): Promise<void> {
-    await this.turns.settled();
+    await this.statements.settled();
     this.hasEnded = true;
     if (this.hasNested) throw new Error('A nested transaction is still open: await it before its outer work resolves.');
   }
 
   private async runNested<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const savepoint = quoteIdentifier(`gantry_${this.depth}`);
-    const nested = new TransactionScope(this.turns, this.depth + 1, this);
+    const nested = new TransactionScope(this.statements, this.depth + 1, this);
     await this.run((client) => runQuery(client, `SAVEPOINT ${savepoint}`));
     try {
       const result = await work(nested);
@@ -102,7 +102,7 @@ class TransactionScope implements Database {
   }
 
   private async run<T>(statement: (client: ClientBase) => Promise<T>): Promise<T> {
-    return this.turns.take((client) => {
+    return this.statements.run((client) => {
       if (!this.isOpen()) {
         throw new Error('The transaction has ended: await all its statements before its work resolves.');
       }
@@ -115,13 +115,13 @@ class TransactionScope implements Database {
   }
 }
 
-/** One connection takes one statement at a time, whoever asks. */
-class Turns {
+/** One connection runs one statement at a time. */
+class StatementQueue {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly client: ClientBase) {}
 
-  async take<T>(statement: (client: ClientBase) => Promise<T>): Promise<T> {
+  async run<T>(statement: (client: ClientBase) => Promise<T>): Promise<T> {
     const result = this.last.then(() => statement(this.client));
     this.last = result.catch(() => undefined);
     return result;

@@ -62,7 +62,7 @@ async function reasonToWait(databaseUrl: string, error: unknown): Promise<string
   if (error instanceof SchemaError && error.code === 'SCHEMA_LOCKED') return `${error.message} ${error.remedy}`;
   if (!isUnavailable(error)) throw error;
   const check = await checkConnection(databaseUrl);
-  if (check.status === 'usable') return 'PostgreSQL did not answer in time. The start tries again by itself.';
+  if (check.status === 'usable') return 'PostgreSQL did not answer in time. The start is retried automatically.';
   const { code, message, remedy } = check.problem;
   if (permanent.has(code)) throw new DatabaseError(code, message, remedy, error);
   return `${message} ${remedy}`;

@@ -34,7 +34,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   app.use((request) => {
     throw new GantryError(
       'NOT_FOUND',
-      `Nothing is at ${request.method} ${request.path.slice(0, 200)}. The API is described at /api/docs.`,
+      `Not found: ${request.method} ${request.path.slice(0, 200)}. See /api/docs for the description of the API.`,
     );
   });
   app.use(createProblemHandler(dependencies.logger, dependencies.hidePaths));

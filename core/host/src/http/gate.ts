@@ -17,7 +17,7 @@ export function createGate(port: () => number): Gate {
   let allowed: ReadonlySet<string> | undefined;
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    // What may be kept, such as files of pages, says so itself.
+    // Cacheable responses, such as files of pages, set their own header.
     response.setHeader('Cache-Control', 'private, no-store');
     allowed ??= allowedHosts(port());
     if (hostCount(request.rawHeaders) > 1) {
@@ -66,11 +66,11 @@ function assertOwnTarget(target: string, allowed: ReadonlySet<string>): void {
 function refuseOtherSites(request: IncomingMessage, host: string): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw new GantryError('FORBIDDEN', 'A page of another site must not change anything here.');
+    throw new GantryError('FORBIDDEN', 'A page of another site must not send writes to this platform.');
   }
   const { origin } = request.headers;
   // Scheme, host and port: a page of another name of this machine is another site.
   if (origin !== undefined && origin.toLowerCase() !== new URL(`http://${host}`).origin) {
-    throw new GantryError('FORBIDDEN', `The origin "${truncate(origin)}" must not change anything here.`);
+    throw new GantryError('FORBIDDEN', `The origin "${truncate(origin)}" must not send writes to this platform.`);
   }
 }

@@ -8,7 +8,7 @@ export interface HttpServer {
   readonly port: number;
   /** What accepts connections, to be passed to another process; Node declares no type for it. */
   readonly handle: unknown;
-  /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes what is left. */
+  /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes the remaining connections. */
   close(timeoutMs: number): Promise<void>;
   /**
    * Leaves new connections to another process that listens on the same socket. Clients that keep a connection are asked with
@@ -50,7 +50,7 @@ export async function listen(
   server.setTimeout(idleTimeoutMs);
   // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', app);
-  server.on('connect', (_request, socket: Duplex) => refuse(socket, 'BAD_REQUEST', 'This is no proxy.'));
+  server.on('connect', (_request, socket: Duplex) => refuse(socket, 'BAD_REQUEST', 'This server is not a proxy.'));
   answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

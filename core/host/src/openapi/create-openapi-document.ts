@@ -63,16 +63,16 @@ function merged<T>(parts: readonly Readonly<Record<string, T>>[]): Readonly<Reco
 
 function describePlatform(bodyLimit: number): string {
   return [
-    'Every answer is wrapped: `{ "data", "meta"? }` when it succeeds, `{ "error": { "code", "message", "details"?, "requestId" } }` when it fails.',
+    'Every response is wrapped: `{ "data", "meta"? }` when it succeeds, `{ "error": { "code", "message", "details"?, "requestId" } }` when it fails.',
     `A body is JSON of at most ${bodyLimit} bytes; files that are imported or uploaded may be larger. Unknown or repeated query parameters are refused.`,
-    'The platform answers on a loopback name only, and a write that another site sent is refused with 403.',
+    'The platform serves loopback host names only and rejects writes from other sites with 403.',
   ].join('\n\n');
 }
 
 function tagsOf({ types, routes }: OpenApiInput): OpenApiDocument['tags'] {
   const plugins = new Set([...types, ...routes].map(({ plugin }) => plugin));
   return [
-    { name: 'platform', description: 'The platform itself' },
+    { name: 'platform', description: 'Endpoints of the platform' },
     ...[...plugins].map((name) => ({
       name: `plugin ${name}`,
       description: `Item types and routes of the plugin ${name}`,

@@ -9,16 +9,16 @@ export function exportOperation(type: ItemTypeDescriptor): Operation {
   return {
     operationId: `export${type.className}`,
     tags: [`plugin ${type.plugin}`],
-    summary: `${type.displayName}: the items that meet all criteria, as a file that an import takes`,
+    summary: `${type.displayName}: export the items that meet all criteria to a file that can be imported`,
     description: [
       'The rules are those of `gantry items export`: references are keys, such as a code, and items come in the order in',
-      'which they were made. The answer is streamed; one that breaks off is not the whole file. A criterion that a list',
-      'would pass over is refused.',
+      'which they were created. The response is streamed; an interrupted response is not the complete file. A criterion that a list',
+      'would skip is rejected.',
     ].join(' '),
     parameters,
     requestBody: {
       required: false,
-      description: 'An absent body counts as `[]`.',
+      description: 'A missing body is the same as `[]`.',
       content: { 'application/json': { schema: selectionSchema(type), example: [] } },
     },
     responses: {
@@ -38,25 +38,29 @@ export function exportOperation(type: ItemTypeDescriptor): Operation {
 
 function selectionSchema(type: ItemTypeDescriptor): Schema {
   const criteria = typeSchema(type, 'Criteria');
-  const items = { type: 'array', items: component('schemas', 'ItemId'), description: 'Only those of these ids.' };
+  const items = {
+    type: 'array',
+    items: component('schemas', 'ItemId'),
+    description: 'Ids of the items to export; the criteria apply as well.',
+  };
   return { anyOf: [criteria, { type: 'object', additionalProperties: false, properties: { criteria, items } }] };
 }
 
 const flag = { type: 'boolean', default: false } as const;
 
 const parameters: readonly Parameter[] = [
-  query('format', 'A JSON object on every line, one JSON array, or CSV.', {
+  query('format', 'A JSON object on each line, one JSON array, or CSV.', {
     type: 'string',
     enum: ['jsonl', 'json', 'csv'],
     default: 'jsonl',
   }),
-  query('delimiter', 'Between the values of a CSV file.', delimiterSchema),
+  query('delimiter', 'Delimiter of a CSV file.', delimiterSchema),
   query(
     'ids',
-    'Writes the ids of items and references, not keys: for this database, or an empty one with keepIds.',
+    'Writes the ids of items and references instead of keys, for an import into this database, or into an empty one with keepIds.',
     flag,
   ),
-  query('keepEmpty', 'In a CSV file, writes empty text as two quotes, to tell it from no value.', flag),
+  query('keepEmpty', 'In a CSV file, writes empty text as two quotes, to distinguish it from no value.', flag),
   query('safeCsv', 'Puts an apostrophe before text that a spreadsheet would run as a formula.', flag),
 ];
 

@@ -10,24 +10,24 @@ export function importOperation(type: ItemTypeDescriptor): Operation {
     tags: [`plugin ${type.plugin}`],
     summary: `${type.displayName}: create or change items from a file, all of them or none`,
     description: [
-      'The rules are those of `gantry items import`: references are keys, such as a code, and all bad lines are reported.',
-      'With `Accept: application/x-ndjson` the answer is a stream: lines of `progress` and `problem`, and at last the envelope.',
-      'A client that goes away before the items are kept cancels the import.',
+      'The rules are those of `gantry items import`: references are keys, such as a code, and all wrong lines are reported.',
+      'With `Accept: application/x-ndjson` the response is a stream: lines of `progress` and `problem`, then the envelope.',
+      'A client that closes the connection before the commit cancels the import.',
     ].join(' '),
     parameters,
     requestBody: {
       required: true,
-      description: 'The file, in UTF-8 and not compressed; over the limit of other bodies.',
+      description: 'The file, in UTF-8 and not compressed; it may exceed the limit of other bodies.',
       content: {
-        // What is no object is a wrong item, of which a dry run tells as a result.
+        // An entry that is not an object is a wrong item, which a dry run reports in its result.
         'application/json': { schema: { type: 'array', description: 'Objects of names and values.' }, example: [] },
-        'application/x-ndjson': { schema: { type: 'string', description: 'A JSON object on every line.' } },
+        'application/x-ndjson': { schema: { type: 'string', description: 'A JSON object on each line.' } },
         'text/csv': { schema: { type: 'string', description: 'A header that names the fields, and rows.' } },
       },
     },
     responses: {
       200: {
-        description: 'What came of it; after a dry run, what would.',
+        description: 'The result of the import; after a dry run, the result that it would have.',
         content: {
           'application/json': { schema: component('schemas', 'ImportReportEnvelope') },
           'application/x-ndjson': { schema: { type: 'string' } },
@@ -41,26 +41,26 @@ export function importOperation(type: ItemTypeDescriptor): Operation {
 const flag = { type: 'boolean', default: false } as const;
 
 const parameters: readonly Parameter[] = [
-  query('dryRun', 'Checks everything and keeps nothing.', flag),
-  query('delimiter', 'Between the values of a CSV file.', delimiterSchema),
+  query('dryRun', 'Checks everything and writes nothing.', flag),
+  query('delimiter', 'Delimiter of a CSV file.', delimiterSchema),
   query(
     'map',
-    'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text leaves one out.',
+    'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column.',
     { type: 'string' },
   ),
   query('set', 'The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`.', {
     type: 'string',
   }),
-  query('match', 'Unique fields, separated by commas, by which items that exist are found and changed.', {
+  query('match', 'Unique fields, separated by commas, by which existing items are found and updated.', {
     type: 'string',
   }),
-  query('ignoreUnknown', 'Leaves out columns and keys that are no field.', flag),
+  query('ignoreUnknown', 'Ignores columns and keys that are not fields.', flag),
   query('ids', 'References are ids, not keys.', flag),
   query('keepIds', 'New items get the ids that they have in the file, and references are ids.', flag),
-  query('safeCsv', 'Takes the apostrophes before formulas away.', flag),
+  query('safeCsv', 'Removes the apostrophes before formulas.', flag),
   query(
     'keepEmpty',
-    'In a CSV file, two quotes are empty text and an empty cell is no value; else both are no value.',
+    'In a CSV file, two quotes are empty text and an empty cell is no value; otherwise both are no value.',
     flag,
   ),
 ];

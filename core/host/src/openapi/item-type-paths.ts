@@ -66,7 +66,7 @@ function list(type: ItemTypeDescriptor): Operation {
       {
         name: 'sort',
         in: 'query',
-        description: 'A leading `-` sorts downwards.',
+        description: 'A leading `-` sorts in descending order.',
         schema: { type: 'string', enum: fields, default: '-id' },
       },
     ],
@@ -78,7 +78,7 @@ function list(type: ItemTypeDescriptor): Operation {
 function search(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'search', `${type.displayName}: every item that meets all criteria`),
-    description: 'The answer is streamed, has no cap unless `limit` is given, and no particular order.',
+    description: 'The response is streamed in no particular order. Without `limit` it has no maximum size.',
     parameters: [component('parameters', 'SearchLimit')],
     requestBody: criteriaBody(type),
     responses: {
@@ -127,7 +127,7 @@ function update(type: ItemTypeDescriptor, verb: 'update' | 'put'): Operation {
 function remove(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'delete', `${type.displayName}: delete an item`),
-    description: 'Refused with 409 while other items refer to it.',
+    description: 'Rejected with 409 while other items refer to it.',
     parameters: [component('parameters', 'IfMatch'), component('parameters', 'WriteIfNoneMatch')],
     // A body means nothing, but has to be what bodies of writes are.
     responses: { 204: { description: 'The item is deleted.' }, ...errorsWith(404, 409, 412, 413, 415) },
@@ -137,7 +137,7 @@ function remove(type: ItemTypeDescriptor): Operation {
 function criteriaBody(type: ItemTypeDescriptor): Readonly<Record<string, unknown>> {
   return {
     required: false,
-    description: 'An absent body counts as `[]`.',
+    description: 'A missing body is the same as `[]`.',
     content: { 'application/json': { schema: typeSchema(type, 'Criteria'), example: [] } },
   };
 }

@@ -119,7 +119,7 @@ function descriptionOf(field: FieldDescriptor): { readonly description?: string 
 function criteriaSchema(type: ItemTypeDescriptor): Schema {
   return {
     type: 'array',
-    description: 'All of them must hold.',
+    description: 'An item must meet all of them.',
     maxItems: maxCriteria,
     items: {
       type: 'object',
@@ -135,7 +135,7 @@ function criteriaSchema(type: ItemTypeDescriptor): Schema {
         value: {
           type: ['string', 'null'],
           maxLength: maxValueLength,
-          description: `Always text; a blank one, or none, skips the criterion. All together have at most ${maxValueLength} characters.`,
+          description: `Always text; a blank or missing value skips the criterion. All together have at most ${maxValueLength} characters.`,
         },
       },
     },

@@ -2,7 +2,7 @@ import { component, envelope, jsonResponse, type Operation, type Paths, type Res
 import { errorsWith } from './error-responses';
 import { pluginChangePaths } from './plugin-change-paths';
 
-/** The endpoints that the platform offers whatever plugins there are. */
+/** The endpoints of the platform, which do not depend on the plugins. */
 export function platformPaths(): Paths {
   return {
     '/api/cms/items/types': {
@@ -11,9 +11,9 @@ export function platformPaths(): Paths {
       }),
     },
     '/api/platform/content': {
-      get: operation('platformContent', 'Whether there are items of any type that can be written', {
+      get: operation('platformContent', 'Presence of items of any writable type', {
         200: jsonResponse(
-          'Whether there are.',
+          '`hasItems` is true if at least one item exists.',
           envelope({ type: 'object', required: ['hasItems'], properties: { hasItems: { type: 'boolean' } } }),
         ),
       }),
@@ -22,13 +22,13 @@ export function platformPaths(): Paths {
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {
-          200: jsonResponse('What came of the start.', envelope(component('schemas', 'StartupReport'))),
+          200: jsonResponse('The start-up report.', envelope(component('schemas', 'StartupReport'))),
         }),
         parameters: [
           {
             name: 'found',
             in: 'query',
-            description: 'Also what was put into the plugin folders since the start.',
+            description: 'Includes the packages that were added to the plugin folders since the start.',
             schema: { type: 'boolean', default: false },
           },
         ],
@@ -39,14 +39,17 @@ export function platformPaths(): Paths {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },
     '/livez': {
-      get: operation('platformAlive', 'Whether the process turns; no other part is asked', {
-        200: jsonResponse('It does.', envelope({ type: 'object' })),
+      get: operation('platformAlive', 'Liveness of the process; does not depend on other services', {
+        200: jsonResponse('The process is running.', envelope({ type: 'object' })),
       }),
     },
     '/readyz': {
-      get: operation('platformReady', 'Whether the platform can serve, part by part', {
-        200: jsonResponse('It can, in part at least.', envelope(component('schemas', 'Readiness'))),
-        503: jsonResponse('It starts or stops, or a part that all need is away.', {
+      get: operation('platformReady', 'Readiness of the platform and of its parts', {
+        200: jsonResponse(
+          'The platform serves requests, at least in part.',
+          envelope(component('schemas', 'Readiness')),
+        ),
+        503: jsonResponse('The platform is starting or stopping, or a required service is unavailable.', {
           oneOf: [envelope(component('schemas', 'Readiness')), component('schemas', 'Failure')],
         }),
       }),
@@ -66,12 +69,16 @@ function operation(operationId: string, summary: string, responses: Responses): 
 function itemsWithPath(): Paths[string] {
   return {
     get: {
-      ...operation('platformItems', 'The first 20 items of every type that has a value in a field of that name', {
-        200: jsonResponse(
-          'From type to items. Types without such a searchable field are left out.',
-          envelope({ type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } }),
-        ),
-      }),
+      ...operation(
+        'platformItems',
+        'The first 20 items of every type with the given value in the field of the given name',
+        {
+          200: jsonResponse(
+            'Item lists by type. Types without such a searchable field are omitted.',
+            envelope({ type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } }),
+          ),
+        },
+      ),
       parameters: ['field', 'value'].map((name) => ({
         name,
         in: 'query',

@@ -2,8 +2,11 @@ import { component, envelope, jsonResponse, type Operation, type Parameter, type
 import { errorsWith } from './error-responses';
 
 const answer = envelope(component('schemas', 'PluginChangeAnswer'));
-const unchanged = jsonResponse('All was so already, or it counts from the next start on.', answer);
-const underWay = jsonResponse('The change is under way; /api/platform/generations tells how it goes.', answer);
+const unchanged = jsonResponse(
+  'The plugin already had this state, or the change takes effect at the next start.',
+  answer,
+);
+const underWay = jsonResponse('The change is in progress; /api/platform/generations reports its state.', answer);
 
 /** Check, enable and disable of plugins while the platform runs. */
 export function pluginChangePaths(): Paths {
@@ -12,9 +15,9 @@ export function pluginChangePaths(): Paths {
       parameters: [pluginId],
       post: operation({
         operationId: 'checkPlugin',
-        summary: 'Prove a plugin safe, as if it were enabled; changes nothing',
+        summary: 'Check a plugin as if it were enabled; changes nothing',
         responses: {
-          200: jsonResponse('What was found.', envelope(component('schemas', 'PluginCheckReport'))),
+          200: jsonResponse('The findings of the check.', envelope(component('schemas', 'PluginCheckReport'))),
           ...errorsWith(404, 405, 413, 415),
         },
       }),
@@ -23,7 +26,7 @@ export function pluginChangePaths(): Paths {
       parameters: [pluginId],
       post: operation({
         operationId: 'enablePlugin',
-        summary: 'Check a plugin and, if no problem is found, enable it, pinned to its files of now',
+        summary: 'Check a plugin and, if no problem is found, enable it, pinned to its present files',
         responses: { 200: unchanged, 202: underWay, ...errorsWith(404, 405, 409, 413, 415) },
       }),
     },
@@ -31,7 +34,7 @@ export function pluginChangePaths(): Paths {
       parameters: [pluginId],
       post: operation({
         operationId: 'disablePlugin',
-        summary: 'Leave a plugin out; its data stay',
+        summary: 'Disable a plugin; its data are kept',
         requestBody: {
           required: false,
           content: { 'application/json': { schema: disableBody, example: { dependents: true } } },
@@ -42,7 +45,7 @@ export function pluginChangePaths(): Paths {
     '/api/platform/generations': {
       get: operation({
         operationId: 'platformGenerations',
-        summary: 'How far changes of the plugins are',
+        summary: 'State of the latest plugin changes',
         responses: {
           200: jsonResponse('The latest changes.', envelope(component('schemas', 'GenerationsReport'))),
           ...errorsWith(405),
@@ -67,7 +70,7 @@ const disableBody: Schema = {
     dependents: {
       type: 'boolean',
       default: false,
-      description: 'Whether the plugins that need it are left out, too; without it, they make it a 409.',
+      description: '`true` disables the plugins that depend on it, too; otherwise they cause a 409.',
     },
   },
 };

@@ -37,7 +37,7 @@ function operationOf(route: Route, path: string): Operation {
     ...fragment,
     parameters: mergeParameters(describedParameters(parameters), [...pathParameters(path), ...queryParameters(route)]),
     responses: {
-      ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The answer.', envelope({})) }),
+      ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The response.', envelope({})) }),
       ...errors,
       ...(isRecord(responses) ? responses : {}),
     },

@@ -49,21 +49,21 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
     }),
   }),
   FailureDetail: object({
-    path: { type: 'string', description: 'The property or parameter that is at fault.' },
-    code: { type: 'string', description: 'A stable upper-snake word.' },
+    path: { type: 'string', description: 'The property or parameter that has the problem.' },
+    code: { type: 'string', description: 'A stable code in upper snake case.' },
     message: text,
     'items?': {
       ...listOf(object({ id: text, label: text })),
-      description: 'The first items that the problem is about; the ids are text, which keeps all digits.',
+      description: 'The first items that have the problem; the ids are text, which keeps all digits.',
     },
-    'line?': { type: 'integer', description: 'Of a file that is imported.' },
+    'line?': { type: 'integer', description: 'Line number in an imported file.' },
   }),
   ItemId: { type: 'integer', format: 'int64', minimum: 1 },
   Instant: instant,
-  ItemVersion: { type: 'integer', minimum: 1, description: 'Counts the changes of the item; for `If-Match`.' },
+  ItemVersion: { type: 'integer', minimum: 1, description: 'Number of changes of the item; for `If-Match`.' },
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
-  ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order given.' },
+  ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
   ModelInfo: object({ type: text, displayName: text, plugin: text, pluginName: text, readOnly: flag }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
 };
@@ -114,7 +114,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
   ),
   SkippedCriterionList: {
     ...listOf(object({ field: text, reason: { enum: ['NOT_SEARCHABLE', 'BLANK_VALUE'] } })),
-    description: 'The criteria that were left out.',
+    description: 'The criteria that were skipped.',
   },
   ListMeta: object({
     'nextCursor?': { type: 'string', description: 'Value of `after` for the next page; absent on the last one.' },
@@ -166,26 +166,26 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
   PageSize: {
     name: 'limit',
     in: 'query',
-    description: 'Rows in the answer at most.',
+    description: 'Maximum number of rows.',
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 },
   },
   PageCursor: {
     name: 'after',
     in: 'query',
-    description: '`meta.nextCursor` of the page before.',
+    description: '`meta.nextCursor` of the previous page.',
     // The beginning is that of a JSON array of texts in base64url; the rest is checked by the list.
     schema: { type: 'string', pattern: '^WyI[A-Za-z0-9_-]+$' },
   },
   PageTotal: {
     name: 'total',
     in: 'query',
-    description: '`true` counts all matches, which takes time on a large table.',
+    description: '`true` counts all matches, which is slow on a large table.',
     schema: { type: 'boolean', default: false },
   },
   SearchLimit: {
     name: 'limit',
     in: 'query',
-    description: 'Results at most; without it every match is streamed.',
+    description: 'Maximum number of results; without it every match is returned.',
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000_000 },
   },
 };
@@ -193,8 +193,8 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
 export const sharedHeaders: Readonly<Record<string, Schema>> = {
   ETag: { description: 'The version of the item, in quotes.', schema: { type: 'string' } },
   Location: { description: 'The path of the created item.', schema: { type: 'string' } },
-  Allow: { description: 'The methods that the path offers.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds after which to try again.', schema: { type: 'integer', minimum: 0 } },
+  Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },
+  RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 0 } },
 };
 
 function startupReport(): Schema {

@@ -7,7 +7,7 @@ export { PluginError } from './plugin-error';
 export { createPluginExecution } from './execution/plugin-execution';
 export type { PluginExecution } from './execution/plugin-execution';
 export type { PluginErrorCode } from './plugin-error';
-export type { PluginPlaces } from './plugin-places';
+export type { PluginSources } from './plugin-sources';
 export type { PluginServices } from './execution/plugin-services';
 export { prepareTrial } from './commands/prepare-trial';
 export type { PluginTrial, TrialPlugin } from './commands/prepare-trial';

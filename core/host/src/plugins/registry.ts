@@ -11,7 +11,7 @@ import { link } from './phases/link';
 import { loadPlugins, type LoadedPlugins } from './phases/run-phases';
 import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
-import type { PluginPlaces } from './plugin-places';
+import type { PluginSources } from './plugin-sources';
 import type { PluginRecord } from './record/plugin-record';
 import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
 import type { PluginServices } from './execution/plugin-services';
@@ -33,12 +33,12 @@ export interface PluginTimeouts {
 const defaultTimeouts: PluginTimeouts = { load: 20_000, register: 5_000, start: 20_000, stop: 10_000 };
 
 export interface PluginRegistryOptions {
-  readonly config: PluginPlaces;
+  readonly config: PluginSources;
   readonly logger: Logger;
   /** Plugins that ended or blocked an earlier attempt of this start: their code does not run. */
   readonly quarantines: readonly Quarantine[];
   /** Must not delay: its message must be sent before plugin code may block the process. */
-  readonly tell: (message: HostMessage) => void;
+  readonly notifyLauncher: (message: HostMessage) => void;
   /** How plugin code is entered; one without hooks unless given. */
   readonly execution?: PluginExecution;
   readonly services: PluginServices;

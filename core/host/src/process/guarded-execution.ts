@@ -21,7 +21,7 @@ export function createGuardedExecution(own: HostProcess, logger: Logger, logLeve
   const output = limitOutput({ host: own, logger, current });
   const intrinsics = protectIntrinsics(logger, (error, attribution) => crash(error, attribution));
   const execution = createPluginExecution({
-    tell: own.send,
+    notifyLauncher: own.send,
     afterRun: ({ plugin }) => intrinsics.afterPhase(plugin),
     afterSlice: intrinsics.afterSlice,
     suspect: intrinsics.suspect,

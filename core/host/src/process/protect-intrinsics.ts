@@ -17,7 +17,7 @@ export interface IntrinsicsProtection {
 /** An error that comes within this time of a change may be a consequence of it. */
 const suspectMs = 1_000;
 
-/** @param crash called when something cannot be put back, so that this process would go on with it */
+/** @param crash called when something cannot be restored, so that this process would keep running with it */
 export function protectIntrinsics(
   logger: Logger,
   crash: (error: Error, attribution: CrashAttribution | undefined) => void,
@@ -74,7 +74,7 @@ function describeChange(plugin: string | undefined, { replaced, added }: Intrins
     ...(replaced.length === 0 ? [] : [`replaced ${listNames(replaced)}`]),
     ...(added.length === 0 ? [] : [`added ${listNames(added)}`]),
   ].join(' and ');
-  return `${who} ${what}, which all plugins share. The platform has undone this and will do so again without another message. Correct the plugin: built-in objects must not be changed.`;
+  return `${who} ${what}, which all plugins share. The platform has reverted the change, and reverts further changes without another message. Fix the plugin: it must not change built-in objects.`;
 }
 
 /** As many as a person reads. */

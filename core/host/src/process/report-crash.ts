@@ -9,20 +9,20 @@ export interface CrashReportOptions {
   readonly attribute: (error: unknown) => CrashAttribution | undefined;
 }
 
-/** For the last message to the outer process. */
+/** For the last message to the launcher. */
 const flushTimeoutMs = 1_000;
 
 /** Ends the process because of this error. @param known the plugin at fault, where that is known already */
 export type ReportCrash = (error: unknown, known?: CrashAttribution) => void;
 
 /**
- * Ends the process when nobody catches an error or a rejection, and reports before which plugin it came from. A callback and
+ * Ends the process on an uncaught error or rejection, and first reports the plugin that it came from. A callback and
  * not a listener: listeners are removed by `process.removeAllListeners()`.
  */
 export function reportCrashes({ host, logger, attribute }: CrashReportOptions): ReportCrash {
   let isReported = false;
   const report: ReportCrash = (error, known): void => {
-    // A broken plugin may go on to throw until the process has ended.
+    // A broken plugin may keep throwing until the process has ended.
     if (isReported) return;
     isReported = true;
     const end = (): void => host.exit(1);
@@ -31,7 +31,7 @@ export function reportCrashes({ host, logger, attribute }: CrashReportOptions): 
     const described = attempt(() => describeThrown(error)) ?? 'an error that cannot be described';
     host.send({ kind: 'crash', error: described, ...(attribution === undefined ? {} : { attribution }) }, end);
     attempt(() =>
-      logger.error({ err: error, ...attribution }, `The host ends because nobody caught an error: ${described}`),
+      logger.error({ err: error, ...attribution }, `The host ends because of an uncaught error: ${described}`),
     );
   };
   process.setUncaughtExceptionCaptureCallback((error) => report(error));

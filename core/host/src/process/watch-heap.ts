@@ -18,7 +18,7 @@ export interface HeapWatch {
 }
 
 /**
- * Samples allocations while the heap is nearly full, because the error at its end tells nothing of who filled it.
+ * Samples allocations while the heap is nearly full, because the final out-of-memory error does not name the code that filled it.
  * @param report called with the plugin that most of the memory belongs to, and with undefined when there is enough again
  */
 export function watchHeap(
@@ -72,7 +72,7 @@ export function mostAllocating(head: ProfileNode, plugins: readonly HostedPlugin
   const total = [...bytes.values()].reduce((sum, size) => sum + size, 0);
   const [plugin, size] = [...bytes].toSorted(([, first], [, second]) => second - first)[0] ?? [undefined, 0];
   if (plugin === undefined || size < total * minShare) return undefined;
-  const detail = `${Math.round((100 * size) / total)} % of the memory that was allocated lately`;
+  const detail = `${Math.round((100 * size) / total)} % of the recently allocated memory`;
   return { plugin, evidence: 'allocations', detail };
 }
 

@@ -13,17 +13,17 @@ export interface ConnectOptions {
 }
 
 /** Polling the embedded server before it is up costs little; an external cluster is polled less often. */
-const retryMs = { embedded: { first: 50, most: 500 }, own: { first: 500, most: 10_000 } } as const;
+const retryMs = { embedded: { first: 50, max: 500 }, own: { first: 500, max: 10_000 } } as const;
 
 /** Tries until Temporal answers. @returns undefined when the signal aborts. */
 export async function connectWorkers(options: ConnectOptions): Promise<NativeConnection | undefined> {
   const { settings, logger, signal, onFailure } = options;
-  const { first, most } = retryMs[settings.stateFile === undefined ? 'own' : 'embedded'];
-  for (let delay: number = first; !signal.aborted; delay = Math.min(delay * 2, most)) {
+  const { first, max } = retryMs[settings.stateFile === undefined ? 'own' : 'embedded'];
+  for (let delay: number = first; !signal.aborted; delay = Math.min(delay * 2, max)) {
     try {
       return await openConnection(settings);
     } catch (error) {
-      if (delay === first) await tellOnce(settings, logger, error);
+      if (delay === first) await logFailure(settings, logger, error);
       onFailure();
       await pause(delay, signal);
     }
@@ -38,7 +38,7 @@ export async function openConnection({ connection, address }: TemporalSettings):
 }
 
 /** The start of the embedded one takes a moment and is not worth a log line. */
-async function tellOnce(settings: TemporalSettings, logger: Logger, error: unknown): Promise<void> {
+async function logFailure(settings: TemporalSettings, logger: Logger, error: unknown): Promise<void> {
   if (settings.stateFile !== undefined) return;
   logger.warn({ address: settings.address, reason: String(error) }, await explainAbsence(settings, error));
 }

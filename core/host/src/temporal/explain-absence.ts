@@ -1,7 +1,7 @@
 import { readEmbeddedState } from './embedded-state';
 import type { TemporalSettings } from './settings';
 
-const meanwhile = 'Orders and operations wait and go on by themselves when it is there.';
+const meanwhile = 'Orders and operations wait, and continue automatically when Temporal is available.';
 
 /** Why Temporal cannot be used, and what to do; each in sentences. */
 export interface TemporalAbsence {
@@ -34,7 +34,7 @@ export async function absenceOf(settings: TemporalSettings, error: unknown): Pro
   }
   if (/unauthenticated|permission_?denied/i.test(failure)) {
     return {
-      reason: `The Temporal at ${address} does not let us use the namespace "${namespace}".`,
+      reason: `The Temporal at ${address} does not allow this platform to use the namespace "${namespace}".`,
       remedy: 'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.',
     };
   }

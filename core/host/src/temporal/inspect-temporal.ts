@@ -8,7 +8,7 @@ import { readTemporalSettings, type TemporalSettings } from './settings';
 /** The state of the Temporal that the settings name. */
 export type TemporalInspection =
   | { readonly state: 'unnamed' }
-  | { readonly state: 'away'; readonly reason: string; readonly remedy: string }
+  | { readonly state: 'unavailable'; readonly reason: string; readonly remedy: string }
   | {
       readonly state: 'there';
       readonly address: string;
@@ -44,7 +44,7 @@ export async function inspectTemporal(
     const client = new ClientClass({ connection, namespace: settings.namespace });
     return await client.withDeadline(Date.now() + answerWithinMs, () => ask(client, settings, taskQueues));
   } catch (error) {
-    return { state: 'away', ...(await absenceOf(settings, error)) };
+    return { state: 'unavailable', ...(await absenceOf(settings, error)) };
   } finally {
     await connection.close();
   }

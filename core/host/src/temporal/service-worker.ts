@@ -27,14 +27,14 @@ export interface ServiceWorkerOptions {
   readonly namespace: string;
   readonly logger: Logger;
   readonly enter: EnterPlugin;
-  /** Turns an error of Temporal into a sentence with a remedy. */
+  /** Converts an error of Temporal into a sentence with a remedy. */
   readonly explain: (error: unknown) => Promise<string>;
 }
 
 /** Runs code of a plugin, so that what comes of it is known to be the plugin's. */
 export type EnterPlugin = <T>(pluginId: string, code: () => T) => T;
 
-const retryMs = { first: 500, most: 10_000 } as const;
+const retryMs = { first: 500, max: 10_000 } as const;
 /** One that ran for so long had nothing wrong with it, so that the next attempt may come at once. */
 const steadyAfterMs = 60_000;
 
@@ -59,11 +59,11 @@ export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorke
     await endWith(signal, created, done);
   };
 
-  const tell = async (error: unknown): Promise<void> => {
+  const report = async (error: unknown): Promise<void> => {
     const next = error instanceof ServiceProblem ? error.message : await describe(error, id, explain);
-    const isNews = next !== problem;
+    const isNew = next !== problem;
     problem = next;
-    if (isNews) logger.error({ err: error, plugin: id, taskQueue }, 'the worker ended; it is started again');
+    if (isNew) logger.error({ err: error, plugin: id, taskQueue }, 'the worker ended and is restarted');
   };
 
   return {
@@ -81,11 +81,11 @@ export function createServiceWorker(options: ServiceWorkerOptions): ServiceWorke
         } catch (error) {
           if (performance.now() - startedAt > steadyAfterMs) delay = retryMs.first;
           worker = undefined;
-          await tell(error);
+          await report(error);
           nowPolling();
           if (!(error instanceof ServiceProblem)) await connection.discard();
           await pause(delay, signal);
-          delay = Math.min(delay * 2, retryMs.most);
+          delay = Math.min(delay * 2, retryMs.max);
         }
         worker = undefined;
       }
@@ -101,7 +101,7 @@ interface RenewableConnection {
 
 /**
  * The shared connection at first. The SDK keeps the queue of a worker that failed for taken as long as the connection
- * lives, and would refuse every further worker on it, so that the next one gets a connection of its own.
+ * exists, and would reject every further worker on it, so that the next one gets a separate connection.
  */
 function createRenewable({ shared, open }: WorkerConnections): RenewableConnection {
   let current: NativeConnection | undefined = shared;
@@ -110,7 +110,7 @@ function createRenewable({ shared, open }: WorkerConnections): RenewableConnecti
     async discard() {
       const old = current;
       current = undefined;
-      // One that still counts as used cannot be closed, and ends with the process; the worker must go on.
+      // One that still counts as used cannot be closed, and ends with the process; the worker must continue.
       if (old !== shared) await old?.close().catch(() => undefined);
     },
   };
@@ -119,7 +119,7 @@ function createRenewable({ shared, open }: WorkerConnections): RenewableConnecti
 /** A fault of the service itself; the message says what to do. */
 class ServiceProblem extends Error {}
 
-/** How long activities may go on when the host stops. */
+/** How long activities may keep running when the host stops. */
 const shutdownGraceTime = '8 seconds';
 
 type OwnOptions = Pick<WorkerOptions, 'workflowBundle' | 'activities' | 'shutdownGraceTime'>;
@@ -142,7 +142,7 @@ function activitiesOf({ definition, manifest, context }: RegisteredPlugin) {
     return definition.service?.activities?.(context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ServiceProblem(`The activities of ${manifest.id} cannot be made: ${reason}`, { cause: error });
+    throw new ServiceProblem(`The activities of ${manifest.id} cannot be created: ${reason}`, { cause: error });
   }
 }
 
@@ -161,7 +161,7 @@ function hasFunctions(activities: object | undefined): boolean {
 
 function serviceWithoutWork(id: string): ServiceProblem {
   return new ServiceProblem(
-    `The service of ${id} has neither workflows nor activities. Give it workflowsPath, or activities: a function that returns functions by name, and no promise of them.`,
+    `The service of ${id} has neither workflows nor activities. Set workflowsPath, or activities: a synchronous function that returns functions by name.`,
   );
 }
 
@@ -190,12 +190,12 @@ async function describe(error: unknown, id: string, explain: ServiceWorkerOption
   return isOfTemporal ? explain(error) : `The worker of ${id} ended: ${reason}`;
 }
 
-/** A worker can stop asking for one kind of work while it goes on with the other. */
+/** A worker can stop polling for one kind of task while it continues with the other. */
 function problemOf(worker: Worker | undefined): string | undefined {
-  if (worker === undefined) return 'It is started again.';
+  if (worker === undefined) return 'It is being restarted.';
   const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
   const hasFailed = runState === 'FAILED' || workflowPollerState === 'FAILED' || activityPollerState === 'FAILED';
-  return hasFailed ? 'It no longer asks Temporal for work. Start the platform again.' : undefined;
+  return hasFailed ? 'It no longer polls Temporal for tasks. Restart the platform.' : undefined;
 }
 
 function healthOf(taskQueue: string, message: string | undefined): HealthPart {

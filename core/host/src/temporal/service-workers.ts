@@ -28,14 +28,14 @@ export interface ServiceWorkersOptions {
   /** How activities are run; as they are unless given. */
   readonly enter?: EnterPlugin;
   /** Milliseconds that a start waits for a Temporal that comes up together with it; 20 seconds unless given. */
-  readonly patienceMs?: number;
+  readonly startTimeoutMs?: number;
   /** Why no worker may run now; asked again until it is gone. Never unless given. */
   readonly hold?: () => Hold | undefined;
 }
 
 /** One native connection and one runtime serve all workers; a worker that ends takes none of the others with it. */
 export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWorkers {
-  const { settings, plugins, logger, patienceMs = 20_000, hold = () => undefined } = options;
+  const { settings, plugins, logger, startTimeoutMs = 20_000, hold = () => undefined } = options;
   const { enter = (_plugin, code) => code() } = options;
   const services = plugins.filter(({ definition }) => definition.service !== undefined);
   if (settings === undefined || services.length === 0) return noWorkers(services);
@@ -67,7 +67,7 @@ export function createServiceWorkers(options: ServiceWorkersOptions): ServiceWor
   return {
     async start() {
       const failed = new AbortController();
-      const firstFailure = pause(patienceMs, failed.signal);
+      const firstFailure = pause(startTimeoutMs, failed.signal);
       const work = connectAndRun(() => {
         if (stateFile === undefined) failed.abort();
       });

@@ -14,7 +14,7 @@ export interface TemporalAccess extends Temporal {
 
 const healthDeadlineMs = 1_000;
 
-/** Milliseconds. Left to itself, gRPC looks only every two minutes for a server that has been away for long. */
+/** Milliseconds. By default, gRPC reconnects only every two minutes to a server that was unavailable for long. */
 const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 3_000 } as const;
 
 /** The connection is made when it is first used and finds its way back by itself. */

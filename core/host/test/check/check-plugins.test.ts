@@ -7,7 +7,7 @@ import { checkPlugins } from '../../src/check/check-plugins';
 import { enablePlugin } from '../../src/plugins';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../plugins/support/plugin-folders';
 
-// Each check is a process of its own, and many tests may share the machine.
+// Each check is a separate process, and many tests may share the machine.
 const project = join(__dirname, '../../../..');
 
 describe('the check of a plugin', () => {
@@ -30,7 +30,7 @@ describe('the check of a plugin', () => {
     const { reports } = await checkPlugins(
       {
         config: {
-          ...folders.places,
+          ...folders.sources,
           host: '127.0.0.1',
           port: 0,
           logLevel: 'silent',
@@ -65,7 +65,7 @@ describe('the check of a plugin', () => {
       'code ok',
       'schema warning',
     ]);
-    expect(existsSync(join(folders.places.home, 'plugins.json'))).toBe(false);
+    expect(existsSync(join(folders.sources.home, 'plugins.json'))).toBe(false);
   });
 
   it('looks at one that is disabled as if it were enabled', async () => {
@@ -77,7 +77,7 @@ describe('the check of a plugin', () => {
 
   it('says that the files are not those that were enabled', async () => {
     const folder = await folders.add('recipes');
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     await writeFile(join(folder, 'more.js'), '');
 
     expect((await check('recipes')).lines).toContainEqual({
@@ -89,8 +89,8 @@ describe('the check of a plugin', () => {
   });
 
   it.each([
-    ['waits for ever', 'await new Promise(() => {})', 'PLUGIN_HUNG', /did not come back from load in time/],
-    ['never gives the process back', 'for (;;);', 'PLUGIN_HUNG', /did not come back from load in time/],
+    ['waits without end', 'await new Promise(() => {})', 'PLUGIN_HUNG', /did not return from load in time/],
+    ['never gives the process back', 'for (;;);', 'PLUGIN_HUNG', /did not return from load in time/],
     ['kills its process', 'process.reallyExit(3)', 'PLUGIN_CRASHED', /ended the process during load: exit code 3/],
     ['throws', "throw new TypeError('no such thing')", 'LOAD_FAILED', /no such thing/],
     ['is no plugin', 'export default 7', 'NOT_A_PLUGIN', /of type number/],
@@ -138,16 +138,16 @@ describe('the check of a plugin', () => {
 
   it('runs no code of one whose manifest is wrong or whose dependency is disabled, and names all that is', async () => {
     const trace = join(folders.root, 'trace');
-    const tell = `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`;
+    const writeTrace = `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`;
     await folders.add('base');
     await folders.write('home/plugins.json', '{"formatVersion":1,"plugins":{"base":{"enabled":false}}}');
     await folders.add('needy', {
       gantry: { dependsOn: { base: '^1.0.0', gone: '*' } },
-      files: { 'index.js': tell },
+      files: { 'index.js': writeTrace },
     });
     await folders.add('old', {
       json: { peerDependencies: { '@gantry/plugin-api': '^0.1.0' } },
-      files: { 'index.js': tell },
+      files: { 'index.js': writeTrace },
     });
 
     const reports = await checkAll(['needy', 'old']);
@@ -180,13 +180,13 @@ describe('the check of a plugin', () => {
       part: 'names',
       outcome: 'problem',
       code: 'DISPLACES_PLUGIN',
-      message: expect.stringMatching(/would take the plugin aaa out of use: .*item type "recipe"/) as string,
+      message: expect.stringMatching(/would disable the plugin aaa: .*item type "recipe"/) as string,
       remedy: expect.stringContaining('gantry plugins disable aaa') as string,
     });
   });
 
   it('refuses an id that is not there', async () => {
-    await expect(checkPlugins({ config: folders.places as never, environment: {} }, ['none'])).rejects.toMatchObject({
+    await expect(checkPlugins({ config: folders.sources as never, environment: {} }, ['none'])).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',
     });
   });
@@ -210,13 +210,13 @@ describe('the check of a plugin', () => {
     });
     afterAll(() => database.drop());
     beforeEach(async () => {
-      const [plugins = ''] = folders.places.pluginPath;
+      const [plugins = ''] = folders.sources.pluginPath;
       await symlink(join(project, 'plugins/catalog'), join(plugins, 'catalog'));
       await symlink(join(project, 'plugins/articles'), join(plugins, 'articles'));
       await symlink(join(project, 'test/samples/recipes'), join(plugins, 'recipes'));
     });
 
-    it('tells the statements that would be run, and runs none of them', async () => {
+    it('reports the statements that would be run, and runs none of them', async () => {
       const first = await check('recipes', { databaseUrl: database.url });
       const second = await check('recipes', { databaseUrl: database.url });
 
@@ -228,14 +228,14 @@ describe('the check of a plugin', () => {
       expect(first.outcome).toBe('ok');
     });
 
-    it('does not fail for a database that is away', async () => {
+    it('does not fail for a database that is unavailable', async () => {
       const report = await check('recipes', { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
 
       expect(report.lines).toContainEqual(
         expect.objectContaining({
           part: 'schema',
           outcome: 'warning',
-          message: expect.stringContaining('could not be looked at') as string,
+          message: expect.stringContaining('could not be inspected') as string,
         }) as object,
       );
     });

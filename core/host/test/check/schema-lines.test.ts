@@ -12,7 +12,7 @@ const linesOf = (schema: Partial<Planned>) =>
 
 describe('what a check says of the database', () => {
   it('is that it has all, when there is nothing to do', () => {
-    expect(linesOf({})).toEqual([{ part: 'schema', outcome: 'ok', message: 'The database has all that it needs' }]);
+    expect(linesOf({})).toEqual([{ part: 'schema', outcome: 'ok', message: 'The database needs no change' }]);
   });
 
   it('is a problem where the plugin could not be linked, and no word of all that it needs', () => {
@@ -21,14 +21,14 @@ describe('what a check says of the database', () => {
     ]);
   });
 
-  it('is a warning where a migration that has not run may mend it', () => {
+  it('is a warning where a migration that has not run may fix it', () => {
     const lines = linesOf({ failures: [failure], differences: [difference], migrations: ['2026-11-22-text'] });
     expect(lines).toEqual([
       {
         part: 'schema',
         outcome: 'warning',
-        message: '1 migration of the plugin would run; a check cannot know what they do',
-        remedy: 'Read them, and keep a backup of the database at hand',
+        message: '1 migration of the plugin would run; the check does not know their effects',
+        remedy: 'Read them, and back up the database first',
         details: ['2026-11-22-text'],
       },
       {
@@ -36,13 +36,14 @@ describe('what a check says of the database', () => {
         outcome: 'warning',
         code: failure.code,
         message: failure.reason,
-        remedy: 'It would keep the plugin from running, unless the migration mends it. Make it text.',
+        remedy: 'It prevents the plugin from running, unless the migration fixes it. Make it text.',
       },
       {
         part: 'schema',
         outcome: 'warning',
         message: difference.description,
-        remedy: 'Unless the migration does it, put the statement into one; until then the database stays as it is',
+        remedy:
+          'Unless the migration does so, add the statement to a migration; until then the database is not changed',
         details: [difference.statement],
       },
     ]);

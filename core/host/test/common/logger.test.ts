@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.drop());
 
 describe('an error in the log', () => {
-  it('of a statement tells what failed, without the values that were sent', async () => {
+  it('of a statement reports what failed, without the values that were sent', async () => {
     const sequelize = createSequelize(testDatabase.url);
     await sequelize.query('CREATE TABLE secret (name text UNIQUE)');
     const insert = () => sequelize.query('INSERT INTO secret VALUES ($1)', { bind: ['hidden'] });
@@ -24,7 +24,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(logged)).not.toContain('hidden');
   });
 
-  it('tells its code, its causes and its parts', () => {
+  it('reports its code, its causes and its parts', () => {
     const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
     expect(loggedError(new Error('not reached', { cause }))).toMatchObject({
       message: 'not reached: connection refused',

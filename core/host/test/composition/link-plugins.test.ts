@@ -14,7 +14,7 @@ describe('linking the models of plugins', () => {
       types: ['First', 'Last'],
       schemas: ['first', 'last'],
       failures: [
-        ['odd', 'MODEL_INVALID', 'A model cannot be used: TypeError: a column has a type that is no DataType'],
+        ['odd', 'MODEL_INVALID', 'A model cannot be used: TypeError: a column has a type that is not a DataType'],
       ],
     });
   });
@@ -47,7 +47,7 @@ describe('linking the models of plugins', () => {
       'other',
     );
     ItemType()(Bare as ItemTypeClass);
-    // Sequelize writes a warning of its own from a timer.
+    // Sequelize writes its own warning from a timer.
     const warned = new Promise<unknown>((resolve) => jest.spyOn(console, 'warn').mockImplementation(resolve));
 
     expect(await link({ bare: [Bare as ItemTypeClass], last: [sound('Last')] })).toEqual({

@@ -159,7 +159,7 @@ describe('bringUpToDate', () => {
     expect(await run([after])).toEqual(nothing);
   });
 
-  it('never drops, renames, narrows or changes anything: it reports the statement, which then mends the difference', async () => {
+  it('never drops, renames, narrows or changes anything: it reports the statement, which then fixes the difference', async () => {
     await run([shop]);
     await empty.client.query(`
       ALTER TABLE shop_item ALTER COLUMN code TYPE text, ALTER COLUMN price TYPE numeric(9,2),
@@ -233,7 +233,7 @@ describe('bringUpToDate', () => {
     expect(await run([odd])).toEqual(nothing);
   });
 
-  it('uses trigram indexes of an extension that lies in another schema', async () => {
+  it('uses trigram indexes of an extension that is in another schema', async () => {
     await empty.client.query('CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
     expect((await run([shop])).failures).toEqual([]);
     expect(await run([shop])).toEqual(nothing);

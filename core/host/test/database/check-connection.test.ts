@@ -43,7 +43,7 @@ describe('checkConnection', () => {
     });
   });
 
-  it('tells that nothing listens there', async () => {
+  it('reports that nothing listens there', async () => {
     const problem = await problemOf(urlWith((url) => void (url.port = '1')));
     expect(problem).toMatchObject({
       code: 'DATABASE_UNREACHABLE',
@@ -54,7 +54,7 @@ describe('checkConnection', () => {
     );
   });
 
-  it('tells that there is no such host', async () => {
+  it('reports that there is no such host', async () => {
     expect(await problemOf('postgres://user@no-such-host.invalid/db')).toMatchObject({
       code: 'DATABASE_UNREACHABLE',
       message: expect.stringContaining('no-such-host.invalid:5432/db'),
@@ -72,14 +72,14 @@ describe('checkConnection', () => {
     await promisify(silent.close.bind(silent))();
   });
 
-  it('tells that the database is missing', async () => {
+  it('reports that the database is missing', async () => {
     expect(await problemOf(urlWith((url) => void (url.pathname = '/gantry_not_there')))).toMatchObject({
       code: 'DATABASE_MISSING',
       remedy: expect.stringContaining('createdb'),
     });
   });
 
-  it('tells that user or password are refused, without telling the password', async () => {
+  it('reports that user or password are refused, without telling the password', async () => {
     const problem = await problemOf(
       urlWith((url) => {
         url.username = 'gantry_nobody';
@@ -90,7 +90,7 @@ describe('checkConnection', () => {
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
 
-  it('tells that the database does not store UTF8', async () => {
+  it('reports that the database does not store UTF8', async () => {
     await client.query(
       `CREATE DATABASE gantry_test_latin_${process.pid} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`,
     );
@@ -100,7 +100,7 @@ describe('checkConnection', () => {
     await client.query(`DROP DATABASE gantry_test_latin_${process.pid} WITH (FORCE)`);
   });
 
-  it('tells that the database takes no changes', async () => {
+  it('reports that the database takes no changes', async () => {
     expect(
       await problemOf(`${database.url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`),
     ).toMatchObject({

@@ -90,7 +90,7 @@ describe('createDatabase', () => {
       { sizes: { read: 1 }, connectTimeoutMs: 200 },
     ));
 
-  it('rejects what is in flight with UNAVAILABLE when the server ends the session, and goes on with a new connection', () =>
+  it('rejects what is in flight with UNAVAILABLE when the server ends the session, and continues with a new connection', () =>
     withDatabase(async (database) => {
       const sleeping = database.query({ sql: 'SELECT pg_sleep(60) /* terminated */' });
       await eventually(async () => {
@@ -103,7 +103,7 @@ describe('createDatabase', () => {
       await database.ping();
     }));
 
-  it('survives a PostgreSQL that goes away, and recovers by itself when it is back', async () => {
+  it('survives a PostgreSQL that becomes unavailable, and recovers by itself when it is back', async () => {
     const proxy = await createSeverableProxy(testDatabase.url);
     const logger = createRecordedLogger();
     await withDatabase(
@@ -125,7 +125,7 @@ describe('createDatabase', () => {
         const messages = logger.lines
           .filter((line) => (line.fields as { pool: string }).pool === 'read')
           .map((line) => line.message);
-        expect(messages).toEqual(['connection to the database lost', 'connection to the database is back']);
+        expect(messages).toEqual(['connection to the database lost', 'connection to the database restored']);
       },
       { url: proxy.url, logger },
     );

@@ -49,7 +49,7 @@ async function endWhenReady(databaseUrl: string, sessions: number): Promise<{ re
 }
 
 describe('the connections for writes', () => {
-  it('do not end the process when they are ended the moment they are made, and are made anew', async () => {
+  it('do not end the process when they are ended the moment they are made, and are made again', async () => {
     const proxy = await endWhenReady(testDatabase.url, 1);
     const sequelize = createSequelize(proxy.url);
     const failure = await sequelize.query('SELECT 1').then(

@@ -110,8 +110,8 @@ describe('translateUnavailable', () => {
   it.each([
     ['53100', 'The disk of the database is full.'],
     ['25006', 'The database is read-only.'],
-    ['53300', 'The database has no connection left.'],
-    ['08006', 'The database does not answer or has no connection free.'],
+    ['53300', 'The database has no free connection.'],
+    ['08006', 'The database does not answer or has no free connection.'],
   ])('names the reason of %s', (code, reason) => {
     const wrapped = new Error('wrapper', { cause: coded(code) });
     expect(translateUnavailable(wrapped)).toMatchObject({ message: `${reason} Try again in a moment.` });
@@ -260,7 +260,7 @@ describe('createSequelize', () => {
     await sequelize.close();
   });
 
-  it('reports a database that is away as unavailable, does not end the process, and recovers by itself', async () => {
+  it('reports UNAVAILABLE when the database is unavailable, does not end the process, and recovers by itself', async () => {
     const proxy = await createSeverableProxy(database.url);
     const sequelize = createSequelize(proxy.url);
     await sequelize.query('SELECT 1');
@@ -275,7 +275,7 @@ describe('createSequelize', () => {
     await proxy.close();
   });
 
-  it('says nothing on the console when a transaction loses its connection, and goes on with another', async () => {
+  it('says nothing on the console when a transaction loses its connection, and continues with another', async () => {
     const printed = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const proxy = await createSeverableProxy(database.url);
     const sequelize = createSequelize(proxy.url, { size: 1 });
@@ -307,7 +307,7 @@ describe('createSequelize', () => {
   });
 });
 
-/** Lets nobody go on before all have arrived. */
+/** Lets nobody continue before all have arrived. */
 function createMeeting(size: number): { arrive(): Promise<void> } {
   let missing = size;
   let begin: () => void = () => undefined;

@@ -36,7 +36,7 @@ describe('createPluginDatabase', () => {
     expect(await database.query('DELETE FROM note')).toEqual([]);
   });
 
-  it('passes on the error of PostgreSQL with its code, and goes on', async () => {
+  it('passes on the error of PostgreSQL with its code, and continues', async () => {
     await add(database, 'a');
     await expect(add(database, 'a')).rejects.toMatchObject({ code: '23505' });
     expect(await notes()).toEqual(['a']);
@@ -61,7 +61,7 @@ describe('createPluginDatabase', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('does not take a socket error of the work for a database that is away', async () => {
+  it('does not take a socket error of the work for a database that is unavailable', async () => {
     const failure = Object.assign(new Error('the carrier is away'), { code: 'ECONNREFUSED' });
     await expect(database.transaction(() => Promise.reject(failure))).rejects.toBe(failure);
   });
@@ -104,11 +104,11 @@ describe('createPluginDatabase', () => {
     expect(await notes()).toEqual(['a']);
   });
 
-  it('refuses a second nested transaction beside an open one', async () => {
+  it('refuses a second nested transaction while another one is open', async () => {
     const work = database.transaction((outer) =>
       Promise.all(['a', 'b'].map((text) => outer.transaction((nested) => add(nested, text)))),
     );
-    await expect(work).rejects.toThrow('A nested transaction is open already');
+    await expect(work).rejects.toThrow('A nested transaction is already open');
     expect(await notes()).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('createPluginDatabase', () => {
     );
   });
 
-  it('rejects with UNAVAILABLE when the connection goes in the middle, and goes on with another', async () => {
+  it('rejects with UNAVAILABLE when the connection goes in the middle, and continues with another', async () => {
     const work = database.transaction(async (inner) => {
       await add(inner, 'a');
       const rows = await inner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

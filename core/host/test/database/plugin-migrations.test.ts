@@ -91,7 +91,7 @@ describe('migrations of plugins', () => {
     expect(outcomes.flatMap((outcome) => outcome.migrations)).toEqual([{ plugin: 'shop', name: '1' }]);
   });
 
-  it('undoes a migration that fails whole, keeps those before it, and goes on with the other plugins', async () => {
+  it('undoes a migration that fails whole, keeps those before it, and continues with the other plugins', async () => {
     const shop = plugin('shop', [
       migration('1-good', 'CREATE TABLE good ()'),
       migration('2-bad', 'CREATE TABLE half ()', 'SELECT 1/0'),
@@ -187,7 +187,7 @@ describe('migrations of plugins', () => {
     expect((await planOnly({ databaseUrl: empty.database.url, plugins: [shop] })).pendingMigrations).toEqual([]);
   });
 
-  it('need no table of their own when no plugin ships any', async () => {
+  it('need no separate table when no plugin ships any', async () => {
     await run([sound]);
     expect(await tables()).toEqual(['sound_item']);
   });

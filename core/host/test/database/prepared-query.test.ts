@@ -56,7 +56,7 @@ describe('a prepared query', () => {
     expect(rows).toEqual([{ runs: '3' }]);
   });
 
-  it('fails alone: the connection and the statement go on', async () => {
+  it('fails alone: the connection and the statement continue', async () => {
     const sql = 'SELECT 1 / $1::int';
     expect(await run('division', sql, [1])).toEqual([['1']]);
     await expect(run('division', sql, [0])).rejects.toMatchObject({ code: '22012' });

@@ -40,7 +40,8 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_DUPLICATE_ROWS',
-        reason: 'Table "shop_item": the values of "code" are to be unique together, but several rows have the same.',
+        reason:
+          'Table "shop_item": the values of "code" must be unique together, but several rows have the same values.',
         remedy: expect.stringContaining('SELECT "code", count(*) FROM "shop_item" GROUP BY "code" HAVING count(*) > 1'),
       },
     ]);
@@ -69,8 +70,8 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_COLUMN_RETYPED',
-        reason: `Table "shop_item": column "code" is ${before} in the database and ${after} in the model, which takes ${takes}.`,
-        remedy: `Give the field another name, or put the statement into a migration of the plugin: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
+        reason: `Table "shop_item": column "code" is ${before} in the database and ${after} in the model, which accepts ${takes}.`,
+        remedy: `Give the field another name, or add the statement to a migration of the plugin: ALTER TABLE "shop_item" ALTER COLUMN "code" TYPE ${after} USING "code"::${after};`,
       },
     ];
     expect(await planOnly({ databaseUrl: empty.database.url, plugins: [shop(is)] })).toMatchObject({ failures });
@@ -94,7 +95,7 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_ORPHAN_ROWS',
-        reason: 'Table "shop_item": "box_id" is to refer to "shop_box", but rows hold ids that are not there.',
+        reason: 'Table "shop_item": "box_id" must refer to "shop_box", but rows contain ids that do not exist there.',
       },
     ]);
     await expectSoundWasMade();
@@ -117,18 +118,18 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_TYPE_INVALID',
-        reason: 'Table "shop_item", column "size": PostgreSQL refuses the type FURLONG: type "furlong" does not exist.',
+        reason: 'Table "shop_item", column "size": PostgreSQL rejects the type FURLONG: type "furlong" does not exist.',
       },
       {
         plugin: 'shop',
         code: 'SCHEMA_TYPE_INVALID',
-        reason: expect.stringContaining(`column "amount": PostgreSQL refuses the type INTEGER with the default 'many'`),
+        reason: expect.stringContaining(`column "amount": PostgreSQL rejects the type INTEGER with the default 'many'`),
       },
     ]);
     await expectSoundWasMade();
   });
 
-  it('tells that a table cannot be made because a view has its name, and that an index has its name taken', async () => {
+  it('reports that a table cannot be made because a view has its name, and that an index has its name taken', async () => {
     await empty.client.query(
       'CREATE VIEW shop_item AS SELECT 1 AS id; CREATE TABLE other (id int); CREATE INDEX taken ON other (id)',
     );
@@ -140,11 +141,11 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'shop',
         code: 'SCHEMA_NAME_TAKEN',
-        reason: 'Table "shop_item" cannot be made: the database has a view of that name.',
+        reason: 'Table "shop_item" cannot be created: the database already has a view of that name.',
       },
     ]);
     expect(outcome.differences.map((difference) => difference.description)).toEqual([
-      'Index "taken" cannot be made: its name is that of an index.',
+      'Index "taken" cannot be created: an index has the same name.',
     ]);
     await expectSoundWasMade();
   });
@@ -174,7 +175,7 @@ describe('bringUpToDate with a plugin that fails', () => {
     await expectSoundWasMade();
   });
 
-  it('tells which table is missing when the one that others refer to could not be made', async () => {
+  it('reports which table is missing when the one that others refer to could not be made', async () => {
     const outcome = await run([
       plugin('a', [tableSpec('a', 'a_item', { indexes: [index('a_index', ['absent'])] })]),
       plugin('b', [
@@ -189,12 +190,12 @@ describe('bringUpToDate with a plugin that fails', () => {
       {
         plugin: 'a',
         code: 'SCHEMA_STEP_FAILED',
-        reason: 'Table "a_item": PostgreSQL refuses a step: column "absent" does not exist.',
+        reason: 'Table "a_item": PostgreSQL rejects a step: column "absent" does not exist.',
       },
       {
         plugin: 'b',
         code: 'SCHEMA_REFERENCE_MISSING',
-        reason: 'Table "b_item", column "a_id" refers to table "a_item", which is not there.',
+        reason: 'Table "b_item", column "a_id" refers to table "a_item", which does not exist.',
       },
     ]);
     await expectSoundWasMade();
@@ -224,7 +225,7 @@ describe('bringUpToDate with a user of few rights', () => {
     }),
   ]);
 
-  it('goes on without trigram indexes when the extension may not be created, and names the statement', async () => {
+  it('continues without trigram indexes when the extension may not be created, and names the statement', async () => {
     await empty.client.query(`GRANT CREATE ON SCHEMA public TO ${role}`);
     const outcome = await run([searchable], limitedUrl);
     expect(outcome.failures).toEqual([]);
@@ -289,7 +290,7 @@ describe('describeStepFailure', () => {
     expect(describeStepFailure(step, Object.assign(new Error('disk full'), { code: '53100' }))).toEqual({
       plugin: 'shop',
       code: 'SCHEMA_STEP_FAILED',
-      reason: 'Table "shop_item": PostgreSQL refuses a step: disk full.',
+      reason: 'Table "shop_item": PostgreSQL rejects a step: disk full.',
       remedy: 'Fix the cause, then start again; the step is: CREATE TABLE …;',
     });
   });

@@ -38,7 +38,7 @@ describe('a stream whose connection breaks', () => {
   it.each([
     ['when all rows are read but the server has not said that it is ready again', 'SELECT 3\0'],
     ['before the first row', 'generate_series\0'],
-  ])('%s ends with UNAVAILABLE instead of waiting for ever', async (_when, text) => {
+  ])('%s ends with UNAVAILABLE instead of waiting without end', async (_when, text) => {
     const proxy = await breakAfter(testDatabase.url, text);
     const database = createDatabase({ url: proxy.url, logger: createRecordedLogger() });
     const stream = database.streamRows({ sql: 'SELECT generate_series(1, 3)' });

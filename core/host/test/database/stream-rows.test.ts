@@ -147,7 +147,7 @@ describe('streamRows', () => {
     await expect(stream.next()).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  it('keeps stalled readers from starving short queries, and tells further streams UNAVAILABLE', async () => {
+  it('keeps stalled readers from starving short queries, and rejects further streams with UNAVAILABLE', async () => {
     const stalled = await openStalled(60_000, 60_000);
     await Promise.all(Array.from({ length: 50 }, () => database.ping()));
     await expect(batchesOf({ sql: 'SELECT 1' })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -155,7 +155,7 @@ describe('streamRows', () => {
     expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);
   });
 
-  it('gives the place of the reader that has stalled longest to one that waits, and tells it', async () => {
+  it('gives the connection of the reader that has stalled longest to one that waits, and notifies it', async () => {
     const stalled: string[] = [];
     const [first, second] = await openStalled(50, 60_000, (place) => stalled.push(place));
     expect(await batchesOf({ sql: 'SELECT 1' })).toEqual([[[1]]]);

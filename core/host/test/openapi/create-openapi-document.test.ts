@@ -79,7 +79,7 @@ describe('createOpenApiDocument', () => {
     });
   });
 
-  test('gives every operation an id of its own', () => {
+  test('gives every operation a unique id', () => {
     const ids = operations().map(({ operationId }) => operationId);
 
     expect(new Set(ids).size).toBe(ids.length);

@@ -9,7 +9,7 @@ describe('a mistake in a plugin', () => {
   });
   afterEach(() => folders.remove());
 
-  const run = (): Promise<RegistryRun> => runRegistry({ places: folders.places });
+  const run = (): Promise<RegistryRun> => runRegistry({ sources: folders.sources });
 
   it('refuses item types that are no declared classes of the one BaseItem', async () => {
     const code = `const { BaseItem, definePlugin } = require('@gantry/plugin-api');
@@ -20,8 +20,8 @@ describe('a mistake in a plugin', () => {
     expect(reportOf(await run(), 'odd').problems.map(({ code: problem, reason }) => `${problem} ${reason}`)).toEqual([
       "ITEM_TYPE_INVALID The item type Plain does not extend the host's BaseItem or CatalogAwareItem",
       'ITEM_TYPE_INVALID The item type Undecorated has no @ItemType decorator',
-      'ITEM_TYPE_INVALID The item type number 3 is no class',
-      'ITEM_TYPE_INVALID The item type number 4 is no class',
+      'ITEM_TYPE_INVALID The item type number 3 is not a class',
+      'ITEM_TYPE_INVALID The item type number 4 is not a class',
     ]);
   });
 
@@ -31,26 +31,26 @@ describe('a mistake in a plugin', () => {
     await folders.add('late', { files: { 'index.js': definitionOf('late', 'config: async () => ({ a: 1 })') } });
     await folders.add('silent', { files: { 'index.js': definitionOf('silent', 'config() {}') } });
     const result = await run();
-    const told = (id: string) =>
+    const problemsOf = (id: string) =>
       reportOf(result, id).problems.map(({ code, reason, remedy }) => [code, reason, remedy]);
-    expect(told('odd')).toEqual([
+    expect(problemsOf('odd')).toEqual([
       [
         'DEFINITION_INVALID',
         'definePlugin has the unknown member onStart',
-        'The members are id, itemTypes, migrations, service, config, register, start, stop, health',
+        'The known members are id, itemTypes, migrations, service, config, register, start, stop, health',
       ],
       ['DEFINITION_INVALID', 'The member start of definePlugin is of type string', 'Make start a function'],
       ['DEFINITION_INVALID', 'The member health of definePlugin is null', 'Make health a function'],
       [
         'SERVICE_INVALID',
         'service has the unknown member queue',
-        'The members are taskQueue, workflowsPath, activities',
+        'The known members are taskQueue, workflowsPath, activities',
       ],
       ['SERVICE_INVALID', 'The member activities of service is of type object', 'Make activities a function'],
     ]);
-    const remedy = 'Return an object, without waiting for anything';
-    expect(told('late')).toEqual([['CONFIG_INVALID', 'config returned a promise', remedy]]);
-    expect(told('silent')).toEqual([['CONFIG_INVALID', 'config returned undefined', remedy]]);
+    const remedy = 'Return an object synchronously';
+    expect(problemsOf('late')).toEqual([['CONFIG_INVALID', 'config returned a promise', remedy]]);
+    expect(problemsOf('silent')).toEqual([['CONFIG_INVALID', 'config returned undefined', remedy]]);
   });
 
   it('names controls and cells for fields that the own types do not have, and leaves those of others alone', async () => {
@@ -68,7 +68,7 @@ describe('a mistake in a plugin', () => {
       module.exports = definePlugin({ id: 'boats', itemTypes: [Boat] });`;
     const gantry = { ui, contributes: { itemTypes: ['boat'], taskQueues: [], routes: [] } };
     await folders.add('boats', { gantry, files: { 'index.js': code } });
-    const remedy = 'Its fields are length, name, catalogVersion';
+    const remedy = 'Its known fields are length, name, catalogVersion';
     const phase = 'register';
     expect(reportOf(await run(), 'boats').problems).toEqual([
       {
@@ -92,7 +92,7 @@ describe('a mistake in a plugin', () => {
     expect(states(await run())).toEqual({ odd: 'failed REGISTER_FAILED', sound: 'started' });
   });
 
-  it('tells where in the files of a plugin something went wrong', async () => {
+  it('reports where in the files of a plugin something went wrong', async () => {
     const esm = { json: { type: 'module' } };
     await folders.add('deep', { ...esm, files: { 'index.js': "import './lib/x.js';", 'lib/x.js': '\nundefined.y;' } });
     await folders.add('syntax', { ...esm, files: { 'index.js': "import './lib/x.js';", 'lib/x.js': '\n\nclass {' } });
@@ -101,8 +101,8 @@ describe('a mistake in a plugin', () => {
       files: { 'index.js': definitionOf('starting', '\nstart() { throw new Error("no") }') },
     });
     const result = await run();
-    const placeOf = (id: string) => /\(([^()]*)\)$/.exec(reportOf(result, id).problems[0]?.reason ?? '')?.[1];
-    expect(['deep', 'syntax', 'old', 'starting'].map(placeOf)).toEqual([
+    const positionOf = (id: string) => /\(([^()]*)\)$/.exec(reportOf(result, id).problems[0]?.reason ?? '')?.[1];
+    expect(['deep', 'syntax', 'old', 'starting'].map(positionOf)).toEqual([
       'lib/x.js:2:11',
       'lib/x.js:3',
       'lib/x.js:3',

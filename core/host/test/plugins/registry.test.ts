@@ -13,7 +13,7 @@ describe('the plugin registry', () => {
   afterEach(() => folders.remove());
 
   const run = (request: Partial<RegistryRequest> = {}): Promise<RegistryRun> =>
-    runRegistry({ places: folders.places, ...request });
+    runRegistry({ sources: folders.sources, ...request });
 
   it('reports a sound plugin as started, with the time of every phase, and stops it', async () => {
     await folders.add('sound');
@@ -94,7 +94,7 @@ describe('the plugin registry', () => {
     expect(problems[0]?.remedy).toContain('{"itemTypes":[],"taskQueues":[],"routes":["GET /undeclared"]}');
   });
 
-  it('tells before and after every run of plugin code', async () => {
+  it('notifies the launcher before and after every run of plugin code', async () => {
     await folders.add('sound', {
       files: {
         'index.js': definitionOf('sound', 'config: () => ({}), register() {}, async start() {}, async stop() {}'),
@@ -115,12 +115,12 @@ describe('the plugin registry', () => {
     await folders.add('hung', { files: { 'index.js': 'globalThis.traces.push("hung ran")' } });
     await folders.add('user', { gantry: { dependsOn: { hung: '*' } } });
     const result = await run({
-      quarantines: [{ plugin: 'hung', phase: 'start', code: 'PLUGIN_HUNG', reason: 'held up the host' }],
+      quarantines: [{ plugin: 'hung', phase: 'start', code: 'PLUGIN_HUNG', reason: 'blocked the host' }],
     });
     expect(states(result)).toEqual({ hung: 'failed PLUGIN_HUNG', user: 'blocked DEPENDENCY_FAILED' });
     expect(reportOf(result, 'hung')).toMatchObject({
       phase: 'start',
-      problems: [{ reason: 'The plugin held up the host. It is left out' }],
+      problems: [{ reason: 'The plugin blocked the host. It is not used' }],
     });
     expect(result.traces).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe('the plugin registry', () => {
       ],
       { id: 'polite', version: '1.0.0' },
       true,
-      join(folders.places.home, 'data', 'polite'),
+      join(folders.sources.home, 'data', 'polite'),
     ]);
     expect(lines).toContainEqual({ level: 'info', plugin: 'polite', a: 1, message: 'hello' });
   });
@@ -225,16 +225,16 @@ globalThis.router = router;
     const result = await run();
     expect(reportOf(result, 'routes').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
       'ROUTE_INVALID GET /fine: it is registered twice',
-      expect.stringMatching(/^ROUTE_INVALID FETCH bad path: the method .* the path .* the handler is no function$/),
-      'ROUTE_INVALID GET /sent: a body cannot be sent with GET',
+      expect.stringMatching(/^ROUTE_INVALID FETCH bad path: the method .* the path .* the handler is not a function$/),
+      'ROUTE_INVALID GET /sent: a body is not allowed with GET',
       expect.stringMatching(
-        /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is no number of bytes$/,
+        /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is not a number of bytes$/,
       ),
-      'ROUTE_INVALID GET /asked: the option querry is none of query, body, summary, openapi, query is no list of parameters',
-      'ROUTE_INVALID mount of "/": the prefix is not made of /words',
+      'ROUTE_INVALID GET /asked: the option querry is not one of query, body, summary, openapi, query is not a list of parameters',
+      'ROUTE_INVALID mount of "/": the prefix must consist of /words',
       expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
     ]);
-    expect(result.traces).toEqual(['Routes can only be registered while register runs']);
+    expect(result.traces).toEqual(['Routes can be registered in register only']);
   });
 
   it('takes routes, mounts and a task queue that the manifest names', async () => {
@@ -262,7 +262,7 @@ globalThis.router = router;
   });
 
   it.each([
-    ['"all"', 'The migrations are no list'],
+    ['"all"', 'The migrations are not a list'],
     ['[null]', 'The migration number 1 has no name or no function up'],
     ['[{ name: "first", async up() {} }, { name: "second" }]', 'The migration number 2 has no name or no function up'],
   ])('refuses migrations that are none: %s', async (migrations, reason) => {
@@ -339,7 +339,7 @@ function states(result: RegistryRun): Readonly<Record<string, string>> {
   );
 }
 
-/** What the outer process hears of one run of plugin code. */
+/** What the launcher hears of one run of plugin code. */
 function pair(phase: string, timeoutMs: number): readonly object[] {
   return [
     { kind: 'entering', plugin: 'sound', phase, timeoutMs },

@@ -15,9 +15,9 @@ describe('the sample plugins, dropped into a folder far from the host', () => {
   });
   afterAll(() => folders.remove());
 
-  it('start beside the plugins they refer to, CommonJS and ESM alike, without node_modules of their own', async () => {
-    const pluginPath = [join(repository, 'plugins'), ...folders.places.pluginPath];
-    const run = await runRegistry({ places: { ...folders.places, pluginPath } });
+  it('start together with the plugins they refer to, CommonJS and ESM alike, without node_modules of their own', async () => {
+    const pluginPath = [join(repository, 'plugins'), ...folders.sources.pluginPath];
+    const run = await runRegistry({ sources: { ...folders.sources, pluginPath } });
     expect([reportOf(run, 'recipes').problems, reportOf(run, 'reviews').problems]).toEqual([[], []]);
     expect(run.registered.filter(({ id }) => id.startsWith('re'))).toEqual([
       { id: 'recipes', types: ['Recipe'], routes: ['GET /recipes/quickest'], mounts: [] },
@@ -26,7 +26,7 @@ describe('the sample plugins, dropped into a folder far from the host', () => {
   });
 
   it('are blocked, and say by what, when the plugins they refer to are not there', async () => {
-    const run = await runRegistry({ places: folders.places });
+    const run = await runRegistry({ sources: folders.sources });
     expect(reportOf(run, 'recipes')).toMatchObject({
       state: 'blocked',
       problems: [{ reason: expect.stringContaining('articles') }],

@@ -25,7 +25,7 @@ describe('mostAllocating', () => {
     expect(mostAllocating(head, plugins)).toEqual({
       plugin: 'boats',
       evidence: 'allocations',
-      detail: '70 % of the memory that was allocated lately',
+      detail: '70 % of the recently allocated memory',
     });
   });
 

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 describe('a start that brings up its own Temporal', () => {
   it('waits until the workers poll', async () => {
-    tell('starting');
+    reportState('starting');
     const workers = createWorkers();
     const start = workers.start();
     await server.start();
@@ -37,8 +37,8 @@ describe('a start that brings up its own Temporal', () => {
     expect(workers.health()).toEqual([{ name: 'worker work-tq', status: 'up' }]);
   });
 
-  it('waits no longer than its patience', async () => {
-    tell('starting');
+  it('waits no longer than its timeout', async () => {
+    reportState('starting');
     const workers = createWorkers(300);
     await workers.start();
 
@@ -48,10 +48,10 @@ describe('a start that brings up its own Temporal', () => {
   it.each(['obtaining', 'missing', 'failed'] as const)(
     'does not wait while Temporal is %s, and takes it up as soon as it is there',
     async (state) => {
-      tell('starting');
+      reportState('starting');
       const workers = createWorkers();
       const start = workers.start();
-      tell(state);
+      reportState(state);
       await start;
       const before = workers.health()[0]?.status;
       await server.start();
@@ -63,8 +63,8 @@ describe('a start that brings up its own Temporal', () => {
 });
 
 describe('the health of an embedded Temporal', () => {
-  it('tells what the outer process knows', async () => {
-    tell('missing');
+  it('reports what the launcher knows', async () => {
+    reportState('missing');
     const access = createTemporalAccess(settings());
 
     expect(await access.health()).toEqual({
@@ -75,8 +75,8 @@ describe('the health of an embedded Temporal', () => {
     await access.close();
   });
 
-  it('is up when it answers, whatever was told', async () => {
-    tell('missing');
+  it('is up when it answers, whatever was reported', async () => {
+    reportState('missing');
     await server.start();
     const access = createTemporalAccess(settings());
 
@@ -87,7 +87,7 @@ describe('the health of an embedded Temporal', () => {
   });
 });
 
-function tell(state: EmbeddedTemporalState['state']): void {
+function reportState(state: EmbeddedTemporalState['state']): void {
   writeFileSync(stateFile, JSON.stringify({ state, message: `It is ${state}.`, remedy: 'Do something.' }));
 }
 
@@ -95,14 +95,14 @@ function settings() {
   return readTemporalSettings({ TEMPORAL_ADDRESS: server.address, GANTRY_TEMPORAL_STATE: stateFile });
 }
 
-function createWorkers(patienceMs?: number): ServiceWorkers {
+function createWorkers(startTimeoutMs?: number): ServiceWorkers {
   const work = (word: string): Promise<string> => Promise.resolve(word);
   const plugins = [pluginWith('working', { taskQueue: 'work-tq', activities: () => ({ work }) })];
   const workers = createServiceWorkers({
     settings: settings(),
     plugins,
     logger: silent,
-    ...(patienceMs === undefined ? {} : { patienceMs }),
+    ...(startTimeoutMs === undefined ? {} : { startTimeoutMs }),
   });
   started.push(workers);
   return workers;

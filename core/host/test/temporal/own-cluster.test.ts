@@ -44,7 +44,7 @@ describe('a cluster of TEMPORAL_ADDRESS', () => {
     const { health, worker } = await use(settingsOf({ TEMPORAL_API_KEY: 'another' }));
 
     const message =
-      `The Temporal at ${cluster.address} does not let us use the namespace "shop". ` +
+      `The Temporal at ${cluster.address} does not allow this platform to use the namespace "shop". ` +
       'Correct TEMPORAL_API_KEY, the certificate of TEMPORAL_TLS_CLIENT_CERT_PATH, or TEMPORAL_NAMESPACE.';
     await expectSoon(health, { name: 'temporal', status: 'degraded', message });
     expect(worker().status).toBe('degraded');
@@ -66,7 +66,7 @@ describe('a cluster of TEMPORAL_ADDRESS', () => {
 
     expect((await health()).message).toBe(
       `The Temporal at ${address} (TEMPORAL_ADDRESS) does not answer. Start it, or correct that address and the ` +
-        'TEMPORAL_TLS variables. Orders and operations wait and go on by themselves when it is there.',
+        'TEMPORAL_TLS variables. Orders and operations wait, and continue automatically when Temporal is available.',
     );
     expect(worker().message).toBe('It waits for Temporal.');
   });
@@ -97,7 +97,7 @@ describe.each([
   it.each(calls)('has %s answered as UNAVAILABLE, with where to look', async (_name, call) => {
     await expect(callTemporal(access, call)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('GET /readyz says what to correct') as string,
+      message: expect.stringContaining('GET /readyz reports what to correct') as string,
       headers: { 'Retry-After': '5' },
     });
   });

@@ -38,7 +38,7 @@ describe('the workers of a host', () => {
     expect(await callWork('hello')).toBe('hello!');
   });
 
-  it('go on when Temporal was away for a while', async () => {
+  it('continue when Temporal was unavailable for a while', async () => {
     const workers = await startWorkers([calling(), working(echo)]);
     await server.kill();
     await server.start();
@@ -97,7 +97,7 @@ describe('the workers of a host', () => {
     expect(await result).toBe('slow finished');
   });
 
-  it('start by themselves when a Temporal that was away comes back', async () => {
+  it('start by themselves when a Temporal that was unavailable comes back', async () => {
     await server.kill();
     const workers = await startWorkers([working(echo)]);
     const before = workers.health();
@@ -167,7 +167,7 @@ describe('a service that is at fault', () => {
       {
         name: 'worker work-tq',
         status: 'degraded',
-        message: 'The activities of working cannot be made: no mail server is named',
+        message: 'The activities of working cannot be created: no mail server is named',
       },
     ]);
   });
@@ -182,7 +182,7 @@ describe('a service that is at fault', () => {
         name: 'worker work-tq',
         status: 'degraded',
         message:
-          'The service of working has neither workflows nor activities. Give it workflowsPath, or activities: a function that returns functions by name, and no promise of them.',
+          'The service of working has neither workflows nor activities. Set workflowsPath, or activities: a synchronous function that returns functions by name.',
       },
     ]);
   });

@@ -20,7 +20,7 @@ describe('a Temporal that was there and is killed', () => {
     await server.remove();
   });
 
-  it('is told as UNAVAILABLE to everybody who asks, in about three seconds at most', async () => {
+  it('is reported as UNAVAILABLE to everybody who asks, in about three seconds at most', async () => {
     const before = performance.now();
     const answers = await Promise.allSettled(
       Array.from({ length: 40 }, async (_, index) => {
@@ -36,7 +36,7 @@ describe('a Temporal that was there and is killed', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  it('is told as degraded to those who ask for its health', async () => {
+  it('is reported as degraded to those who ask for its health', async () => {
     expect(await access.health()).toMatchObject({ name: 'temporal', status: 'degraded' });
   });
 

@@ -127,7 +127,7 @@ describe('an import of CSV', () => {
     expect(row?.['blurb'] === blurb).toBe(true);
   });
 
-  it('lets the process turn to others all the while, also when every row is wrong', async () => {
+  it('lets the process serve other requests all the time, also when every row is wrong', async () => {
     const began = performance.now();
     let [last, longest, isOver] = [began, 0, false];
     const turn = (): void => {
@@ -240,8 +240,8 @@ describe('an import of one JSON array', () => {
   });
 
   it.each([
-    ['an object', '{"code":"u"}', 'The file is no JSON array.'],
-    ['nothing', ' \n', 'The file is no JSON array.'],
+    ['an object', '{"code":"u"}', 'The file is not a JSON array.'],
+    ['nothing', ' \n', 'The file is not a JSON array.'],
     ['an array that is cut off', '[{"code":"u"},\n{"co', 'The file ends on line 2 within the array.'],
     ['something behind the array', '[]\n{"code":"u"}', 'Something follows the end of the array.'],
   ])('refuses %s', async (_what, text, message) => {

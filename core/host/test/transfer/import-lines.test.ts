@@ -127,7 +127,7 @@ describe('an import of JSON lines', () => {
     );
 
     expect(problems).toEqual([
-      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be taken in: The JSON holds more than 50,000 values' },
+      { line: 1, path: '', code: 'SYNTAX', message: 'cannot be stored: The JSON holds more than 50,000 values' },
     ]);
   });
 
@@ -168,7 +168,7 @@ describe('an import of JSON lines', () => {
     const { problems } = await workshop.import('shelf', `{"code":"a",${keys.join(',')}}`);
 
     expect(problems).toHaveLength(101);
-    expect(problems[100]).toMatchObject({ path: '', message: 'each of 50 further keys is no field of Shelf' });
+    expect(problems[100]).toMatchObject({ path: '', message: 'each of 50 further keys is not a field of Shelf' });
   });
 
   it('refuses two keys for one field', async () => {
@@ -187,7 +187,7 @@ describe('an import of JSON lines', () => {
 
   it('refuses a type that only its plugin writes', async () => {
     await expect(workshop.import('locked', '{}')).rejects.toMatchObject({
-      message: 'Locked is written by the plugin workshop alone.',
+      message: 'Locked is read-only: it is written by the plugin workshop alone.',
     });
   });
 
@@ -203,7 +203,7 @@ describe('an import of JSON lines', () => {
     expect(await counts()).toEqual([{ n: 0 }]);
   });
 
-  it('reports what only the database refuses with the line that is at fault, and goes on', async () => {
+  it('reports what only the database refuses with the line that is at fault, and continues', async () => {
     await workshop.rows("ALTER TABLE workshop_shelf ADD CONSTRAINT house_rule CHECK (code <> 'bad')");
     try {
       const { problems } = await workshop.import('shelf', '{"code":"a"}\n{"code":"bad"}\n{"code":"c"}\n{"label":"x"}');

@@ -247,7 +247,7 @@ describe('references within the file', () => {
     expect(problems[0]?.message.length).toBeLessThan(200);
   });
 
-  it('hold in a chain of thousands of lines that stand in the wrong order', async () => {
+  it('hold in a chain of thousands of lines that are in the wrong order', async () => {
     const lines = Array.from(
       { length: 2500 },
       (_line, index) => `{"code":"c${index}","shelf":"s","sequel":${index === 2499 ? 'null' : `"c${index + 1}"`}}`,

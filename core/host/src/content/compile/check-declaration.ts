@@ -28,7 +28,7 @@ export function checkDeclaration(
       ? []
       : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
     ...(model.name.includes('Void')
-      ? [`the class name ${model.name} must not contain Void, which clients take for a reference without target`]
+      ? [`the class name ${model.name} must not contain Void, which marks a reference without target for clients`]
       : []),
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
@@ -73,10 +73,10 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
   const problems: string[] = [];
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
-    problems.push(`${name} has a pattern that is no regular expression`);
+    problems.push(`${name} has a pattern that is not a regular expression`);
   }
   if (options.default !== undefined && fieldTypes.of(options)?.fitsDefault(options.default) === false) {
-    problems.push(`${name} has a default of another type than the field`);
+    problems.push(`${name} has a default whose type is not that of the field`);
   }
   return problems;
 }
@@ -84,10 +84,10 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
 function limitProblems({ name, options: { maxLength, min, max } }: DeclaredField): readonly string[] {
   const problems: string[] = [];
   if (maxLength !== undefined && (!Number.isInteger(maxLength) || maxLength < 1)) {
-    problems.push(`${name} has a maxLength that is no whole number from 1`);
+    problems.push(`${name} has a maxLength that is not a whole number from 1`);
   }
   for (const [option, limit] of Object.entries({ min, max })) {
-    if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is no number`);
+    if (limit !== undefined && !isNumeral(String(limit))) problems.push(`${name} has a ${option} that is not a number`);
   }
   if (min !== undefined && max !== undefined && Number(min) > Number(max)) {
     problems.push(`${name} has a min above its max`);
@@ -105,7 +105,7 @@ function isPattern(source: string): boolean {
 }
 
 function unknownNames(option: string, wanted: readonly string[], names: ReadonlySet<string>): readonly string[] {
-  return wanted.filter((name) => !names.has(name)).map((name) => `${option} names ${name}, which is no field`);
+  return wanted.filter((name) => !names.has(name)).map((name) => `${option} names ${name}, which is not a field`);
 }
 
 function repeatedNames(option: string, names: readonly string[]): readonly string[] {
@@ -119,7 +119,7 @@ function uniqueProblems(set: readonly string[], fields: readonly DeclaredField[]
     ...(set.length === 0 ? ['unique has an empty set of fields'] : []),
     ...unknownNames('unique', set, new Set(fields.map((field) => field.name))),
     ...repeatedNames('unique', set),
-    ...multiple.map((field) => `unique names ${field.name}, whose values are many`),
+    ...multiple.map((field) => `unique names ${field.name}, which has several values`),
   ];
 }
 

@@ -86,7 +86,7 @@ function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] 
     .concat(
       stored
         .filter((field) => takenColumns.has(field.column))
-        .map((field) => `${field.name} has the column ${field.column}, which every table has already`),
+        .map((field) => `${field.name} has the column ${field.column}, which every table already has`),
     );
 }
 

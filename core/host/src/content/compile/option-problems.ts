@@ -15,7 +15,8 @@ import { isBlankText } from '../kinds/text-characters';
  */
 type OptionRule = (value: unknown, name: string) => string | undefined;
 
-const text: OptionRule = (value, name) => (typeof value === 'string' ? undefined : `${article(name)} that is no text`);
+const text: OptionRule = (value, name) =>
+  typeof value === 'string' ? undefined : `${article(name)} that is not a text`;
 const flag: OptionRule = (value, name) =>
   typeof value === 'boolean' ? undefined : `${article(name)} that is not true or false`;
 const unchecked: OptionRule = () => undefined;
@@ -46,12 +47,12 @@ export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEnt
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
-    typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is no text',
-  columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are no list of names'),
+    typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is not a text',
+  columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are not a list of names'),
   unique: (value) =>
     Array.isArray(value) && value.every(isListOfTexts)
       ? undefined
-      : `unique of @ItemType that is no list of sets of fields, such as [['${String([value].flat()[0])}']]`,
+      : `unique of @ItemType that is not a list of sets of fields, such as [['${String([value].flat()[0])}']]`,
   searchResult: refuseSearchResult,
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
 };
@@ -111,7 +112,7 @@ export function misplacedOption(
   const type = fieldTypes.of(options);
   const owners = fieldTypes.having(name);
   if (type === undefined || options[name] === undefined || owners.includes(type.name)) return undefined;
-  return `${article(name)} but is no ${either(owners)}`;
+  return `${article(name)} but its type is not ${either(owners)}`;
 }
 
 function refuseTarget(value: unknown): string | undefined {
@@ -139,14 +140,14 @@ function refuseColumn(value: unknown): string | undefined {
 }
 
 function refuseOptions(value: unknown): string | undefined {
-  if (!isListOfTexts(value)) return 'options that are no list of texts';
+  if (!isListOfTexts(value)) return 'options that are not a list of texts';
   if (value.some(isBlankText)) return 'an option without text';
   const repeated = value.find((option, index) => value.indexOf(option) !== index);
   return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
 }
 
 function refusePattern(value: unknown): string | undefined {
-  if (value instanceof RegExp) return `a pattern that is no text; write ${value.source} as text`;
+  if (value instanceof RegExp) return `a pattern that is not a text; write ${value.source} as text`;
   return text(value, 'pattern');
 }
 
@@ -160,7 +161,7 @@ function refuseSearchResult(value: unknown): string | undefined {
     return `the unknown option searchResult.${unknown} of @ItemType; known are label, subLabel`;
   }
   const [wrong] = given(value).filter(([, name]) => typeof name !== 'string');
-  return wrong && `a searchResult.${wrong[0]} of @ItemType that is no name of a field`;
+  return wrong && `a searchResult.${wrong[0]} of @ItemType that is not the name of a field`;
 }
 
 /** What was probably meant: the same letters, or more of them, or one mistyped. */

@@ -59,9 +59,9 @@ function findByName(name: string, { byName, plugins }: Owners): Found {
   if (plugin === undefined) {
     const meant = [...byName.values()].find(({ className }) => typeCode(className) === name.toLowerCase());
     const here = meant === undefined ? '' : `, here ${qualified(meant)}`;
-    return { problem: `"${name}", which is no qualified name: <plugin id>.<ClassName>${here}` };
+    return { problem: `"${name}", which is not a qualified name: <plugin id>.<ClassName>${here}` };
   }
-  if (!plugins.has(plugin)) return { problem: `${name}, and there is no plugin ${plugin} in use` };
+  if (!plugins.has(plugin)) return { problem: `${name}, but the plugin ${plugin} is not enabled` };
   const own = [...byName.values()].filter((type) => type.plugin === plugin).map(({ className }) => className);
   return { problem: `${name}, and ${plugin} has no such type; it has ${own.join(', ') || 'none'}` };
 }
@@ -70,10 +70,10 @@ function findByName(name: string, { byName, plugins }: Owners): Found {
 function findByClass(model: ItemTypeClass | undefined, { byClass }: Owners): Found {
   if (model === undefined) {
     return {
-      problem: "undefined, as files that import each other give it; name it as text: '<plugin id>.<ClassName>'",
+      problem: "undefined, which happens when files import each other; name it as text: '<plugin id>.<ClassName>'",
     };
   }
-  return byClass.get(model) ?? { problem: `the class ${model.name}, which no plugin in use has in its itemTypes` };
+  return byClass.get(model) ?? { problem: `the class ${model.name}, which is not in itemTypes of any enabled plugin` };
 }
 
 function qualified({ plugin, className }: TargetType): string {

@@ -14,7 +14,7 @@ type TypeConstructor = (new () => SequelizeType) & { extends?: (type: SequelizeT
 export function sqlTypeOf(type: DataType): string {
   if (typeof type === 'string') return type;
   const instance: SequelizeType = typeof type === 'function' ? new (type as unknown as TypeConstructor)() : type;
-  if (typeof instance.toSql !== 'function') throw new TypeError('a column has a type that is no DataType');
+  if (typeof instance.toSql !== 'function') throw new TypeError('a column has a type that is not a DataType');
   const dialect = (DataTypes as unknown as { readonly postgres: Readonly<Record<string, TypeConstructor | undefined>> })
     .postgres;
   const own = dialect[instance.key];

@@ -5,7 +5,7 @@ export type TextRules = 'line' | 'lines' | 'key';
 
 /**
  * The text in the form in which it is stored: Unicode NFC, so that two texts that look the same are the same.
- * Refuses what nobody sees, because it would let texts differ that look the same, or show a text in another order.
+ * Rejects invisible characters, because texts that look the same would differ, or a text would be shown in another order.
  */
 export function normalizeText(text: string, rules: TextRules): Parsed<string> {
   if (printableAscii.test(text)) return parsed(text);
@@ -106,7 +106,7 @@ function findRefused(text: string, rules: TextRules): Parsed<string> | undefined
     case 'key':
       return (
         describe(refusedInKey.exec(text)?.[0]) ??
-        describe(otherSpace.exec(text)?.[0], 'which looks like a space. Write a space')
+        describe(otherSpace.exec(text)?.[0], 'which looks like a space. Use a space')
       );
     case 'line':
       return describe(findInLine(text.replace(regionalFlag, blackFlag)));
@@ -122,7 +122,7 @@ function findInLine(text: string): string | undefined {
 
 function describe(
   character: string | undefined,
-  problemAndFix = 'which cannot be seen. Remove it',
+  problemAndFix = 'which is invisible. Remove it',
 ): Parsed<string> | undefined {
   if (character === undefined) return undefined;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');

@@ -43,7 +43,10 @@ export function createItemStore(
     interruptSlice();
     const opened = access();
     if (opened === undefined) {
-      throw new GantryError('UNAVAILABLE', 'Items are there once all plugins are linked: use them in start or later.');
+      throw new GantryError(
+        'UNAVAILABLE',
+        'Items are available after all plugins are linked: use them in start or later.',
+      );
     }
     return { ...opened, scope: pluginScope(opened.policy, plugin), run: (work) => work() };
   };
@@ -51,7 +54,7 @@ export function createItemStore(
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
     async transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R> {
       const outside = open();
-      if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction needs a function to run.');
+      if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction requires a function.');
       return slots.run(() =>
         outside.writer.transaction(async (inside) => {
           const transaction = createTransaction({ ...outside, ...inside });
@@ -203,7 +206,7 @@ function typeOf({ policy }: Scope, model: unknown): CompiledItemType {
   const type = policy.types.all.find((candidate) => candidate.model === model);
   if (type !== undefined && policy.types.isServed(type.descriptor.plugin)) return type;
   const name = typeof model === 'function' ? model.name : String(model);
-  throw new GantryError('TYPE_NOT_FOUND', `The class ${name} is no item type of a plugin in use.`);
+  throw new GantryError('TYPE_NOT_FOUND', `The class ${name} is not an item type of an enabled plugin.`);
 }
 
 function idOf({ descriptor }: CompiledItemType, id: unknown): string {

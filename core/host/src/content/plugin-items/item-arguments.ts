@@ -26,7 +26,7 @@ export function readOptions(
   if (!isPlainObject(options)) throw refused(type, `the options must be an object with ${known.join(', ')}`);
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return options;
-  throw refused(type, `there is no option ${truncate(unknown)}; known are ${known.join(', ')}`);
+  throw refused(type, `unknown option ${truncate(unknown)}; known are ${known.join(', ')}`);
 }
 
 /** @throws GantryError BAD_REQUEST */
@@ -49,7 +49,7 @@ export function readKey(type: ItemTypeDescriptor, key: unknown): readonly string
 /** @throws GantryError BAD_REQUEST */
 export function readLockNames(names: readonly unknown[]): readonly string[] {
   if (names.length > 0 && names.every((name): name is string => typeof name === 'string' && name !== '')) return names;
-  throw new GantryError('BAD_REQUEST', 'tryLock needs the names of the locks, as texts that are not empty.');
+  throw new GantryError('BAD_REQUEST', 'tryLock requires the names of the locks, as texts that are not empty.');
 }
 
 function refused(type: ItemTypeDescriptor, problem: string): GantryError {

@@ -19,23 +19,26 @@ export function readItemCriteria(type: ItemTypeDescriptor, criteria: unknown): r
 
 function readCriterion(type: ItemTypeDescriptor, name: string, value: unknown): readonly BoundCriterion[] {
   const field = name === 'id' ? idField : type.fields.find((candidate) => candidate.name === name);
-  if (field === undefined) throw refused(type, `${truncate(name)} is no field`);
+  if (field === undefined) throw refused(type, `${truncate(name)} is not a field`);
   if (!isPlainObject(value)) return [compare(type, field, 'equals', value)];
   const comparisons = Object.entries(value);
-  if (comparisons.length === 0) throw refused(type, `the criterion on ${name} compares with nothing`);
+  if (comparisons.length === 0) throw refused(type, `the criterion on ${name} has no value to compare with`);
   return comparisons.map(([operator, operand]) => compare(type, field, operator, operand));
 }
 
 function compare(type: ItemTypeDescriptor, field: FieldDescriptor, operator: string, value: unknown): BoundCriterion {
   if (!isOperator(operator)) {
     const known = Object.keys(operators).join(', ');
-    throw refused(type, `${truncate(operator)} compares nothing in the criterion on ${field.name}; known are ${known}`);
+    throw refused(
+      type,
+      `${truncate(operator)} is not an operator in the criterion on ${field.name}; known are ${known}`,
+    );
   }
   if (value === undefined) {
     throw refused(type, `the criterion on ${field.name} is undefined; leave the field out, or give null for no value`);
   }
   if (value === null && operator === 'equals' && field.column !== '') return { field, operator: 'SAME', value };
-  if (!isComparable(value)) throw refused(type, `the criterion on ${field.name} is no text, number, boolean or id`);
+  if (!isComparable(value)) throw refused(type, `the criterion on ${field.name} is not a text, number, boolean or id`);
   const text = String(value);
   if (text.length > maxValueLength) {
     throw refused(type, `the value of the criterion on ${field.name} has more than ${maxValueLength} characters`);

@@ -56,7 +56,7 @@ export function createTransactionSlots(plugin: string): TransactionSlots {
 function tooManyOpen(plugin: string): GantryError {
   return new GantryError(
     'UNAVAILABLE',
-    `The plugin ${plugin} has ${maxOpen} transactions open, none of which ended within ${waitTimeoutMs / 1000} s. A transaction ends when its function resolves.`,
+    `The plugin ${plugin} has ${maxOpen} open transactions, and none ended within ${waitTimeoutMs / 1000} s. A transaction ends when its function resolves.`,
     { headers: { 'Retry-After': '5' } },
   );
 }

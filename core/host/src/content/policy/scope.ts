@@ -46,13 +46,13 @@ export function mayWrite(scope: Scope, action: ItemAction, type: CompiledItemTyp
   return !isReadOnly(scope, type) && scope.policy.may(action, type.descriptor);
 }
 
-/** @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy says so */
+/** @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy denies the action */
 export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemType): void {
   const { descriptor } = type;
   if (action !== 'read' && action !== 'export' && isReadOnly(scope, type)) {
     throw new GantryError(
       'METHOD_NOT_ALLOWED',
-      `${descriptor.displayName} can only be read here: the plugin ${descriptor.plugin} writes it.`,
+      `${descriptor.displayName} is read-only here: the plugin ${descriptor.plugin} writes it.`,
       { headers: { Allow: action === 'update' || action === 'delete' ? 'GET, HEAD' : '' } },
     );
   }

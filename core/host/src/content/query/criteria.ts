@@ -129,7 +129,7 @@ function readShape(entry: unknown, index: number): Shape | { readonly problems: 
     .filter((key) => !members.has(key))
     .slice(0, maxNamedMembers)
     .map((key) =>
-      shapeProblem(`[${index}].${truncate(key)}`, 'is no member of a criterion; known are field, operator, value'),
+      shapeProblem(`[${index}].${truncate(key)}`, 'is not a member of a criterion; known are field, operator, value'),
     );
   const field: unknown = member(entry, 'field');
   const operator: unknown = member(entry, 'operator') ?? 'CONTAINS';

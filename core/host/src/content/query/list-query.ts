@@ -53,12 +53,12 @@ export function parseListQuery(type: ItemTypeDescriptor, query: Readonly<Record<
 }
 
 /** A whole number from 1 to `most`. */
-export function parseLimit(text: string, most: number): number {
+export function parseLimit(text: string, max: number): number {
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : 0;
-  if (limit >= 1 && limit <= most) return limit;
+  if (limit >= 1 && limit <= max) return limit;
   throw new GantryError(
     'BAD_REQUEST',
-    `The parameter limit must be a whole number from 1 to ${most}; "${truncate(text)}" was sent.`,
+    `The parameter limit must be a whole number from 1 to ${max}; "${truncate(text)}" was sent.`,
   );
 }
 
@@ -124,7 +124,7 @@ function parseCursor(text: string, sort: Sort): Position {
   if (sortedBy !== sortText(sort)) {
     throw new GantryError(
       'BAD_REQUEST',
-      'The parameter after belongs to a list with another sort. Start again without it.',
+      'The parameter after belongs to a list with another sort order. Start again without it.',
     );
   }
   if (!isCursorValue(value) || typeof id !== 'string' || !readId(id).ok) throw badCursor();
@@ -148,7 +148,7 @@ function decodeCursor(text: string): unknown {
 function badCursor(): GantryError {
   return new GantryError(
     'BAD_REQUEST',
-    'The parameter after is no cursor of this list. Take it from meta.nextCursor of the page before, or leave it out.',
+    'The parameter after is not a cursor of this list. Use meta.nextCursor of the previous page, or omit it.',
   );
 }
 

@@ -67,7 +67,7 @@ export function unknownFields(type: ItemTypeDescriptor, keys: readonly string[])
 }
 
 function unknownField(path: string, what: string, type: ItemTypeDescriptor): ErrorDetail {
-  return { path, code: 'UNKNOWN_FIELD', message: `${what} is no field of ${type.displayName}` };
+  return { path, code: 'UNKNOWN_FIELD', message: `${what} is not a field of ${type.displayName}` };
 }
 
 /** One sentence that names every problem. */

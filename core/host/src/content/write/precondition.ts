@@ -21,7 +21,7 @@ export function assertPrecondition(
   if (expected !== undefined && !expected.includes(String(version))) {
     throw new GantryError(
       'VERSION_MISMATCH',
-      `${item} has version ${version}, not ${truncate(expected.join(' or '))}: it was changed meanwhile. Read it again and repeat the change.`,
+      `${item} has version ${version}, not ${truncate(expected.join(' or '))}: it was changed in the meantime. Read it again and repeat the change.`,
       { headers },
     );
   }

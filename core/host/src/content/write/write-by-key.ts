@@ -96,6 +96,6 @@ function keyCriteria(
 }
 
 function keptChanging({ displayName }: ItemTypeDescriptor): GantryError {
-  const message = `Others created and removed the same ${displayName} several times meanwhile. Try again.`;
+  const message = `Others created and removed the same ${displayName} several times in the meantime. Try again.`;
   return new GantryError('CONFLICT', message);
 }

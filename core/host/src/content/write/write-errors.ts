@@ -18,7 +18,7 @@ export interface WriteContext {
   describeForeignKey(): Promise<GantryError>;
 }
 
-/** Turns whatever a write threw into the error that the client gets; programming errors are passed on. */
+/** Converts an error of a write into the error that the client gets; programming errors are passed on. */
 export async function translateWriteError(error: unknown, context: WriteContext): Promise<unknown> {
   if (isGantryError(error)) return error;
   if (isUnavailable(error)) return translateUnavailable(error);
@@ -51,12 +51,12 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
     return failed('VALIDATION_FAILED', context, `${field?.name ?? missing.column} is required`, { cause: error });
   }
   if (sqlStateOf(error) === indexEntryTooLong) {
-    return failed('VALIDATION_FAILED', context, 'values that must be unique are too long together to be compared', {
+    return failed('VALIDATION_FAILED', context, 'values that must be unique together are too long to be compared', {
       cause: error,
     });
   }
   if (sqlStateOf(error) === checkViolation) {
-    return failed('VALIDATION_FAILED', context, 'the values break a rule that the table has', { cause: error });
+    return failed('VALIDATION_FAILED', context, 'the values violate a constraint of the table', { cause: error });
   }
   if (valueError(error) === undefined) return undefined;
   return failed('VALIDATION_FAILED', context, 'a value does not fit its column', { cause: error });

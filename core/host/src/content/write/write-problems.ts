@@ -34,7 +34,7 @@ export async function referencedProblem(
   const who = described.length > 0 ? described.join(', ') : 'items that are not shown here';
   return new GantryError(
     'ITEM_REFERENCED',
-    `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete those first.`,
+    `Failed to delete ${type.displayName}: ${id} is referred to by ${who}. Change or delete these items first.`,
     {
       details: found.map(({ typeCode, fieldName, count, items }) => ({
         path: `${typeCode}.${fieldName}`,

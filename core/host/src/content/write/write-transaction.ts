@@ -103,7 +103,7 @@ export async function inside<T, P extends ItemWriterDependencies>(
 function keptInConflict(cause: unknown): GantryError {
   return new GantryError(
     'UNAVAILABLE',
-    `Other transactions changed the same items in another order ${attempts} times. Try again, or change items in one order everywhere.`,
+    `Other transactions changed the same items in another order ${attempts} times. Try again, or change the items in the same order in every transaction.`,
     { headers: { 'Retry-After': '1' }, cause },
   );
 }

@@ -96,6 +96,6 @@ async function lockChosen(
   if (chosen.length <= maxWritten) return chosen;
   throw new GantryError(
     'BAD_REQUEST',
-    `Failed to ${action} ${type.displayName}: more than ${maxWritten} items meet the criteria. Write them in parts.`,
+    `Failed to ${action} ${type.displayName}: more than ${maxWritten} items meet the criteria. Use criteria that select fewer items.`,
   );
 }

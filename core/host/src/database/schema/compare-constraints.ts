@@ -28,14 +28,14 @@ export function compareIndex(
   const name = quoteIdentifier(index.name);
   const taken = schema.relationKinds.get(index.name);
   if (taken !== undefined) {
-    return reported(table, `Index ${name} cannot be made: its name is that of ${taken}.`, statement);
+    return reported(table, `Index ${name} cannot be created: ${taken} has the same name.`, statement);
   }
   const twin = unwanted(table.indexes, actual?.indexes).find((candidate) => isSameIndex(index, candidate));
   if (twin !== undefined) {
     const old = quoteIdentifier(twin.name);
     return reported(
       table,
-      `Index ${old} does what ${name} of the model is for.`,
+      `Index ${old} is equivalent to ${name} of the model.`,
       `ALTER INDEX ${old} RENAME TO ${name}`,
     );
   }
@@ -97,7 +97,7 @@ export function comparePrimaryKey(table: TableSpec, actual: ActualTable): readon
 function differingIndex(table: TableSpec, index: IndexSpec, found: ActualIndex, statement: string): Comparison<never> {
   const name = quoteIdentifier(index.name);
   if (isSameIndex(index, found)) {
-    return reported(table, `Index ${name} is not valid: its creation broke off.`, `REINDEX INDEX ${name}`);
+    return reported(table, `Index ${name} is not valid: its creation was interrupted.`, `REINDEX INDEX ${name}`);
   }
   return reported(
     table,

@@ -2,7 +2,7 @@ import { reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import type { SchemaFailure, SchemaStep } from './schema-plan';
 
-/** What a refused step means to whoever runs the platform. Values of rows are not told: they do not belong into logs. */
+/** What a rejected step means to the operator of the platform. Values of rows are not included: they do not belong into logs. */
 export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFailure {
   const sqlState = sqlStateOf(error) ?? '';
   const table = quoteIdentifier(step.table);
@@ -11,7 +11,7 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     return {
       plugin: step.plugin,
       code: 'SCHEMA_DUPLICATE_ROWS',
-      reason: `Table ${table}: the values of ${columns} are to be unique together, but several rows have the same.`,
+      reason: `Table ${table}: the values of ${columns} must be unique together, but several rows have the same values.`,
       remedy: `Find them with: SELECT ${columns}, count(*) FROM ${table} GROUP BY ${columns} HAVING count(*) > 1; change or delete them, then start again.`,
     };
   }
@@ -20,7 +20,7 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     return {
       plugin: step.plugin,
       code: 'SCHEMA_ORPHAN_ROWS',
-      reason: `Table ${table}: ${column} is to refer to ${target}, but rows hold ids that are not there.`,
+      reason: `Table ${table}: ${column} must refer to ${target}, but rows contain ids that do not exist there.`,
       remedy: `Find them with: SELECT * FROM ${table} WHERE ${column} NOT IN (SELECT "id" FROM ${target}); correct them, then start again.`,
     };
   }
@@ -36,14 +36,14 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
     return {
       plugin: step.plugin,
       code: 'SCHEMA_TABLE_BUSY',
-      reason: `Table ${table} is in use by others, and did not get free in time to be changed.`,
-      remedy: `End long queries and transactions on it, then start again; the step is: ${step.statement};`,
+      reason: `Table ${table} is in use by other sessions, and could not be locked in time.`,
+      remedy: `End long queries and transactions that use it, then start again; the step is: ${step.statement};`,
     };
   }
   return {
     plugin: step.plugin,
     code: 'SCHEMA_STEP_FAILED',
-    reason: `Table ${table}: PostgreSQL refuses a step: ${reasonOf(error)}.`,
+    reason: `Table ${table}: PostgreSQL rejects a step: ${reasonOf(error)}.`,
     remedy: `Fix the cause, then start again; the step is: ${step.statement};`,
   };
 }

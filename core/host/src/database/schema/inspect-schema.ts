@@ -227,7 +227,7 @@ async function readServer(client: ClientBase): Promise<{ readonly version: numbe
 
 function trigramSupport(schema: string | null, available: boolean, permitted: boolean): TrigramSupport {
   if (schema !== null) return { status: 'installed', schema };
-  if (!available) return { status: 'unavailable', reason: 'the server does not have it' };
+  if (!available) return { status: 'unavailable', reason: 'it is not installed on the server' };
   if (!permitted) return { status: 'unavailable', reason: 'this user may not create extensions in this database' };
   return { status: 'installable' };
 }

@@ -12,7 +12,7 @@ export type Normaliser = (column: ColumnSpec) => NormalColumn;
 
 /**
  * Lets PostgreSQL itself spell the wanted types and defaults: a temporary table gets a column for each distinct one,
- * is read back, and is never committed. So `DECIMAL(19, 4)` and `numeric(19,4)` are the same, whoever wrote them.
+ * is read back, and is never committed. So `DECIMAL(19, 4)` and `numeric(19,4)` are the same.
  */
 export async function normaliseColumns(client: ClientBase, wanted: readonly ColumnSpec[]): Promise<Normaliser> {
   const distinct = [...new Map(wanted.map((column) => [definitionOf(column), column])).keys()];
@@ -21,7 +21,7 @@ export async function normaliseColumns(client: ClientBase, wanted: readonly Colu
     const part = distinct.slice(start, start + maxColumns);
     for (const [definition, column] of await readBack(client, part)) known.set(definition, column);
   }
-  return (column) => known.get(definitionOf(column)) ?? { status: 'invalid', reason: 'it was not looked up' };
+  return (column) => known.get(definitionOf(column)) ?? { status: 'invalid', reason: 'it was not checked' };
 }
 
 /** A table has at most 1,600 columns. */
@@ -42,7 +42,7 @@ async function readBack(
     const [only, ...others] = definitions;
     if (only === undefined) return [];
     if (others.length === 0) return [[only, { status: 'invalid', reason: reasonOf(error) }]];
-    // One bad definition spoils the statement: halve until it stands alone.
+    // One bad definition fails the statement: halve the list until the bad one is alone.
     const middle = Math.ceil(definitions.length / 2);
     return [
       ...(await readBack(client, definitions.slice(0, middle))),

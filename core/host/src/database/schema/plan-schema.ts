@@ -94,8 +94,8 @@ function nameFailures(table: TableSpec, actual: ActualSchema): readonly SchemaFa
     {
       plugin: table.plugin,
       code: 'SCHEMA_NAME_TAKEN',
-      reason: `Table ${quoteIdentifier(table.name)} cannot be made: the database has ${kind} of that name.`,
-      remedy: `Rename or remove what has the name, or give the platform a database of its own.`,
+      reason: `Table ${quoteIdentifier(table.name)} cannot be created: the database already has ${kind} of that name.`,
+      remedy: `Rename or remove it, or use a separate database for the platform.`,
     },
   ];
 }
@@ -109,7 +109,7 @@ function typeFailures(table: TableSpec, { normalise }: PlanInput): readonly Sche
       {
         plugin: table.plugin,
         code: 'SCHEMA_TYPE_INVALID',
-        reason: `Table ${quoteIdentifier(table.name)}, column ${quoteIdentifier(column.name)}: PostgreSQL refuses the type ${column.type}${byDefault}: ${normal.reason}.`,
+        reason: `Table ${quoteIdentifier(table.name)}, column ${quoteIdentifier(column.name)}: PostgreSQL rejects the type ${column.type}${byDefault}: ${normal.reason}.`,
         remedy: 'Correct type and default of the field, or create the type in a migration of the plugin.',
       },
     ];
@@ -137,8 +137,8 @@ export function missingReference(
   return {
     plugin,
     code: 'SCHEMA_REFERENCE_MISSING',
-    reason: `Table ${quoteIdentifier(table)}, column ${quoteIdentifier(column)} refers to table ${quoteIdentifier(referencedTable)}, which is not there.`,
-    remedy: 'Enable the plugin that owns that table; if it failed, mend that first.',
+    reason: `Table ${quoteIdentifier(table)}, column ${quoteIdentifier(column)} refers to table ${quoteIdentifier(referencedTable)}, which does not exist.`,
+    remedy: 'Enable the plugin that owns that table; if the plugin failed, fix it first.',
   };
 }
 
@@ -164,7 +164,7 @@ function planTrigram({ wanted, actual }: PlanInput, additions: readonly SchemaSt
       if (names.size === 0) return { steps: [], differences: [] };
       const description =
         `The extension pg_trgm is missing and cannot be created, because ${actual.trigram.reason}: ` +
-        'searching with CONTAINS reads whole tables. Let an administrator run the statement in this database, then start again.';
+        'searching with CONTAINS reads whole tables. Ask an administrator to run the statement in this database, then start again.';
       return { steps: [], differences: [{ plugin: platform, table: '', description, statement: `${statement};` }] };
     }
   }

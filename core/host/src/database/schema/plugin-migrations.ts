@@ -50,7 +50,7 @@ export async function createMigrationTable(client: ClientBase): Promise<void> {
 }
 
 export interface MigrationRun {
-  /** Makes a connection of its own, so that a migration that hangs can be ended without giving up the lock. */
+  /** Opens a separate connection, so that a migration that hangs can be ended without giving up the lock. */
   readonly createClient: () => Client;
   /** Ends a session on the server, whatever it is doing. */
   readonly terminate: (pid: number) => Promise<void>;
@@ -164,7 +164,7 @@ function failureOf(plugin: string, migration: string, cause: unknown): SchemaFai
     code: cause instanceof MigrationTimeout ? 'MIGRATION_TIMED_OUT' : 'MIGRATION_FAILED',
     reason: `Migration ${migration} of plugin ${plugin} failed: ${reasonOf(cause)}.`,
     remedy:
-      'It was rolled back, unless it committed by itself. Correct it or the rows it stumbles over, then start again.',
+      'It was rolled back, unless it committed itself. Fix the migration or the rows that make it fail, then start again.',
   };
 }
 

@@ -14,7 +14,7 @@ const families: readonly (readonly [family: string, types: RegExp])[] = [
 
 /**
  * Columns that a field could not use any more, as when a number became text. Others that differ are reported as differences,
- * with which the platform goes on.
+ * with which the platform keeps working.
  */
 export function retypedColumns(table: TableSpec, actual: ActualTable, normalise: Normaliser): readonly SchemaFailure[] {
   return table.columns.flatMap((column): readonly SchemaFailure[] => {
@@ -29,8 +29,8 @@ export function retypedColumns(table: TableSpec, actual: ActualTable, normalise:
       {
         plugin: table.plugin,
         code: 'SCHEMA_COLUMN_RETYPED',
-        reason: `Table ${quoteIdentifier(table.name)}: column ${name} is ${found.type} in the database and ${normal.type} in the model, which takes ${family}.`,
-        remedy: `Give the field another name, or put the statement into a migration of the plugin: ${change};`,
+        reason: `Table ${quoteIdentifier(table.name)}: column ${name} is ${found.type} in the database and ${normal.type} in the model, which accepts ${family}.`,
+        remedy: `Give the field another name, or add the statement to a migration of the plugin: ${change};`,
       },
     ];
   });

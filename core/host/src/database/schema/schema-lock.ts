@@ -19,7 +19,7 @@ export async function takeSchemaLock(client: ClientBase, timeoutMs: number): Pro
     if (sqlStateOf(error) !== '55P03') throw error;
     throw new SchemaError(
       'SCHEMA_LOCKED',
-      `Another host has been bringing the schema up to date for more than ${timeoutMs / 1000} s${await describeHolder(client)}.`,
+      `Another host has been updating the schema for more than ${timeoutMs / 1000} s${await describeHolder(client)}.`,
       'Wait until it is done and start again; if it hangs, end it or its PostgreSQL session.',
       error,
     );

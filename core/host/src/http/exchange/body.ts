@@ -41,7 +41,7 @@ function assertJson(request: IncomingMessage): void {
   });
 }
 
-/** The body reader takes what the Node.js at hand can unpack; what is accepted must not depend on that. */
+/** The body reader accepts what this version of Node.js can decompress; the accepted encodings must not depend on that. */
 function assertKnownCoding(request: IncomingMessage): void {
   const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (!['identity', 'gzip', 'deflate', 'br'].includes(coding)) throw unknownCoding();
@@ -50,7 +50,7 @@ function assertKnownCoding(request: IncomingMessage): void {
 function unknownCoding(cause?: unknown): GantryError {
   return new GantryError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'The Content-Encoding of the body is not known; gzip, deflate and br are.',
+    'The Content-Encoding of the body is not supported; use gzip, deflate or br.',
     { cause },
   );
 }

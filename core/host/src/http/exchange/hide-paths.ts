@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, parse, sep } from 'node:path';
-import type { PluginPlaces } from '../../plugins';
+import type { PluginSources } from '../../plugins';
 
 /** JSON text without the folders of the machine. */
 export type HidePaths = (json: string) => string;
@@ -11,7 +11,7 @@ export type HidePaths = (json: string) => string;
  * @param packages folders of plugins; of one that is anywhere else, the name is left
  */
 export function createHidePaths(
-  { project, home, pluginPath }: Pick<PluginPlaces, 'project' | 'home' | 'pluginPath'>,
+  { project, home, pluginPath }: Pick<PluginSources, 'project' | 'home' | 'pluginPath'>,
   packages: () => readonly string[],
 ): HidePaths {
   const known = [

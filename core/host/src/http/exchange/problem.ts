@@ -93,7 +93,11 @@ export function toProblem(error: unknown): GantryError {
   if (translated instanceof URIError) {
     return new GantryError('BAD_REQUEST', 'The path is not correctly percent-encoded.', { cause: error });
   }
-  return new GantryError('INTERNAL', 'The platform failed to answer. The request id finds the cause in the log.', {
-    cause: error,
-  });
+  return new GantryError(
+    'INTERNAL',
+    'The platform failed to process the request. Search the log for the request id to find the cause.',
+    {
+      cause: error,
+    },
+  );
 }

@@ -34,6 +34,6 @@ function refuse(what: string, names: ReadonlySet<string>, known: readonly string
 }
 
 function describeKnown(known: readonly string[]): string {
-  if (known.length === 0) return 'This path takes none';
-  return known.length === 1 ? `This path takes only ${known[0]}, once` : `Known are ${known.join(', ')}, each once`;
+  if (known.length === 0) return 'This path accepts none';
+  return known.length === 1 ? `This path accepts only ${known[0]}, once` : `Known are ${known.join(', ')}, each once`;
 }

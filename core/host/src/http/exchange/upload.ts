@@ -32,7 +32,7 @@ function matches(mediaType: string, pattern: string): boolean {
 function assertNotPacked(request: IncomingMessage): void {
   const coding = request.headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() === 'identity') return;
-  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', 'This path takes a body without Content-Encoding.', {
+  throw new GantryError('UNSUPPORTED_MEDIA_TYPE', 'This path accepts a body without Content-Encoding only.', {
     headers: { 'Accept-Encoding': 'identity' },
   });
 }
@@ -54,8 +54,5 @@ async function* readUpTo(request: IncomingMessage, limit: number): AsyncGenerato
 }
 
 function tooLarge(limit: number): GantryError {
-  return new GantryError(
-    'PAYLOAD_TOO_LARGE',
-    `The body has more than ${limit} bytes, which is the most for this path.`,
-  );
+  return new GantryError('PAYLOAD_TOO_LARGE', `The body has more than ${limit} bytes, the maximum of this path.`);
 }

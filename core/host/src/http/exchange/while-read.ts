@@ -11,15 +11,15 @@ export interface PieceWriter {
 }
 
 /**
- * Runs what streams an answer. A reader that goes away aborts the source, and that is no error; one that stalls for too
+ * Runs what streams an answer. A client that closes the connection aborts the source, which is no error; one that stalls for too
  * long loses its connection, with all that is buffered for it.
  */
 export async function whileRead(response: ServerResponse, stream: (to: PieceWriter) => Promise<void>): Promise<void> {
   const gone = new AbortController();
   const { signal } = gone;
-  const onClose = (): void => gone.abort(new Error('The reader went away.'));
+  const onClose = (): void => gone.abort(new Error('The client closed the connection.'));
   response.once('close', onClose);
-  // Whoever left while the request was read has sent that event already.
+  // A client that left while the request was read has already caused that event.
   if (response.destroyed) onClose();
   try {
     await stream({

@@ -224,6 +224,6 @@ function parseItemId(type: ItemTypeDescriptor, text: string): string {
   if (id.ok) return id.value;
   throw new GantryError(
     'ITEM_NOT_FOUND',
-    `${type.displayName} not found: ${truncate(text)} is no id; ids are whole numbers from 1.`,
+    `${type.displayName} not found: ${truncate(text)} is not an id; ids are whole numbers from 1.`,
   );
 }

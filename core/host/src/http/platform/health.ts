@@ -5,7 +5,7 @@ import type { WriteState } from '../../database/write-state';
 import { describeHold, type Hold } from '../../common/hold';
 
 /** The phase of the host's lifecycle. */
-export type LifePhase = 'starting' | 'ready' | 'draining';
+export type HostPhase = 'starting' | 'ready' | 'draining';
 
 export interface Readiness {
   readonly status: 'ready' | 'degraded' | 'starting' | 'draining' | 'unavailable';
@@ -22,7 +22,7 @@ export interface Health {
 const cachedForMs = 1000;
 
 /** Answers are kept for a second, so that a probe cannot become a load (decisions, "Configuration"). */
-export function createHealth(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Health {
+export function createHealth(readPhase: () => HostPhase, checks: readonly HealthCheck[]): Health {
   let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
   return {
     readiness() {
@@ -38,7 +38,7 @@ export function readinessStatus(readiness: Readiness): number {
   return readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503;
 }
 
-async function ask(readPhase: () => LifePhase, checks: readonly HealthCheck[]): Promise<Readiness> {
+async function ask(readPhase: () => HostPhase, checks: readonly HealthCheck[]): Promise<Readiness> {
   const parts = (await Promise.all(checks.map((check) => check()))).flat();
   const phase = readPhase();
   if (phase !== 'ready') return { status: phase, parts };
@@ -51,7 +51,7 @@ const writeMessages = {
   full: 'The disk of the database is full: reads work, writes get 503.',
 } as const satisfies Readonly<Record<Exclude<WriteState, 'writable'>, string>>;
 
-/** A database that takes no writes degrades the platform, since reads go on. */
+/** A database that accepts no writes degrades the platform, since reads still work. */
 export function databaseCheck(readWriteState: () => Promise<WriteState>): HealthCheck {
   return async () => {
     try {
@@ -106,13 +106,13 @@ const healthy: PluginHealth = { status: 'up' };
 /** One plugin that is down leaves the platform up: the rest is served. */
 async function healthOfPlugin(askPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
   const silence = new Promise<PluginHealth>((resolve) => {
-    const late = { status: 'down', message: 'The plugin does not say how it is.' } as const;
+    const late = { status: 'down', message: 'The health check of the plugin did not finish in time.' } as const;
     setTimeout(() => resolve(late), answerTimeoutMs).unref();
   });
   try {
     const { status, message } = await Promise.race([askPlugin() ?? healthy, silence]);
     return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
   } catch {
-    return { status: 'degraded', message: 'The plugin failed to say how it is.' };
+    return { status: 'degraded', message: 'The health check of the plugin failed.' };
   }
 }

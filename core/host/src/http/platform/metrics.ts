@@ -18,7 +18,7 @@ export function createMetrics(database: Pick<HostDatabase, 'usage'>): Metrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'gantry_http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer, by route pattern.',
+    help: 'Time from the request head to the end of the response, by route pattern.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

@@ -66,7 +66,7 @@ async function answer(
   const query = parseQuery(request, route.options.query ?? []);
   const content = await contentOf(route, dependencies.readJson, request, response);
   const gone = new AbortController();
-  response.once('close', () => gone.abort(new Error('The client went away.')));
+  response.once('close', () => gone.abort(new Error('The client closed the connection.')));
   const params = request.params as Readonly<Record<string, string>>;
   const timeoutMs = timeoutOf(route);
   const result = await withTimeout(
@@ -90,7 +90,7 @@ async function contentOf(
   const kind = options.body ?? (method === 'GET' || method === 'DELETE' ? 'none' : 'json');
   if (typeof kind === 'object') return { body: undefined, upload: openUpload(request, kind) };
   if (kind === 'json') return { body: withPlainNumbers(await readJson(request, response)) };
-  // What nobody needs is still checked where something is written: a form of another site must not get through.
+  // An unused body is still checked on writes: a form of another site must not get through.
   if (method !== 'GET') await readJson(request, response);
   return { body: undefined };
 }

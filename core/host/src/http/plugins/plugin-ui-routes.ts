@@ -34,7 +34,7 @@ interface UiParams {
 
 /** The answer for an address that does not exist. */
 export function noUiFile(plugin: string): GantryError {
-  return new GantryError('NOT_FOUND', `The plugin ${plugin} has no such file among its pages, or does not run.`);
+  return new GantryError('NOT_FOUND', `The plugin ${plugin} has no such file among its pages, or is not running.`);
 }
 
 /** The root leads to the admin pages where a plugin brings them. */

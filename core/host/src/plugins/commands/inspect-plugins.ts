@@ -1,6 +1,6 @@
 import type { PluginReport } from '@gantry/contracts';
 import { pluginApiVersion } from '../modules/plugin-api-version';
-import type { PluginPlaces } from '../plugin-places';
+import type { PluginSources } from '../plugin-sources';
 import { prepare } from '../phases/run-phases';
 import { reportOf } from '../record/startup-report';
 import { readUis } from '../record/plugin-uis';
@@ -17,8 +17,8 @@ export interface PluginInspection {
  * Looks at the plugins while no platform runs. Runs none of their code and changes nothing.
  * @throws PluginError PLUGIN_STATE_DAMAGED
  */
-export async function inspectPlugins(places: PluginPlaces): Promise<PluginInspection> {
-  const { records, notes } = await prepare(places, pluginApiVersion());
+export async function inspectPlugins(sources: PluginSources): Promise<PluginInspection> {
+  const { records, notes } = await prepare(sources, pluginApiVersion());
   await readUis(records);
   return { plugins: records.map(reportOf), notes };
 }

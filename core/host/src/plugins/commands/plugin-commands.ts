@@ -2,7 +2,7 @@ import type { PluginReport } from '@gantry/contracts';
 import { pinPackage } from '../state/pin-package';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import { PluginError } from '../plugin-error';
-import type { PluginPlaces } from '../plugin-places';
+import type { PluginSources } from '../plugin-sources';
 import { isStored, type PluginRecord } from '../record/plugin-record';
 import { prepare } from '../phases/run-phases';
 import { reportOf } from '../record/startup-report';
@@ -13,8 +13,8 @@ import { changeDecision } from '../state/state-file';
  * @returns its report; problems that remain, such as a disabled dependency, are in it
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
  */
-export async function enablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
-  const record = await findPlugin(places, id);
+export async function enablePlugin(sources: PluginSources, id: string): Promise<PluginReport> {
+  const record = await findPlugin(sources, id);
   const { manifest, found, problems } = record.candidate ?? record;
   const shared = problems.find(({ code }) => code === 'PLUGIN_ID_TAKEN');
   const obstacle =
@@ -26,27 +26,27 @@ export async function enablePlugin(places: PluginPlaces, id: string): Promise<Pl
       obstacle?.remedy ?? `gantry plugins info ${id}`,
     );
   }
-  await changeDecision(places.home, id, await pinPackage(places.home, manifest, found));
-  return reportOf(await findPlugin(places, id));
+  await changeDecision(sources.home, id, await pinPackage(sources.home, manifest, found));
+  return reportOf(await findPlugin(sources, id));
 }
 
 /**
  * Disables a plugin from the next start on. Its data stay.
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED, PLUGIN_STATE_BUSY
  */
-export async function disablePlugin(places: PluginPlaces, id: string): Promise<PluginReport> {
-  const { dependents } = await planDisable(places, id);
+export async function disablePlugin(sources: PluginSources, id: string): Promise<PluginReport> {
+  const { dependents } = await planDisable(sources, id);
   if (dependents.length > 0) {
     const commands = dependents.toReversed().map((dependent) => `gantry plugins disable ${dependent}`);
     throw new PluginError(
       'PLUGIN_NEEDED',
       neededBy(id, dependents),
-      `Disable what needs it first: ${commands.join('; ')}`,
+      `Disable the plugins that depend on it first: ${commands.join('; ')}`,
       { dependents },
     );
   }
-  await changeDecision(places.home, id, { enabled: false });
-  return reportOf(await findPlugin(places, id));
+  await changeDecision(sources.home, id, { enabled: false });
+  return reportOf(await findPlugin(sources, id));
 }
 
 /** What disabling a plugin means. */
@@ -57,12 +57,13 @@ export interface DisablePlan {
 }
 
 /** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_REQUIRED (also for what needs it), PLUGIN_STATE_DAMAGED */
-export async function planDisable(places: PluginPlaces, id: string): Promise<DisablePlan> {
-  const { records, decisions } = await prepare(places, pluginApiVersion());
+export async function planDisable(sources: PluginSources, id: string): Promise<DisablePlan> {
+  const { records, decisions } = await prepare(sources, pluginApiVersion());
   const dependents = dependentsOf(records, findRecord(records, id).id);
   const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
   if (required !== undefined) {
-    const reason = required === id ? 'the platform requires it' : `the platform requires ${required}, which needs it`;
+    const reason =
+      required === id ? 'the platform requires it' : `the platform requires ${required}, which depends on it`;
     throw new PluginError('PLUGIN_REQUIRED', `The plugin ${id} cannot be disabled: ${reason}`, 'Leave it enabled');
   }
   return { dependents, isDisabled: decisions.get(id)?.enabled === false };
@@ -73,8 +74,8 @@ export function neededBy(id: string, dependents: readonly string[]): string {
   return `The plugin ${id} cannot be disabled: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
 }
 
-async function findPlugin(places: PluginPlaces, id: string): Promise<PluginRecord> {
-  const { records } = await prepare(places, pluginApiVersion());
+async function findPlugin(sources: PluginSources, id: string): Promise<PluginRecord> {
+  const { records } = await prepare(sources, pluginApiVersion());
   return findRecord(records, id);
 }
 
@@ -87,7 +88,7 @@ export function findRecord(records: readonly PluginRecord[], id: string): Plugin
   throw new PluginError(
     'PLUGIN_UNKNOWN',
     `There is no plugin ${id}; found: ${known || 'none'}`,
-    'Put its folder, with a package.json that has a member "gantry", into one that GANTRY_PLUGIN_PATH names',
+    'Put its folder, with a package.json that has a member "gantry", into a folder that GANTRY_PLUGIN_PATH names',
   );
 }
 

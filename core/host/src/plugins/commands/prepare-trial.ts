@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest/manifest';
 import { PluginError } from '../plugin-error';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import { findRecord } from './plugin-commands';
-import type { PluginPlaces } from '../plugin-places';
+import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
 import { prepare } from '../phases/run-phases';
 import { createProblem } from '../problem-kinds';
@@ -36,15 +36,15 @@ export interface PluginTrial {
  * what runs later. Runs none of their code and decides nothing.
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED
  */
-export async function prepareTrial(places: PluginPlaces, ids: readonly string[]): Promise<PluginTrial> {
+export async function prepareTrial(sources: PluginSources, ids: readonly string[]): Promise<PluginTrial> {
   const version = pluginApiVersion();
-  const today = await prepare(places, version);
+  const today = await prepare(sources, version);
   const chosen = [...new Set(ids)].map((id) => findRecord(today.records, id));
-  const pins = await Promise.all(chosen.map((record) => pin(places.home, record)));
+  const pins = await Promise.all(chosen.map((record) => pin(sources.home, record)));
   const decisions: PluginDecisions = new Map(
     pins.flatMap(({ id, decision }) => (decision === undefined ? [] : [[id, decision]])),
   );
-  const then = await prepare({ ...places, trial: new Map([...(places.trial ?? []), ...decisions]) }, version);
+  const then = await prepare({ ...sources, trial: new Map([...(sources.trial ?? []), ...decisions]) }, version);
   const displaced = findDisplaced(today.records, then.records, decisions);
   return {
     pluginApiVersion: version,
@@ -90,7 +90,7 @@ async function pin(home: string, record: PluginRecord): Promise<Pinned> {
   }
 }
 
-/** A plugin that somebody enabled keeps contested names (see prepare), which must not take a running one out unnoticed. */
+/** A plugin that somebody enabled keeps contested names (see prepare), which must not displace a running one unnoticed. */
 function findDisplaced(
   today: readonly PluginRecord[],
   then: readonly PluginRecord[],
@@ -102,8 +102,8 @@ function findDisplaced(
     .map(({ id, problems }) =>
       createProblem(
         'DISPLACES_PLUGIN',
-        `It would take the plugin ${id} out of use: ${problems[0]?.reason ?? 'they cannot run together'}`,
-        `Disable ${id} first, if that is what you want: gantry plugins disable ${id}`,
+        `It would disable the plugin ${id}: ${problems[0]?.reason ?? 'they cannot run together'}`,
+        `Disable ${id} first, if you want to replace it: gantry plugins disable ${id}`,
       ),
     );
 }

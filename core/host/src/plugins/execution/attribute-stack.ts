@@ -4,7 +4,7 @@ import type { HostedPlugin } from '@gantry/contracts';
 export interface StackAttribution {
   readonly plugin: string;
   /** Relative to the folder of the plugin, with line and column: `lib/boat.js:3:12`. */
-  readonly place: string;
+  readonly position: string;
 }
 
 /**
@@ -17,8 +17,8 @@ export function attributeStack(stack: string, plugins: readonly HostedPlugin[]):
     if (!/^\s+at /.test(line)) continue;
     const frame = decodeFrame(line);
     for (const { id, folder } of byDepth) {
-      const place = placeIn(frame, slashed(folder));
-      if (place !== undefined) return { plugin: id, place };
+      const position = positionIn(frame, slashed(folder));
+      if (position !== undefined) return { plugin: id, position };
     }
   }
   return undefined;
@@ -37,7 +37,7 @@ function decodeFrame(line: string): string {
 }
 
 /** `at name (/folder/lib/boat.js:3:12)`, and without a name `at /folder/lib/boat.js:3:12`. */
-function placeIn(frame: string, folder: string): string | undefined {
+function positionIn(frame: string, folder: string): string | undefined {
   const start = frame.indexOf(`${folder}/`);
   if (start < 1 || !' ('.includes(frame.charAt(start - 1))) return undefined;
   return /^[^():]+:\d+(?::\d+)?/.exec(frame.slice(start + folder.length + 1))?.[0];

@@ -5,7 +5,7 @@ export class PluginExitError extends Error {
   override readonly name = 'PluginExitError';
 
   constructor(readonly call: string) {
-    super(`${call} is not for plugins: a plugin that cannot go on throws an error`);
+    super(`${call} must not be called by a plugin: a plugin that cannot continue throws an error`);
   }
 }
 
@@ -23,7 +23,7 @@ interface GuardedRun {
 export interface ExitGuard {
   /** @throws PluginExitError when the code asked the process to end, also when the plugin caught it. */
   watch<T>(plugin: string, work: () => Promise<T>): Promise<T>;
-  /** Runs code of a plugin that nobody waits for to end, such as the handler of a route. */
+  /** Runs code of a plugin whose end is not awaited, such as the handler of a route. */
   enter<T>(plugin: string, work: () => T): T;
   /** The plugin whose code led to where the process is now. */
   current(): string | undefined;

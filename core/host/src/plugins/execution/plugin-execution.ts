@@ -56,7 +56,7 @@ export interface PluginExecution {
 
 /** What a host process does around plugin code beyond what every registry does. */
 export interface ExecutionHooks {
-  readonly tell: (message: HostMessage) => void;
+  readonly notifyLauncher: (message: HostMessage) => void;
   /** Called after each phase of a plugin, before anything else runs. */
   readonly afterRun?: (run: PluginRun) => void;
   /** Called whenever code of a plugin has run, before other code does. */
@@ -68,28 +68,28 @@ export interface ExecutionHooks {
 }
 
 export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
-  const { tell, afterRun, afterSlice, suspect, admitsLine = () => true } = hooks;
+  const { notifyLauncher, afterRun, afterSlice, suspect, admitsLine = () => true } = hooks;
   let hosted: readonly HostedPlugin[] = [];
   let phases = 0;
   const guard = createExitGuard({ ownerOf: (stack) => attributeStack(stack, hosted)?.plugin, afterSlice });
   return {
     run: async (run, code) => {
       const { plugin, phase, timeoutMs } = run;
-      tell({ kind: 'entering', plugin, phase, timeoutMs });
+      notifyLauncher({ kind: 'entering', plugin, phase, timeoutMs });
       phases += 1;
       try {
         return await guard.watch(plugin, () => withTimeout(timeoutMs, code, () => new PluginTimeoutError(timeoutMs)));
       } finally {
         phases -= 1;
         afterRun?.(run);
-        tell({ kind: 'left', plugin, phase });
+        notifyLauncher({ kind: 'left', plugin, phase });
       }
     },
     enter: guard.enter,
     interruptSlice: guard.interruptSlice,
     announce: (plugins) => {
       hosted = plugins;
-      tell({ kind: 'plugins', plugins });
+      notifyLauncher({ kind: 'plugins', plugins });
     },
     plugins: () => hosted,
     current: guard.current,
@@ -111,7 +111,7 @@ function attributeError(error: unknown, plugins: readonly HostedPlugin[]): Crash
   let cause: unknown = error;
   for (let depth = 0; depth < maxCauses && isError(cause); depth += 1) {
     const found = attributeStack(cause.stack ?? '', plugins);
-    if (found !== undefined) return { plugin: found.plugin, evidence: 'stack-frames', detail: found.place };
+    if (found !== undefined) return { plugin: found.plugin, evidence: 'stack-frames', detail: found.position };
     cause = cause.cause;
   }
   return undefined;

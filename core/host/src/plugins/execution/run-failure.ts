@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PluginPhase, PluginProblem } from '@gantry/contracts';
-import { placeOf } from './error-place';
+import { positionOf } from './error-position';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from '../manifest/manifest';
 import { isError, messageOf } from '../../common/message-of';
@@ -18,26 +18,21 @@ interface FailedRun {
   readonly code: ProblemCode;
   /** Begins the sentence, for example `The start function`. */
   readonly what: string;
-  /** Where it went wrong, should the error itself not tell. */
-  readonly place?: string | undefined;
+  /** The position of the error, if the error itself does not name it. */
+  readonly position?: string | undefined;
 }
 
-/** Why a run of plugin code failed, in words for the report. */
+/** Why a run of plugin code failed, as text for the report. */
 export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
-  const { manifest, folder, source = folder, phase, code, what, place = placeOf(error, folder) } = failed;
+  const { manifest, folder, source = folder, phase, code, what, position = positionOf(error, folder) } = failed;
   const remedy = `Fix the plugin, or disable it: gantry plugins disable ${manifest.id}`;
   if (error instanceof PluginExitError) {
-    return createProblem(
-      'PLUGIN_EXITED',
-      `${what} called ${error.call}, which would have ended the platform`,
-      remedy,
-      phase,
-    );
+    return createProblem('PLUGIN_EXITED', `${what} called ${error.call}, which would end the platform`, remedy, phase);
   }
   if (error instanceof PluginTimeoutError) {
     return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
   }
-  const where = place === undefined ? '' : ` (${place})`;
+  const where = position === undefined ? '' : ` (${position})`;
   return createProblem(code, `${what} failed: ${messageOf(error)}${where}`, hintOf(error, source) ?? remedy, phase);
 }
 

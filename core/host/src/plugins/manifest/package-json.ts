@@ -26,7 +26,7 @@ export function parsePackageJson(text: string): PackageJson | string {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as PackageJson) : 'it is JSON, but no object';
+    return isObject ? (value as PackageJson) : 'it is JSON, but not an object';
   } catch (error) {
     return messageOf(error);
   }

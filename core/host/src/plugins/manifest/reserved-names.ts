@@ -43,7 +43,7 @@ function reservedRoute(route: string, file: string): readonly PluginProblem[] {
   return [
     createProblem(
       'ROUTE_RESERVED',
-      `The route "${route}" would take over ${hostPath}, which the platform answers`,
+      `The route "${route}" would replace ${hostPath}, a route of the platform`,
       `Choose another path (${file})`,
     ),
   ];

@@ -17,13 +17,15 @@ export async function findEntryFile(folder: string, json: PackageJson): Promise<
   if (declared === undefined) return { problem: 'exports has no entry "." that can be imported' };
   const relative = `./${posix.normalize(declared)}`;
   if (relative.startsWith('./..') || posix.isAbsolute(declared)) {
-    return { problem: `${declared} lies outside the package` };
+    return { problem: `${declared} is outside the package` };
   }
   const candidates = json.exports === undefined || json.exports === null ? legacyCandidates(relative) : [relative];
   for (const file of candidates) {
     if (!(await isFile(join(folder, file)))) continue;
     const outside = await targetOutside(folder, file);
-    return outside === undefined ? { file } : { problem: `${file} leads out of the package by a link, to ${outside}` };
+    return outside === undefined
+      ? { file }
+      : { problem: `${file} is a symbolic link out of the package, to ${outside}` };
   }
   return { problem: `${relative} does not exist` };
 }
@@ -67,7 +69,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where a file really lies, unless that is in the folder. */
+/** The real path of a file, unless it is in the folder. */
 async function targetOutside(folder: string, file: string): Promise<string | undefined> {
   const [home, target] = await Promise.all([realpath(folder), realpath(join(folder, file))]);
   return target.startsWith(home + sep) ? undefined : target;

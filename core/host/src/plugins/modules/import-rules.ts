@@ -17,7 +17,7 @@ export interface ImportingPlugin {
   readonly hasExports: boolean;
   /** Ids of the plugins it declares as dependencies. */
   readonly dependencies: readonly string[];
-  /** Why nobody may import it: it is disabled or quarantined. */
+  /** Why it cannot be imported: it is disabled or quarantined. */
   readonly unavailable?: string;
 }
 
@@ -70,7 +70,7 @@ export function createImportRules(
   isCarried: (packageName: string, importer: string, plugin: ImportingPlugin) => boolean,
 ): ImportRules {
   const byPackage = new Map(plan.plugins.map((plugin) => [plugin.packageName, plugin]));
-  // The innermost folder owns a file, should one plugin lie within another.
+  // The innermost folder owns a file, if one plugin is within another.
   const innermostFirst = plan.plugins.toSorted((first, second) => second.folder.length - first.folder.length);
   const ownerOf = (file: string): ImportingPlugin | undefined =>
     innermostFirst.find(({ folder }) => file.startsWith(folder + sep));
@@ -104,7 +104,7 @@ export function createImportRules(
 
 const usual: ImportRoute = { kind: 'usual' };
 
-/** `@scope/name` of `@scope/name/sub/path`; undefined for relative paths, URLs, `#imports` and the like. */
+/** `@scope/name` of `@scope/name/sub/path`; undefined for relative paths, URLs, `#imports` and similar specifiers. */
 function packageNameOf(specifier: string): string | undefined {
   return /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*(?=\/|$)/i.exec(specifier)?.[0];
 }
@@ -120,7 +120,7 @@ function notProvided(owner: ImportingPlugin, packageName: string, specifier: str
 }
 
 function internal(owner: ImportingPlugin, specifier: string): Refusal {
-  const message = `${owner.id} imports ${specifier}, which is internal to the platform; of the platform, plugins can import ${providedByGantry.join(', ')}`;
+  const message = `${owner.id} imports ${specifier}, which is internal to the platform; plugins can import only ${providedByGantry.join(', ')}`;
   return { kind: 'refused', message, cause: 'internal' };
 }
 

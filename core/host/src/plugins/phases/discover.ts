@@ -4,11 +4,11 @@ import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
 import { messageOf } from '../../common/message-of';
 import { parsePackageJson, readPackageJson, type PackageJson } from '../manifest/package-json';
-import type { PluginPlaces } from '../plugin-places';
+import type { PluginSources } from '../plugin-sources';
 import { createProblem } from '../problem-kinds';
 import type { DiscoveredPackage } from '../record/plugin-record';
 
-/** What lies in the places where plugins are looked for. */
+/** The packages in the folders that are searched for plugins. */
 export interface Discovery {
   readonly packages: readonly DiscoveredPackage[];
   /** Sentences about what looked odd and is no plugin. */
@@ -27,12 +27,12 @@ type Finding = { readonly package: DiscoveredPackage } | { readonly note: string
  * Finds plugin packages: the child folders of the plugin path, and the project's installed dependencies, whose
  * package.json has a `gantry` member. Runs none of their code.
  */
-export async function discover(places: Pick<PluginPlaces, 'project' | 'pluginPath'>): Promise<Discovery> {
+export async function discover(sources: Pick<PluginSources, 'project' | 'pluginPath'>): Promise<Discovery> {
   const notes: string[] = [];
   const candidates = (
     await Promise.all([
-      ...places.pluginPath.map((folder) => childFolders(folder, notes)),
-      dependencies(places.project, notes),
+      ...sources.pluginPath.map((folder) => childFolders(folder, notes)),
+      dependencies(sources.project, notes),
     ])
   ).flat();
   const packages = new Map<string, DiscoveredPackage>();
@@ -85,7 +85,7 @@ async function dependencies(project: string, notes: string[]): Promise<readonly 
   if (typeof text !== 'string' && text.code === 'ENOENT') return [];
   const json = typeof text === 'string' ? parsePackageJson(text) : text.message;
   if (typeof json === 'string') {
-    notes.push(`${file} names no plugins, because it cannot be read: ${json}`);
+    notes.push(`${file} cannot be read, so that its plugins are not found: ${json}`);
     return [];
   }
   const names = new Set([json.dependencies, json.devDependencies, json.optionalDependencies].flatMap(packageNames));
@@ -117,7 +117,7 @@ async function examine({ path, source }: Candidate): Promise<Finding> {
     source === 'path' ? found(folder, {}, [problem]) : { note: `${problem.reason}. ${problem.remedy}` };
 
   const folder = await realpath(path).catch(() => undefined);
-  if (folder === undefined) return broken(path, unreadable(path, 'it is a link to nothing'));
+  if (folder === undefined) return broken(path, unreadable(path, 'it is a broken symbolic link'));
   const text = await readPackageJson(file).catch((error: NodeJS.ErrnoException) => error);
   if (typeof text !== 'string') {
     if (text.code !== 'ENOENT' && text.code !== 'ENOTDIR') return broken(folder, unreadable(file, text.message));

@@ -4,7 +4,7 @@ import { isPluginDefinition, type PluginDefinition } from '@gantry/plugin-api';
 import type { PluginProblem } from '@gantry/contracts';
 import type { DiscoveredPackage, PluginRecord } from '../record/plugin-record';
 import { findDuplicateModules } from '../modules/duplicate-modules';
-import { placeOf, placeOfSyntaxError } from '../execution/error-place';
+import { positionOf, positionOfSyntaxError } from '../execution/error-position';
 import type { Manifest } from '../manifest/manifest';
 import { createProblem } from '../problem-kinds';
 import { problemOfRun } from '../execution/run-failure';
@@ -49,10 +49,11 @@ async function load(
     });
     return definitionAmong(exported.candidates, manifest, file);
   } catch (error) {
-    const place =
-      placeOf(error, folder) ?? (error instanceof SyntaxError ? await placeOfSyntaxError(file, folder) : undefined);
+    const position =
+      positionOf(error, folder) ??
+      (error instanceof SyntaxError ? await positionOfSyntaxError(file, folder) : undefined);
     const what = `Loading ${file}`;
-    const failed = { manifest, folder, source, phase: 'load', code: 'LOAD_FAILED', what, place } as const;
+    const failed = { manifest, folder, source, phase: 'load', code: 'LOAD_FAILED', what, position } as const;
     return { problems: [problemOfRun(error, failed)] };
   }
 }

@@ -124,7 +124,7 @@ export function order(plugins: readonly OrderedPlugin[], absent: ReadonlyMap<str
 export function blockedBy(dependency: string, reason: string, phase?: PluginPhase): PluginProblem {
   return createProblem(
     'DEPENDENCY_FAILED',
-    `It needs the plugin ${dependency}, which cannot be used: ${reason}`,
+    `It depends on the plugin ${dependency}, which cannot be used: ${reason}`,
     `Fix ${dependency} first: gantry plugins info ${dependency}`,
     phase,
   );
@@ -144,12 +144,12 @@ function cycleProblems(plugin: OrderedPlugin, byId: ReadonlyMap<string, OrderedP
     createProblem(
       'DEPENDENCY_CYCLE',
       `The dependencies form a cycle: ${path.join(' → ')}`,
-      'Take one of these dependencies out of its package.json',
+      'Remove one of these dependencies from its package.json',
     ),
   ];
 }
 
-/** The way from a plugin back to itself, told from its alphabetically first member on. */
+/** The path from a plugin back to itself, starting with its alphabetically first member. */
 function shortestCycle(start: string, byId: ReadonlyMap<string, OrderedPlugin>): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];
@@ -207,7 +207,7 @@ function versionProblems({ id, version }: OrderedPlugin, range: string): readonl
   return [
     createProblem(
       'DEPENDENCY_VERSION',
-      `It needs the plugin ${id} ${range}, but ${id} is ${version}`,
+      `It depends on the plugin ${id} ${range}, but ${id} is ${version}`,
       `Install a version of ${id} within ${range}, or another version of this plugin`,
     ),
   ];
@@ -217,14 +217,14 @@ function absenceProblem(id: string, range: string, absent: AbsentPlugin | undefi
   if (absent === undefined) {
     return createProblem(
       'DEPENDENCY_MISSING',
-      `It needs the plugin ${id} ${range}, which is not there`,
+      `It depends on the plugin ${id} ${range}, which is not installed`,
       `Put ${id} into a folder of GANTRY_PLUGIN_PATH, or install its package`,
     );
   }
   if (absent.state === 'disabled') {
     return createProblem(
       'DEPENDENCY_DISABLED',
-      `It needs the plugin ${id}, which is disabled`,
+      `It depends on the plugin ${id}, which is disabled`,
       `gantry plugins enable ${id}`,
     );
   }
@@ -232,5 +232,5 @@ function absenceProblem(id: string, range: string, absent: AbsentPlugin | undefi
 }
 
 function firstReason(problems: readonly PluginProblem[] | undefined): string {
-  return problems?.[0]?.reason ?? 'it is not usable';
+  return problems?.[0]?.reason ?? 'it cannot be used';
 }

@@ -164,11 +164,7 @@ async function readConfig(
     if (isThenable(returned)) Promise.resolve(returned).catch(() => undefined);
     const what = isThenable(returned) ? 'a promise' : String(returned);
     return {
-      problem: createProblem(
-        'CONFIG_INVALID',
-        `config returned ${what}`,
-        'Return an object, without waiting for anything',
-      ),
+      problem: createProblem('CONFIG_INVALID', `config returned ${what}`, 'Return an object synchronously'),
     };
   } catch (error) {
     const thrown = problemOfRun(error, {
@@ -201,7 +197,7 @@ async function runRegister(
     return createProblem(
       'REGISTER_ASYNC',
       'The register function returned a promise',
-      'Make register synchronous; what takes time belongs into start',
+      'Make register synchronous; move asynchronous work to start',
     );
   } catch (error) {
     return problemOfRun(error, {

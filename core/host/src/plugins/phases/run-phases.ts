@@ -5,7 +5,7 @@ import type { PluginServices } from '../execution/plugin-services';
 import { installHostModules, type InstalledHostModules } from '../modules/host-modules';
 import { createImportPlan } from '../modules/import-plan';
 import { pluginApiVersion } from '../modules/plugin-api-version';
-import type { PluginPlaces } from '../plugin-places';
+import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
 import type { ReadPatterns } from '../registration/patterns/check-patterns';
 import { readDecisions, type PluginDecisions } from '../state/state-file';
@@ -32,18 +32,18 @@ export interface PreparedPlugins {
  * The phases `discover`, `validate` and `order`.
  * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
  */
-export async function prepare(places: PluginPlaces, apiVersion: string): Promise<PreparedPlugins> {
-  const [decided, { packages, notes }] = await Promise.all([readDecisions(places.home), discover(places)]);
-  const decisions: PluginDecisions = new Map([...decided, ...(places.trial ?? [])]);
-  const records = await validateAll(packages, { home: places.home, apiVersion, decisions });
-  select(records, decisions, places.only);
+export async function prepare(sources: PluginSources, apiVersion: string): Promise<PreparedPlugins> {
+  const [decided, { packages, notes }] = await Promise.all([readDecisions(sources.home), discover(sources)]);
+  const decisions: PluginDecisions = new Map([...decided, ...(sources.trial ?? [])]);
+  const records = await validateAll(packages, { home: sources.home, apiVersion, decisions });
+  select(records, decisions, sources.only);
   const order = orderRecords(records, decisions);
   return { records, order, decisions, notes: [...notes, ...forgotten(records, decisions)] };
 }
 
 /** What loading takes from its surroundings. */
 export interface LoadSurroundings {
-  readonly config: PluginPlaces;
+  readonly config: PluginSources;
   readonly logger: Logger;
   readonly quarantines: readonly Quarantine[];
   readonly services: PluginServices;
@@ -91,8 +91,8 @@ function hostedPlugins(set: PluginSet): readonly HostedPlugin[] {
 }
 
 function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {
-  const remedy = `Fix the plugin, then enable it: gantry plugins enable ${plugin}. The next gantry up tries it again by itself, unless it is disabled: gantry plugins disable ${plugin}`;
-  const problem = { code, reason: `The plugin ${reason}. It is left out`, remedy };
+  const remedy = `Fix the plugin, then enable it: gantry plugins enable ${plugin}. The next gantry up loads it again, unless it is disabled: gantry plugins disable ${plugin}`;
+  const problem = { code, reason: `The plugin ${reason}. It is not used`, remedy };
   return { phase: pluginPhases.find((known) => known === phase) ?? 'load', ...problem };
 }
 

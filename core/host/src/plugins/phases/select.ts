@@ -85,7 +85,7 @@ function notSelected(id: string, only: readonly string[]) {
 function unknownPlugins(unknown: readonly string[], known: readonly string[]): PluginError {
   return new PluginError(
     'PLUGIN_UNKNOWN',
-    `--only (GANTRY_ONLY) names ${unknown.map((id) => `"${id}"`).join(', ')}, and there is no such plugin`,
+    `--only (GANTRY_ONLY) names ${unknown.map((id) => `"${id}"`).join(', ')}, but there is no such plugin`,
     `Choose among ${known.join(', ')}`,
   );
 }

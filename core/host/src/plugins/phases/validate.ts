@@ -15,7 +15,7 @@ import { createProblem } from '../problem-kinds';
 import { findReserved } from '../manifest/reserved-names';
 import { setForeignUiAside } from '../manifest/ui-manifest';
 
-/** A manifest, or every problem that stands in its way. */
+/** A manifest, or all its problems. */
 export type Validation =
   | { readonly manifest: Manifest; readonly problems: readonly [] }
   | { readonly manifest?: undefined; readonly problems: readonly PluginProblem[] };
@@ -83,9 +83,9 @@ function checkPin(record: PluginRecord, decisions: PluginDecisions): void {
   const decision = decisions.get(record.id);
   if (decision?.enabled !== true || record.manifest === undefined) return;
   const { version } = record.manifest;
-  const remedy = `Look at the change, then enable it again: gantry plugins enable ${record.id}`;
+  const remedy = `Review the change, then enable it again: gantry plugins enable ${record.id}`;
   if (version !== decision.version) {
-    const reason = `Version ${decision.version} was enabled; the folder holds ${version}, and the store has no copy of the other`;
+    const reason = `Version ${decision.version} was enabled; the folder contains ${version}, and the store has no copy of the enabled version`;
     quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
   } else {
     const reason = `The files of the package are not those that were enabled (version ${version}), and the store has no copy of those`;
@@ -134,9 +134,9 @@ function describeIssues(parsed: z.ZodSafeParseResult<unknown>, file: string, roo
 function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return `has members that no manifest has: ${abbreviate(issue.keys.map((key) => `"${key}"`).join(', '), 300)}`;
+      return `has unknown members: ${abbreviate(issue.keys.map((key) => `"${key}"`).join(', '), 300)}`;
     case 'invalid_key':
-      return `is no plugin id: it ${issue.issues.map(({ message }) => message).join(', ')}`;
+      return `is not a plugin id: it ${issue.issues.map(({ message }) => message).join(', ')}`;
     case 'invalid_type':
       return issue.input === undefined
         ? `is missing; it must be of type ${issue.expected}`
@@ -159,7 +159,7 @@ function unsupportedVersion(gantry: unknown, file: string): readonly PluginProbl
   const version =
     typeof gantry === 'object' && gantry !== null && 'manifestVersion' in gantry ? gantry.manifestVersion : undefined;
   if (typeof version !== 'number' || version === manifestVersion) return undefined;
-  const reason = `gantry.manifestVersion is ${version}; this host understands ${manifestVersion}`;
+  const reason = `gantry.manifestVersion is ${version}; this host supports ${manifestVersion}`;
   return [
     createProblem(
       'MANIFEST_VERSION_UNSUPPORTED',
@@ -174,7 +174,7 @@ function contradictions(gantry: z.output<typeof gantrySchema>, file: string): re
   return both.map((id) =>
     createProblem(
       'MANIFEST_INVALID',
-      `"${id}" stands in gantry.dependsOn and in gantry.optionalDependsOn`,
+      `"${id}" is in both gantry.dependsOn and gantry.optionalDependsOn`,
       `Keep one of the two in ${file}`,
     ),
   );
@@ -189,7 +189,7 @@ function pluginApiRange(json: PackageJson): string | undefined {
 function apiProblems(range: string | undefined, version: string, file: string): readonly PluginProblem[] {
   const remedy = `Set peerDependencies["${pluginApi}"] in ${file} to the range that the plugin was built for, for example "^${version}"`;
   if (range === undefined || validRange(range) === null) {
-    const found = range === undefined ? 'is missing' : `is "${range}", which is no range of versions`;
+    const found = range === undefined ? 'is missing' : `is "${range}", which is not a range of versions`;
     return [createProblem('PLUGIN_API_MISSING', `peerDependencies["${pluginApi}"] ${found}`, remedy)];
   }
   if (satisfies(version, range, { includePrerelease: true })) return [];

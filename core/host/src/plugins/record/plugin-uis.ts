@@ -29,11 +29,14 @@ export function uiOf(record: PluginRecord): PluginUi | undefined {
   const ui = record.manifest?.ui;
   if (ui === undefined) return undefined;
   const { apiVersion, pages, fields, cells, itemActions, entry } = ui;
-  const told = { apiVersion, pages, fields, cells, itemActions };
-  if (apiVersion !== uiApiVersion) return { ...told, problem: uiProblem.otherVersion(apiVersion) };
-  if (record.ui?.state === 'unreadable') return { ...told, problem: uiProblem.unreadable(record.ui.reason) };
-  if (record.ui === undefined || !isLive(record)) return told;
-  return { ...told, address: `/plugins/${record.id}/${encodeURIComponent(versionOf(record))}/ui/${basename(entry)}` };
+  const declared = { apiVersion, pages, fields, cells, itemActions };
+  if (apiVersion !== uiApiVersion) return { ...declared, problem: uiProblem.otherVersion(apiVersion) };
+  if (record.ui?.state === 'unreadable') return { ...declared, problem: uiProblem.unreadable(record.ui.reason) };
+  if (record.ui === undefined || !isLive(record)) return declared;
+  return {
+    ...declared,
+    address: `/plugins/${record.id}/${encodeURIComponent(versionOf(record))}/ui/${basename(entry)}`,
+  };
 }
 
 /**

@@ -40,7 +40,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the folder with a plugin's built pages. Never rejects: what is wrong is told. Links are not followed, so that
+ * Reads the folder with a plugin's built pages. Never rejects: problems are returned. Links are not followed, so that
  * nothing outside the package can be asked for.
  * @param known what was read before; given back when no file has changed since
  */
@@ -67,7 +67,7 @@ export async function readUiFolder(packageFolder: string, entry: string, known?:
 
 async function listFiles(packageFolder: string, folder: string): Promise<readonly string[]> {
   const [real, home] = await Promise.all([realpath(folder), realpath(packageFolder)]);
-  if (!real.startsWith(home + sep)) throw new Error('it leads out of the package');
+  if (!real.startsWith(home + sep)) throw new Error('it is outside the package');
   const entries = await readdir(real, { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -23,7 +23,7 @@ const serviceMembers: Readonly<Record<keyof ServiceDefinition, Kind>> = {
   activities: 'function',
 };
 
-/** Members of a definition that nobody would ever look at, or could not call. */
+/** Members of a definition that would be ignored, or could not be called. */
 export function checkDefinition(definition: PluginDefinition): readonly PluginProblem[] {
   const { service } = definition;
   return [
@@ -40,7 +40,7 @@ function check(
 ): readonly PluginProblem[] {
   return Object.entries(given).flatMap(([name, value]) => {
     if (!Object.hasOwn(members, name)) {
-      const remedy = `The members are ${Object.keys(members).join(', ')}`;
+      const remedy = `The known members are ${Object.keys(members).join(', ')}`;
       return [createProblem(code, `${where} has the unknown member ${name}`, remedy)];
     }
     const isFine = members[name] !== 'function' || value === undefined || typeof value === 'function';

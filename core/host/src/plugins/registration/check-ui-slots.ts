@@ -4,7 +4,7 @@ import type { Manifest } from '../manifest/manifest';
 import { createProblem } from '../problem-kinds';
 
 /**
- * Controls and cells for fields that the plugin's own types do not have: nobody would ever see them. Types of other plugins
+ * Controls and cells for fields that the plugin's own types do not have: they would never be shown. Types of other plugins
  * may have other fields in another version, or not be there.
  */
 export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): readonly PluginProblem[] {
@@ -16,7 +16,7 @@ export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): re
       const names = fieldsOf.get(type);
       if (names === undefined || names.has(field)) return [];
       const reason = `package.json names "${slot}" in gantry.ui.${member}, and ${type} has no field ${field}`;
-      return [createProblem('CONTRIBUTION_MISMATCH', reason, `Its fields are ${[...names].join(', ')}`)];
+      return [createProblem('CONTRIBUTION_MISMATCH', reason, `Its known fields are ${[...names].join(', ')}`)];
     }),
   );
 }

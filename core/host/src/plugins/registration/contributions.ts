@@ -44,7 +44,7 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
     const problem = (reason: string, remedy: string) => [
       createProblem('ITEM_TYPE_INVALID', `The item type ${name} ${reason}`, remedy),
     ];
-    if (typeof type !== 'function') return problem('is no class', 'List classes in itemTypes');
+    if (typeof type !== 'function') return problem('is not a class', 'List classes in itemTypes');
     if (!Object.prototype.isPrototypeOf.call(BaseItem, type)) {
       return problem(
         "does not extend the host's BaseItem or CatalogAwareItem",
@@ -73,7 +73,7 @@ export function checkMigrations(definition: PluginDefinition): readonly PluginPr
   const migrations: unknown = definition.migrations ?? [];
   const invalid = (reason: string) =>
     createProblem('MIGRATION_INVALID', reason, 'List migrations as { name, up }: a text and an asynchronous function');
-  if (!Array.isArray(migrations)) return [invalid('The migrations are no list')];
+  if (!Array.isArray(migrations)) return [invalid('The migrations are not a list')];
   return migrations.flatMap((migration: unknown, index) =>
     isMigration(migration) ? [] : [invalid(`The migration number ${index + 1} has no name or no function up`)],
   );

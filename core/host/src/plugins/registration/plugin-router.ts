@@ -20,15 +20,15 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
   const problems: string[] = [];
   let closed = false;
   const assertOpen = (): void => {
-    if (closed) throw new Error('Routes can only be registered while register runs');
+    if (closed) throw new Error('Routes can be registered in register only');
   };
   const router: PluginRouter = {
     route(method, path, handler, options = {}) {
       assertOpen();
       const wrong = [
-        ...(methods.includes(method) ? [] : [`the method "${method}" is none of ${methods.join(', ')}`]),
-        ...(isRoutePath(path) ? [] : [`the path "${path}" is not made of /words and /:names`]),
-        ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...(methods.includes(method) ? [] : [`the method "${method}" is not one of ${methods.join(', ')}`]),
+        ...(isRoutePath(path) ? [] : [`the path "${path}" must consist of /words and /:names`]),
+        ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
         ...optionProblems(options),
         ...bodyProblems(method, options.body),
         ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
@@ -39,8 +39,8 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
     mount(prefix, handler) {
       assertOpen();
       const wrong = [
-        ...(isMountPrefix(prefix) ? [] : ['the prefix is not made of /words']),
-        ...(typeof handler === 'function' ? [] : ['the handler is no function']),
+        ...(isMountPrefix(prefix) ? [] : ['the prefix must consist of /words']),
+        ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
         ...(mounts.some((other) => other.prefix === prefix) ? ['it is mounted twice'] : []),
       ];
       if (wrong.length > 0) problems.push(`mount of "${prefix}": ${wrong.join(', ')}`);
@@ -56,8 +56,8 @@ function optionProblems(options: RouteOptions): readonly string[] {
   const query: unknown = options.query ?? [];
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
   return [
-    ...unknown.map((name) => `the option ${name} is none of ${optionNames.join(', ')}`),
-    ...(Array.isArray(query) ? [] : ['query is no list of parameters']),
+    ...unknown.map((name) => `the option ${name} is not one of ${optionNames.join(', ')}`),
+    ...(Array.isArray(query) ? [] : ['query is not a list of parameters']),
   ];
 }
 
@@ -66,12 +66,12 @@ const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;
 function bodyProblems(method: Method, body: RouteOptions['body']): readonly string[] {
   if (body === undefined || body === 'json' || body === 'none') return [];
   const { mediaTypes, limit } = body;
-  // Plugins in plain JavaScript have no compiler to tell them.
+  // Plugins in plain JavaScript have no compiler that reports it.
   const listed: readonly unknown[] = Array.isArray(mediaTypes) ? mediaTypes : [];
   const known = listed.length > 0 && listed.every((type) => typeof type === 'string' && mediaTypeSyntax.test(type));
   return [
-    ...(method === 'GET' || method === 'DELETE' ? [`a body cannot be sent with ${method}`] : []),
-    ...(known ? [] : ['the media types of the body are not like image/png or image/*']),
-    ...(Number.isSafeInteger(limit) && limit > 0 ? [] : ['the limit of the body is no number of bytes']),
+    ...(method === 'GET' || method === 'DELETE' ? [`a body is not allowed with ${method}`] : []),
+    ...(known ? [] : ['the media types of the body must be like image/png or image/*']),
+    ...(Number.isSafeInteger(limit) && limit > 0 ? [] : ['the limit of the body is not a number of bytes']),
   ];
 }

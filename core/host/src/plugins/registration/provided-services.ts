@@ -70,7 +70,7 @@ function createCollectingProvide(plugin: string, { container: own, provided }: P
   const problems: string[] = [];
   let isClosed = false;
   const provide: RegisterServices['provide'] = (token, service) => {
-    if (isClosed) throw new Error('Services can only be provided while register runs');
+    if (isClosed) throw new Error('Services can be provided in register only');
     const wrong = problemsOf(plugin, token, service, provided);
     problems.push(...wrong);
     if (wrong.length > 0) return;
@@ -89,14 +89,14 @@ function problemsOf(
   service: unknown,
   provided: ReadonlySet<string>,
 ): readonly string[] {
-  if (!isServiceToken(token)) return ['services.provide needs a token as first argument: serviceToken(…)'];
+  if (!isServiceToken(token)) return ['services.provide requires a token as first argument: serviceToken(…)'];
   const { id } = token;
   return [
     ...(providerOf(id) === plugin ? [] : [`the token "${id}" must begin with the id of its plugin, as "${plugin}.…"`]),
     ...(provided.has(id) ? [`the service ${id} is provided twice`] : []),
     ...(typeof service === 'function' || isService(service)
       ? []
-      : [`the service ${id} must be an object with methods, or a function that makes one`]),
+      : [`the service ${id} must be an object with methods, or a function that returns one`]),
   ];
 }
 
@@ -157,10 +157,10 @@ function instanceOf(id: string, from: PluginContainer | undefined): object {
   try {
     service = from?.container.resolve(id);
   } catch (error) {
-    throw new Error(`The service ${id} cannot be made: ${messageOf(error)}`, { cause: error });
+    throw new Error(`The service ${id} cannot be created: ${messageOf(error)}`, { cause: error });
   }
   if (isService(service)) return service;
-  throw new Error(`The function that makes the service ${id} must return an object with methods`);
+  throw new Error(`The function that creates the service ${id} must return an object with methods`);
 }
 
 type Method = (...args: unknown[]) => unknown;

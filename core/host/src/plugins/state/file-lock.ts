@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PluginError } from '../plugin-error';
 
 /** Longer than any change of a small file takes; others may get the lock before. */
-const patienceMs = 2000;
+const waitTimeoutMs = 2000;
 const retryMs = 20;
 
 /**
@@ -22,7 +22,7 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>): Pro
       continue;
     }
     if (found !== holder) [holder, heldSince] = [found, Date.now()];
-    if (Date.now() - heldSince > patienceMs) {
+    if (Date.now() - heldSince > waitTimeoutMs) {
       throw new PluginError(
         'PLUGIN_STATE_BUSY',
         `Another command holds ${file}`,
@@ -59,14 +59,14 @@ function isAbandoned(content: string): boolean {
   }
 }
 
-/** Renaming first makes sure that what is removed is what was judged, and not the lock of somebody who was faster. */
+/** Renaming first makes sure that the checked lock is removed, and not the lock of a faster process. */
 async function remove(file: string, judged: string): Promise<void> {
   const aside = `${file}.${randomUUID()}`;
   try {
     await rename(file, aside);
     if ((await readFile(aside, 'utf8')) !== judged) await link(aside, file);
   } catch {
-    // Somebody else was faster, which is fine.
+    // Another process was faster, which is fine.
   }
   await rm(aside, { force: true });
 }

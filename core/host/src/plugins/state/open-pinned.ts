@@ -96,13 +96,13 @@ async function describeDifference(
   { version, folder }: Pin,
   candidate: PluginRecord | undefined,
 ): Promise<string | undefined> {
-  const runs = `The plugin ${id} runs as it was enabled (version ${version})`;
+  const runs = `The plugin ${id} runs from the copy that was enabled (version ${version})`;
   if (candidate === undefined) {
-    const place = folder === undefined ? 'its folder' : `the folder ${folder}`;
-    return `${runs}, although ${place} is gone. To take it out: gantry plugins disable ${id}`;
+    const location = folder === undefined ? 'its folder' : `the folder ${folder}`;
+    return `${runs}, although ${location} no longer exists. To disable the plugin: gantry plugins disable ${id}`;
   }
   const { source, json } = candidate.found;
   if (await holds(stored, source)) return undefined;
   const other = typeof json.version === 'string' && json.version !== version ? ` (version ${json.version})` : '';
-  return `${runs}; ${source} holds other files${other}. To take them in: gantry plugins enable ${id}`;
+  return `${runs}; ${source} contains other files${other}. To use them: gantry plugins enable ${id}`;
 }

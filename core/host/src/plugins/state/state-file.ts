@@ -168,7 +168,7 @@ function damaged(file: string, cause: unknown): PluginError {
   const detail = cause instanceof z.ZodError ? z.prettifyError(cause).replaceAll(/\s*\n\s*/g, ' ') : String(cause);
   return new PluginError(
     'PLUGIN_STATE_DAMAGED',
-    `${file}, which says which plugins are enabled, cannot be read: ${detail}`,
+    `${file}, which lists the enabled plugins, cannot be read: ${detail}`,
     `Correct the file, or move it away to start with every plugin enabled: mv "${file}" "${file}.damaged"`,
     { cause },
   );

@@ -49,8 +49,11 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   if (key === undefined && !context.ids) {
     throw new TransferError(
       `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
-      'Export with --ids; such a file fits this database, and an empty one with --keep-ids.',
-      { requestRemedy: 'Export with ids=true; such a file fits this database, and an empty one with keepIds=true.' },
+      'Export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
+      {
+        requestRemedy:
+          'Export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
+      },
     );
   }
   const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);
@@ -73,7 +76,7 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
 function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportColumn {
   if (!ids) {
     throw new TransferError(
-      `${field.name} refers to items that you have no right to read, and so cannot name them.`,
+      `${field.name} refers to items that you have no right to read, so that it cannot name them.`,
       'Export with --ids.',
       { requestRemedy: 'Export with ids=true.' },
     );

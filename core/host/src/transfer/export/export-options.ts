@@ -15,7 +15,7 @@ export interface ExportOptions {
   readonly type: ItemTypeDescriptor;
   readonly database: HostDatabase;
   readonly format: TransferFormat;
-  /** Between the values of a CSV file. */
+  /** Delimiter of a CSV file. */
   readonly delimiter: string;
   /** Items and references by id: for this database only. */
   readonly ids: boolean;

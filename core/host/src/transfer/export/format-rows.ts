@@ -96,10 +96,10 @@ function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key:
     if (part !== null && part !== '') return part;
     throw new TransferError(
       `${field} refers to ${key.target.displayName} ${id}, which has no ${key.parts[index]?.field.name ?? ''} to name it by.`,
-      'Give it one, or export with --ids; such a file fits this database, and an empty one with --keep-ids.',
+      'Give it one, or export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
       {
         requestRemedy:
-          'Give it one, or export with ids=true; such a file fits this database, and an empty one with keepIds=true.',
+          'Give it one, or export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
       },
     );
   });

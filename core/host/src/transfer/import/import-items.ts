@@ -34,7 +34,7 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
   const options = { ...given, type };
   if (stored.readOnly) {
     throw new TransferError(
-      `${descriptor.displayName} is written by the plugin ${descriptor.plugin} alone.`,
+      `${descriptor.displayName} is read-only: it is written by the plugin ${descriptor.plugin} alone.`,
       'Import into another type: gantry types list',
     );
   }
@@ -56,7 +56,7 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
       for await (const records of inBatches(source.records, options.signal)) {
         options.signal.throwIfAborted();
         await run.take(records);
-        // Lines that are all wrong send no statement: without this, no other request would be answered meanwhile.
+        // Lines that are all wrong send no statement: without this, no other request would be served in the meantime.
         await yieldToEventLoop();
       }
       const result = await run.finish();

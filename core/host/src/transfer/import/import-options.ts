@@ -18,7 +18,7 @@ export interface ImportOptions extends MappingOptions {
   readonly bulk: BulkWriter;
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly format: TransferFormat;
-  /** Between the values of a CSV file. */
+  /** Delimiter of a CSV file. */
   readonly delimiter: string;
   /** Bytes of one item at most; unless given, {@link defaultImportLineLimit}. */
   readonly maxLineLength?: number;
@@ -32,7 +32,7 @@ export interface ImportOptions extends MappingOptions {
   readonly keepIds?: boolean;
   /** Fields by which items are found that are there already and then changed; empty when every item is a new one. */
   readonly match: readonly string[];
-  /** Checks everything and keeps nothing. */
+  /** Checks everything and writes nothing. */
   readonly dryRun: boolean;
   readonly onProblem: (problem: ImportProblem) => void;
   /** Called after every batch with the items read so far. */

@@ -85,9 +85,9 @@ function assertColumns(
   if (unknown.length > 0 && !options.ignoreUnknown) {
     throw new TransferError(
       `${source.type.displayName} has no field for the column${unknown.length === 1 ? '' : 's'} ${listed(unknown)}.`,
-      `Name the field with --map "${truncate(unknown[0] ?? '')}=<field>", or leave such columns out with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
+      `Name the field with --map "${truncate(unknown[0] ?? '')}=<field>", or ignore such columns with --ignore-unknown. Fields: ${[...known].join(', ')}.`,
       {
-        requestRemedy: `Name the field in the parameter map, or leave such columns out with ignoreUnknown=true. Fields: ${[...known].join(', ')}.`,
+        requestRemedy: `Name the field in the parameter map, or ignore such columns with ignoreUnknown=true. Fields: ${[...known].join(', ')}.`,
       },
     );
   }

@@ -39,7 +39,7 @@ export class ReferenceResolver {
 
   constructor(
     private readonly query: Query,
-    /** Items of this type come and go while it works: what was found of them is not kept. */
+    /** Items of this type are created and deleted while it works: found ids are not cached. */
     private readonly changing: string,
   ) {}
 
@@ -87,7 +87,7 @@ export class ReferenceResolver {
       if (this.keptIds.has(`${target.code} ${input.id}`)) return input;
       return missing(field, `${target.displayName} ${input.id}, which does not exist`);
     }
-    if (key === undefined) return missing(field, `${target.displayName} by a key, and there is none; give the id`);
+    if (key === undefined) return missing(field, `${target.displayName} by a key, but the type has none; give the id`);
     const lead = leadOf(key, input.parts[0]);
     const all = lead === undefined ? [] : (this.kept.get(keptName(key, lead)) ?? []);
     const fitting = all.filter((candidate) => fits(key, candidate, input.parts, context));

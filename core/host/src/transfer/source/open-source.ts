@@ -7,7 +7,7 @@ import { readJsonLines } from './read-json-lines';
 import type { RecordSource } from './source-record';
 
 export interface SourceOptions {
-  /** Between the values of a CSV file. */
+  /** Delimiter of a CSV file. */
   readonly delimiter: string;
   /** Bytes of one item at most. */
   readonly maxLineLength: number;

@@ -36,5 +36,5 @@ function describe(error: unknown): string {
   const cause = isSyntax ? error.cause : error;
   const message = cause instanceof Error ? cause.message : String(cause);
   const short = message.length > 200 ? `${message.slice(0, 200)}…` : message;
-  return isSyntax ? `is not valid JSON: ${short}` : `cannot be taken in: ${short.replace(/\.$/, '')}`;
+  return isSyntax ? `is not valid JSON: ${short}` : `cannot be stored: ${short.replace(/\.$/, '')}`;
 }

@@ -50,7 +50,7 @@ class ArraySplitter {
       const line = this.line + countLines(this.element.text);
       throw new TransferError(
         `The file ends on line ${line} within the array.`,
-        'Get the whole file; it has to end with ].',
+        'Use the complete file; it must end with ].',
       );
     }
     if (this.element.text.trim() !== '') {
@@ -96,7 +96,7 @@ class ArraySplitter {
     if (isLast) this.position = 'behind';
     if (isLast && text === '' && !this.hasElements) return [];
     this.hasElements = true;
-    return [text === '' ? unreadable(line, 'is not valid JSON: there is a comma too many') : { line, text }];
+    return [text === '' ? unreadable(line, 'is not valid JSON: there is an extra comma') : { line, text }];
   }
 
   private skip(): void {
@@ -107,7 +107,7 @@ class ArraySplitter {
 const [quote, comma, openBracket, backslash, closeBracket, openBrace, closeBrace] = [34, 44, 91, 92, 93, 123, 125];
 
 function noArray(): TransferError {
-  return new TransferError('The file is no JSON array.', 'For one JSON object on every line, add --format jsonl.', {
+  return new TransferError('The file is not a JSON array.', 'For one JSON object on every line, add --format jsonl.', {
     requestRemedy: 'One JSON object on every line is application/x-ndjson.',
   });
 }

@@ -215,9 +215,9 @@ describe('an error in a declaration', () => {
       'prototype',
       'dataValues',
     ].map((name): readonly [Declarations, string] => [{ [name]: {} }, `the field name ${name} is reserved`]),
-    [{ created_at: {} }, 'created_at has the column created_at, which every table has already'],
-    [{ Version: {} }, 'Version has the column version, which every table has already'],
-    [{ xmin: {} }, 'xmin has the column xmin, which every table has already'],
+    [{ created_at: {} }, 'created_at has the column created_at, which every table already has'],
+    [{ Version: {} }, 'Version has the column version, which every table already has'],
+    [{ xmin: {} }, 'xmin has the column xmin, which every table already has'],
     [{ a: { displayName: '' } }, 'a has no displayName'],
     [
       { a: { type: 'DATE' as never } },
@@ -227,17 +227,17 @@ describe('an error in a declaration', () => {
       { a: { type: 'REFERENCE', required: true } },
       'a is a required REFERENCE without targetEntity, which could never have a value',
     ],
-    [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but is no REFERENCE'],
+    [{ a: { targetEntity: 'other.Thing' } }, 'a has a targetEntity but its type is not REFERENCE'],
     [{ a: { type: 'REFERENCE', targetEntity: 'no.Such' } }, 'the target of a is no.Such, which is nowhere'],
-    [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but is no STRING'],
+    [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING'],
     [{ a: { options: [] } }, 'a has an empty list of options'],
     [{ a: { options: ['long'], maxLength: 3 } }, 'a has the option "long": it must have at most 3 characters'],
-    [{ a: { pattern: '(' } }, 'a has a pattern that is no regular expression'],
-    [{ a: { default: 5 } }, 'a has a default of another type than the field'],
-    [{ a: { type: 'BOOLEAN', default: 'true' } }, 'a has a default of another type than the field'],
-    [{ a: { type: 'NUMBER', default: 'five' } }, 'a has a default of another type than the field'],
-    [{ a: { type: 'NUMBER', default: NaN } }, 'a has a default of another type than the field'],
-    [{ a: { ...thing, default: 'x' } }, 'a has a default of another type than the field'],
+    [{ a: { pattern: '(' } }, 'a has a pattern that is not a regular expression'],
+    [{ a: { default: 5 } }, 'a has a default whose type is not that of the field'],
+    [{ a: { type: 'BOOLEAN', default: 'true' } }, 'a has a default whose type is not that of the field'],
+    [{ a: { type: 'NUMBER', default: 'five' } }, 'a has a default whose type is not that of the field'],
+    [{ a: { type: 'NUMBER', default: NaN } }, 'a has a default whose type is not that of the field'],
+    [{ a: { ...thing, default: 'x' } }, 'a has a default whose type is not that of the field'],
     [{ a: { options: ['x'], default: 'y' } }, 'a has a default that cannot be stored: it must be one of x'],
     [{ a: { pattern: '\\d+', default: 'y' } }, 'a has a default that cannot be stored: it must match the pattern \\d+'],
     [
@@ -245,8 +245,8 @@ describe('an error in a declaration', () => {
       'a has a default that cannot be stored: it must have at most 3 characters',
     ],
     [{ a: { type: 'NUMBER', max: 3, default: 4 } }, 'a has a default that cannot be stored: it must be at most 3'],
-    [{ a: { maxLength: 0 } }, 'a has a maxLength that is no whole number from 1'],
-    [{ a: { type: 'NUMBER', min: 'low' } }, 'a has a min that is no number'],
+    [{ a: { maxLength: 0 } }, 'a has a maxLength that is not a whole number from 1'],
+    [{ a: { type: 'NUMBER', min: 'low' } }, 'a has a min that is not a number'],
     [{ a: { type: 'NUMBER', min: 3, max: 2 } }, 'a has a min above its max'],
     [{ a: { column: DataType.INTEGER } }, 'a is a STRING, whose values a column of the type INTEGER cannot hold'],
     [{ a: { column: DataType.UUID } }, 'a is a STRING, whose values a column of the type UUID cannot hold'],
@@ -271,14 +271,14 @@ describe('an error in a declaration', () => {
   });
 
   it.each([
-    [{ columns: ['b'] }, 'columns names b, which is no field'],
+    [{ columns: ['b'] }, 'columns names b, which is not a field'],
     [{ columns: ['a', 'a'] }, 'columns names a more than once'],
-    [{ unique: [['a', 'b']] }, 'unique names b, which is no field'],
+    [{ unique: [['a', 'b']] }, 'unique names b, which is not a field'],
     [{ unique: [[]] }, 'unique has an empty set of fields'],
     [{ unique: [['a', 'a']] }, 'unique names a more than once'],
-    [{ unique: [['many']] }, 'unique names many, whose values are many'],
-    [{ searchResult: { label: 'b' } }, 'searchResult names b, which is no field'],
-    [{ searchResult: { subLabel: 'c' } }, 'searchResult names c, which is no field'],
+    [{ unique: [['many']] }, 'unique names many, which has several values'],
+    [{ searchResult: { label: 'b' } }, 'searchResult names b, which is not a field'],
+    [{ searchResult: { subLabel: 'c' } }, 'searchResult names c, which is not a field'],
   ])('of the type %j: %s', (options, problem) => {
     expect(problemsOfFields({ a: {}, many: { ...thing, cardinality: 'MULTIPLE' } }, options)).toEqual([problem]);
   });
@@ -291,7 +291,7 @@ describe('an error in a declaration', () => {
 
   it('names a class that clients would take for no target', () => {
     expect(problemsOfType(declareType('VoidThing', { a: {} }))).toEqual([
-      'the class name VoidThing must not contain Void, which clients take for a reference without target',
+      'the class name VoidThing must not contain Void, which marks a reference without target for clients',
     ]);
   });
 

@@ -42,14 +42,14 @@ describe('the item types of several plugins', () => {
       'b.Nut, and package.json does not name "b" in gantry.dependsOn or gantry.optionalDependsOn',
     ],
     ['a misspelt class', 'a.Laef', 'a.Laef, and a has no such type; it has Leaf, Branch'],
-    ['a type code', 'leaf', '"leaf", which is no qualified name: <plugin id>.<ClassName>, here a.Leaf'],
-    ['no name at all', 'Some thing', '"Some thing", which is no qualified name: <plugin id>.<ClassName>'],
-    ['a plugin that is not in use', 'c.Thing', 'c.Thing, and there is no plugin c in use'],
-    ['a class of nobody', () => unlisted, 'the class Unlisted, which no plugin in use has in its itemTypes'],
+    ['a type code', 'leaf', '"leaf", which is not a qualified name: <plugin id>.<ClassName>, here a.Leaf'],
+    ['no name at all', 'Some thing', '"Some thing", which is not a qualified name: <plugin id>.<ClassName>'],
+    ['a plugin that is not in use', 'c.Thing', 'c.Thing, but the plugin c is not enabled'],
+    ['a class of nobody', () => unlisted, 'the class Unlisted, which is not in itemTypes of any enabled plugin'],
     [
       'a module that is not loaded yet',
       () => undefined as never,
-      "undefined, as files that import each other give it; name it as text: '<plugin id>.<ClassName>'",
+      "undefined, which happens when files import each other; name it as text: '<plugin id>.<ClassName>'",
     ],
   ])('say what is wrong with a reference to %s', (_what, targetEntity, problem) => {
     const { failures } = compilePlugins([
@@ -87,7 +87,7 @@ describe('the item types of several plugins', () => {
       'columns that are no list',
       { title: {} },
       { columns: 'title' },
-      'Item type Odd: it has columns of @ItemType that are no list of names',
+      'Item type Odd: it has columns of @ItemType that are not a list of names',
     ],
   ])('fail for %s, and leave the other plugins as they are', (_what, fields, options, problem) => {
     const { types, failures } = compilePlugins([

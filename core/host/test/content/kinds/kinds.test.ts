@@ -157,7 +157,7 @@ describe('a text field reads', () => {
       'another space in a key',
       { trim: true },
       'a\u00a0b',
-      'must not contain the character U+00A0, which looks like a space. Write a space',
+      'must not contain the character U+00A0, which looks like a space. Use a space',
     ],
     ['another space', {}, 'a\u00a0b', 'a\u00a0b'],
     ['an emoji with a skin colour', { trim: true }, '👍🏽', '👍🏽'],

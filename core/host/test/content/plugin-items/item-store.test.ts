@@ -145,12 +145,12 @@ describe('reading', () => {
   });
 
   it.each([
-    [{ nothing: 'x' }, 'Failed to select Account: nothing is no field.'],
+    [{ nothing: 'x' }, 'Failed to select Account: nothing is not a field.'],
     [{ owner: undefined }, 'the criterion on owner is undefined'],
-    [{ owner: { startsWith: 'x' } }, 'startsWith compares nothing in the criterion on owner'],
-    [{ owner: {} }, 'the criterion on owner compares with nothing'],
+    [{ owner: { startsWith: 'x' } }, 'startsWith is not an operator in the criterion on owner'],
+    [{ owner: {} }, 'the criterion on owner has no value to compare with'],
     [{ amount: 'many' }, 'the value of the criterion on amount must be a number'],
-    [{ owner: ['x'] }, 'the criterion on owner is no text, number, boolean or id'],
+    [{ owner: ['x'] }, 'the criterion on owner is not a text, number, boolean or id'],
     ['owner', 'the criteria must be an object'],
     [
       { owner: { contains: 'x'.repeat(100_001) } },
@@ -365,7 +365,7 @@ describe('a transaction', () => {
     expect(await items.of(Guarded).count({ state: 'X' })).toBe(1);
   });
 
-  it('goes on after an operation that failed', async () => {
+  it('continues after an operation that failed', async () => {
     await items.of(Account).create({ owner: 'Ada' });
     await items.transaction(async (inside) => {
       await expect(inside.of(Account).create({ owner: 'Ada' })).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -378,7 +378,7 @@ describe('a transaction', () => {
     expect(await items.of(Account).count({})).toBe(4);
   });
 
-  it('holds at most four connections for a plugin, so that writes of others go on', async () => {
+  it('holds at most four connections for a plugin, so that writes of others continue', async () => {
     const ends: (() => void)[] = [];
     const hold = () => items.transaction(() => new Promise<void>((resolve) => void ends.push(resolve)));
     const open = Array.from({ length: 12 }, hold);

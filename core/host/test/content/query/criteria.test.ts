@@ -113,7 +113,7 @@ describe('criteria', () => {
       code: 'BAD_REQUEST',
       message:
         'the value "many" for size must be a whole number; the value "perhaps" for on must be true or false; ' +
-        'the value "9223372036854775808" for id must lie between -9223372036854775808 and 9223372036854775807; ' +
+        'the value "9223372036854775808" for id must be between -9223372036854775808 and 9223372036854775807; ' +
         'the value "a\\u0000b" for name must not contain the character U+0000',
       details: [
         { path: '[0].value', code: 'WRONG_TYPE', message: 'the value "many" for size must be a whole number' },
@@ -137,11 +137,11 @@ describe('criteria', () => {
     ],
     [
       [{ field: 'name', value: 'a', fuzzy: true }],
-      '[0].fuzzy is no member of a criterion; known are field, operator, value',
+      '[0].fuzzy is not a member of a criterion; known are field, operator, value',
     ],
     [
       JSON.parse('[{"field":"name","value":"a","__proto__":{}}]'),
-      '[0].__proto__ is no member of a criterion; known are field, operator, value',
+      '[0].__proto__ is not a member of a criterion; known are field, operator, value',
     ],
     [
       Array.from({ length: 101 }, () => ({ field: 'name', value: 'a' })),
@@ -155,7 +155,7 @@ describe('criteria', () => {
     const unknown = Array.from({ length: 2000 }, (_member, index) => [`${index}${'x'.repeat(500)}`, 1]);
     const { message } = refusal([Object.fromEntries(unknown)]) as { readonly message: string };
 
-    expect(message.match(/is no member of a criterion/g)).toHaveLength(10);
+    expect(message.match(/is not a member of a criterion/g)).toHaveLength(10);
     expect(message.length).toBeLessThan(3000);
   });
 

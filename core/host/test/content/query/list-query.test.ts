@@ -125,7 +125,7 @@ describe('a cursor', () => {
     const after = formatCursor(sort, { value: 'a', id: '1' });
     for (const other of ['-name', 'size', 'id']) {
       expect(messageOf(() => parse({ sort: other, after }))).toBe(
-        'The parameter after belongs to a list with another sort. Start again without it.',
+        'The parameter after belongs to a list with another sort order. Start again without it.',
       );
     }
   });
@@ -151,10 +151,14 @@ describe('a cursor', () => {
       'no json',
     ].map((text) => [text, Buffer.from(text).toString('base64url')]),
   )('made of %s is refused', (_text, after) => {
-    expect(messageOf(() => parse({ sort: 'name', after }))).toMatch(/^The parameter after is no cursor of this list/);
+    expect(messageOf(() => parse({ sort: 'name', after }))).toMatch(
+      /^The parameter after is not a cursor of this list/,
+    );
   });
 
   it.each(['', '%%%', '=', '\u0000', 'é'])('of other characters, %j, is refused', (after) => {
-    expect(messageOf(() => parse({ sort: 'name', after }))).toMatch(/^The parameter after is no cursor of this list/);
+    expect(messageOf(() => parse({ sort: 'name', after }))).toMatch(
+      /^The parameter after is not a cursor of this list/,
+    );
   });
 });

@@ -17,7 +17,7 @@ import { tablesOf } from '../../../src/content/compile/tables';
 import { createRecordedLogger } from '../../database/support/recorded-logger';
 import { compile } from './declare-type';
 
-/** Item types of the plugin `workshop` on a database of their own, with what reads and writes them. */
+/** Item types of the plugin `workshop` on a separate database, with what reads and writes them. */
 export interface OpenTypes {
   readonly types: ItemTypes;
   readonly database: HostDatabase;

@@ -106,6 +106,6 @@ describe('an update payload', () => {
 describe('describeProblems', () => {
   it('makes one sentence of them', () => {
     const { problems } = parsePayload(type, parseJson('{"owners":[1],"nmae":1}') as JsonObject, 'create');
-    expect(describeProblems(problems)).toBe('nmae is no field of Sample; code is required');
+    expect(describeProblems(problems)).toBe('nmae is not a field of Sample; code is required');
   });
 });

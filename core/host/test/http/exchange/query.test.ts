@@ -36,7 +36,7 @@ describe('parseQuery', () => {
 
   it('says where none is known, and names no more than ten', () => {
     const url = `/a?${Array.from({ length: 20 }, (_, index) => `p${index}=1`).join('&')}`;
-    expect(() => parse(url, [])).toThrow(/"p9"\. This path takes none\.$/);
+    expect(() => parse(url, [])).toThrow(/"p9"\. This path accepts none\.$/);
   });
 
   it('does not take a fault in one known name for another', () => {

@@ -98,7 +98,7 @@ describe('streamArray', () => {
     server.close();
   });
 
-  it('aborts the source when the reader goes away, also while the source waits', async () => {
+  it('aborts the source when the reader disconnects, also while the source waits', async () => {
     let aborted: unknown;
     const { server, request, outcome } = await serve(async function* ({ signal }) {
       yield ['1'];
@@ -109,7 +109,7 @@ describe('streamArray', () => {
     const response = await request();
     response.destroy();
     expect(await outcome).toBe('sent');
-    expect(aborted).toMatchObject({ message: 'The reader went away.' });
+    expect(aborted).toMatchObject({ message: 'The client closed the connection.' });
     server.close();
   });
 

@@ -6,11 +6,11 @@ import {
   databaseCheck,
   pluginsCheck,
   readinessStatus,
-  type LifePhase,
+  type HostPhase,
 } from '../../../src/http/platform/health';
 
-function healthOf(parts: readonly HealthPart[], life: LifePhase = 'ready') {
-  return createHealth(() => life, [async () => parts]).readiness();
+function healthOf(parts: readonly HealthPart[], phase: HostPhase = 'ready') {
+  return createHealth(() => phase, [async () => parts]).readiness();
 }
 
 const up: HealthPart = { name: 'a', status: 'up' };
@@ -31,8 +31,8 @@ describe('readiness', () => {
     ],
     ['starting', [up], 'starting', 503],
     ['draining', [up], 'draining', 503],
-  ] as const)('of a platform that is %s with parts %j is %s', async (life, parts, status, code) => {
-    const readiness = await healthOf(parts, life);
+  ] as const)('of a platform that is %s with parts %j is %s', async (phase, parts, status, code) => {
+    const readiness = await healthOf(parts, phase);
     expect([readiness, readinessStatus(readiness)]).toEqual([{ status, parts }, code]);
   });
 
@@ -67,7 +67,7 @@ describe('the parts', () => {
   });
 
   it('hold every plugin but those that are disabled', async () => {
-    const problems = [{ phase: 'start', code: 'X', reason: 'it is broken', remedy: 'mend it' }];
+    const problems = [{ phase: 'start', code: 'X', reason: 'it is broken', remedy: 'fix it' }];
     const reports = [
       { id: 'a', state: 'started', problems: [] },
       { id: 'b', state: 'failed', problems },
@@ -86,7 +86,7 @@ describe('the parts', () => {
     ]);
   });
 
-  it('ask the plugins that run how they are; one that is not well degrades the platform and no more', async () => {
+  it('ask the plugins that run how they are; an unhealthy one only degrades the platform', async () => {
     const reports = ['well', 'ill', 'broken', 'silent'].map((id) => ({ id, state: 'started', problems: [] }));
     const answers: Readonly<Record<string, () => Promise<PluginHealth>>> = {
       well: async () => ({ status: 'up' }),
@@ -101,8 +101,8 @@ describe('the parts', () => {
     expect(await check()).toEqual([
       { name: 'plugin well', status: 'up' },
       { name: 'plugin ill', status: 'degraded', message: 'the storage is unavailable' },
-      { name: 'plugin broken', status: 'degraded', message: 'The plugin failed to say how it is.' },
-      { name: 'plugin silent', status: 'degraded', message: 'The plugin does not say how it is.' },
+      { name: 'plugin broken', status: 'degraded', message: 'The health check of the plugin failed.' },
+      { name: 'plugin silent', status: 'degraded', message: 'The health check of the plugin did not finish in time.' },
     ]);
   });
 });

@@ -12,7 +12,7 @@ describe('plugins while no platform runs', () => {
 
   const states = async () =>
     Object.fromEntries(
-      (await inspectPlugins(folders.places)).plugins.map(({ id, state, problems }) => [
+      (await inspectPlugins(folders.sources)).plugins.map(({ id, state, problems }) => [
         id,
         [state, ...problems.map(({ code }) => code)].join(' '),
       ]),
@@ -20,7 +20,7 @@ describe('plugins while no platform runs', () => {
 
   it('inspects without running code: a sound plugin is stopped', async () => {
     await folders.add('recipes', { files: { 'index.js': 'process.exit(1)' } });
-    const { plugins } = await inspectPlugins(folders.places);
+    const { plugins } = await inspectPlugins(folders.sources);
     expect(plugins).toEqual([
       {
         id: 'recipes',
@@ -38,7 +38,7 @@ describe('plugins while no platform runs', () => {
     ]);
   });
 
-  it('never leaves out a package, however broken: it is told by the best name there is', async () => {
+  it('never leaves out a package, however broken: it is listed by the best available name', async () => {
     await folders.write('plugins/torn/package.json', '{');
     await folders.write('plugins/bare/package.json', '{ "name": "@acme/bare", "gantry": {} }');
     await folders.add('Wrong-Id');
@@ -49,11 +49,11 @@ describe('plugins while no platform runs', () => {
     });
   });
 
-  it('tells the first problems of a package that has many, and how many more there are', async () => {
+  it('reports the first problems of a package that has many, and how many more there are', async () => {
     await folders.add('recipes', {
       gantry: { contributes: { itemTypes: Array.from({ length: 500 }, (_, index) => `Wrong${index}`) } },
     });
-    const [report] = (await inspectPlugins(folders.places)).plugins;
+    const [report] = (await inspectPlugins(folders.sources)).plugins;
     expect(report?.problems).toHaveLength(21);
     expect(report?.problems.at(-1)).toMatchObject({ code: 'MANIFEST_INVALID', reason: '… and 480 more problems' });
   });
@@ -61,7 +61,7 @@ describe('plugins while no platform runs', () => {
   it('refuses both packages of one id and names both folders', async () => {
     const first = await folders.add('recipes');
     const second = await folders.add('recipes', { folder: 'plugins/copy' });
-    const { plugins } = await inspectPlugins(folders.places);
+    const { plugins } = await inspectPlugins(folders.sources);
     expect(plugins.map(({ state, folder }) => [state, folder])).toEqual([
       ['failed', second],
       ['failed', first],
@@ -75,37 +75,37 @@ describe('plugins while no platform runs', () => {
 
   it('disables and enables a plugin, from the next start on', async () => {
     await folders.add('recipes');
-    expect(await disablePlugin(folders.places, 'recipes')).toMatchObject({
+    expect(await disablePlugin(folders.sources, 'recipes')).toMatchObject({
       state: 'disabled',
       problems: [{ code: 'PLUGIN_DISABLED', remedy: 'gantry plugins enable recipes' }],
     });
     expect(await states()).toEqual({ recipes: 'disabled PLUGIN_DISABLED' });
-    expect(await enablePlugin(folders.places, 'recipes')).toMatchObject({ state: 'stopped', problems: [] });
+    expect(await enablePlugin(folders.sources, 'recipes')).toMatchObject({ state: 'stopped', problems: [] });
   });
 
   it('does not load a package that changed since it was enabled, when the store has no copy, until it is enabled again', async () => {
     const folder = await folders.add('recipes');
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     await writeFile(join(folder, 'index.js'), '// changed');
-    await rm(join(folders.places.home, 'store'), { recursive: true });
-    const { plugins } = await inspectPlugins(folders.places);
+    await rm(join(folders.sources.home, 'store'), { recursive: true });
+    const { plugins } = await inspectPlugins(folders.sources);
     expect(plugins[0]).toMatchObject({
       state: 'incompatible',
       problems: [
         { code: 'PLUGIN_CHANGED', phase: 'validate', remedy: expect.stringContaining('gantry plugins enable recipes') },
       ],
     });
-    expect(await enablePlugin(folders.places, 'recipes')).toMatchObject({ state: 'stopped' });
+    expect(await enablePlugin(folders.sources, 'recipes')).toMatchObject({ state: 'stopped' });
   });
 
   it('says which version was enabled when the package has another', async () => {
     await folders.add('recipes');
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     await folders.add('recipes', { json: { version: '1.1.0' } });
-    await rm(join(folders.places.home, 'store'), { recursive: true });
-    const { plugins } = await inspectPlugins(folders.places);
+    await rm(join(folders.sources.home, 'store'), { recursive: true });
+    const { plugins } = await inspectPlugins(folders.sources);
     expect(plugins[0]?.problems[0]?.reason).toBe(
-      'Version 1.0.0 was enabled; the folder holds 1.1.0, and the store has no copy of the other',
+      'Version 1.0.0 was enabled; the folder contains 1.1.0, and the store has no copy of the enabled version',
     );
   });
 
@@ -122,52 +122,52 @@ describe('plugins while no platform runs', () => {
       message: 'There is no plugin recipe; found: recipes',
       remedy: expect.stringContaining('GANTRY_PLUGIN_PATH'),
     };
-    await expect(enablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);
-    await expect(disablePlugin(folders.places, 'recipe')).rejects.toMatchObject(expected);
+    await expect(enablePlugin(folders.sources, 'recipe')).rejects.toMatchObject(expected);
+    await expect(disablePlugin(folders.sources, 'recipe')).rejects.toMatchObject(expected);
   });
 
   it('refuses to disable what others need and names them, the ones behind them too', async () => {
     await folders.add('base');
     await folders.add('middle', { gantry: { dependsOn: { base: '*' } } });
     await folders.add('top', { gantry: { dependsOn: { middle: '*' } } });
-    await expect(disablePlugin(folders.places, 'base')).rejects.toMatchObject({
+    await expect(disablePlugin(folders.sources, 'base')).rejects.toMatchObject({
       code: 'PLUGIN_NEEDED',
       message: 'The plugin base cannot be disabled: middle, top need it',
       remedy: expect.stringContaining('gantry plugins disable top; gantry plugins disable middle'),
     });
-    await disablePlugin(folders.places, 'top');
-    await disablePlugin(folders.places, 'middle');
-    expect(await disablePlugin(folders.places, 'base')).toMatchObject({ state: 'disabled' });
+    await disablePlugin(folders.sources, 'top');
+    await disablePlugin(folders.sources, 'middle');
+    expect(await disablePlugin(folders.sources, 'base')).toMatchObject({ state: 'disabled' });
   });
 
   it('disables what others need only optionally', async () => {
     await folders.add('base');
     await folders.add('user', { gantry: { optionalDependsOn: { base: '*' } } });
-    await disablePlugin(folders.places, 'base');
+    await disablePlugin(folders.sources, 'base');
     expect(await states()).toEqual({ base: 'disabled PLUGIN_DISABLED', user: 'stopped' });
   });
 
   it('shows who is blocked by a disabled plugin', async () => {
     await folders.add('base');
-    await disablePlugin(folders.places, 'base');
+    await disablePlugin(folders.sources, 'base');
     await folders.add('user', { gantry: { dependsOn: { base: '*' } } });
     expect(await states()).toEqual({ base: 'disabled PLUGIN_DISABLED', user: 'blocked DEPENDENCY_DISABLED' });
   });
 
   it('refuses to disable a required plugin', async () => {
     await folders.add('base', { gantry: { required: true } });
-    await expect(disablePlugin(folders.places, 'base')).rejects.toMatchObject({ code: 'PLUGIN_REQUIRED' });
+    await expect(disablePlugin(folders.sources, 'base')).rejects.toMatchObject({ code: 'PLUGIN_REQUIRED' });
   });
 
   it('refuses to enable a package whose manifest is wrong, or whose id another has', async () => {
     await folders.add('broken', { json: { main: './nowhere.js' } });
     await folders.add('double');
     await folders.add('double', { folder: 'plugins/again' });
-    await expect(enablePlugin(folders.places, 'broken')).rejects.toMatchObject({
+    await expect(enablePlugin(folders.sources, 'broken')).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
       message: expect.stringContaining('nowhere.js does not exist'),
     });
-    await expect(enablePlugin(folders.places, 'double')).rejects.toMatchObject({
+    await expect(enablePlugin(folders.sources, 'double')).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
       remedy: expect.stringContaining('Remove'),
     });
@@ -178,7 +178,7 @@ describe('plugins while no platform runs', () => {
       'home/plugins.json',
       '{"formatVersion":1,"plugins":{"gone":{"enabled":true,"version":"1.0.0","contentHash":"x"}}}',
     );
-    expect((await inspectPlugins(folders.places)).notes).toEqual([
+    expect((await inspectPlugins(folders.sources)).notes).toEqual([
       expect.stringContaining('gone was enabled by command'),
     ]);
   });
@@ -187,7 +187,7 @@ describe('plugins while no platform runs', () => {
     await folders.add('newcomer', { gantry: { contributes: { itemTypes: ['recipe'] } } });
     await folders.add('recipes', { gantry: { contributes: { itemTypes: ['recipe'] } } });
     expect(await states()).toEqual({ newcomer: 'stopped', recipes: 'failed TYPE_CODE_TAKEN' });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     expect(await states()).toEqual({ newcomer: 'failed TYPE_CODE_TAKEN', recipes: 'stopped' });
   });
 

@@ -29,9 +29,9 @@ describe('attributeStack', () => {
       'index.js:3:12',
     ],
     ['no plugin', 'run (/srv/host/main.js:3:12)', undefined, ''],
-  ])('finds the plugin of %s', (_what, frame, plugin, place) => {
+  ])('finds the plugin of %s', (_what, frame, plugin, position) => {
     const found = attributeStack(stackOf('internal (node:internal/timers:581:17)', frame), plugins);
-    expect(found).toEqual(plugin === undefined ? undefined : { plugin, place });
+    expect(found).toEqual(plugin === undefined ? undefined : { plugin, position });
   });
 
   it('takes the innermost of several', () => {

@@ -17,7 +17,7 @@ describe('the exit guard', () => {
     ['process.kill of the platform', () => process.kill(process.pid, 'SIGKILL')],
     ['process.kill of the platform', () => process.kill(process.ppid, 'SIGTERM')],
     ['process.disconnect()', () => process.disconnect()],
-  ])('turns %s of watched code into an error', async (call, end) => {
+  ])('converts %s of watched code into an error', async (call, end) => {
     const run = guard.watch('boats', async () => {
       await Promise.resolve();
       end();
@@ -39,11 +39,11 @@ describe('the exit guard', () => {
     await expect(guard.watch('boats', () => Promise.reject(new Error('own')))).rejects.toThrow('own');
   });
 
-  it('lets watched code ask whether a process lives', async () => {
+  it('lets watched code ask whether a process exists', async () => {
     await expect(guard.watch('boats', () => Promise.resolve(process.kill(process.pid, 0)))).resolves.toBe(true);
   });
 
-  it('turns the attempt of a timer that a plugin left behind into an error, and knows whose it is', async () => {
+  it('converts the attempt of a timer that a plugin left behind into an error, and knows whose it is', async () => {
     const attempt = await guard.watch('boats', () => {
       const left = new Promise<unknown>((resolve) => {
         setTimeout(() => {
@@ -60,7 +60,7 @@ describe('the exit guard', () => {
     expect(guard.current()).toBeUndefined();
   });
 
-  it('turns the attempt of a plugin whose context was lost into an error, by its stack', () => {
+  it('converts the attempt of a plugin whose context was lost into an error, by its stack', () => {
     guard.enter('others', () => undefined);
     ownerOfStack = 'boats';
     expect(() => process.exit(5)).toThrow(PluginExitError);
@@ -99,7 +99,7 @@ describe('the slices of plugin code', () => {
   });
   afterEach(() => sliced.release());
 
-  it('end where the code returns, before the caller goes on', () => {
+  it('end where the code returns, before the caller continues', () => {
     expect(sliced.enter('boats', () => ended.length)).toBe(0);
     expect(ended).toEqual(['boats']);
   });
@@ -115,7 +115,7 @@ describe('the slices of plugin code', () => {
     expect(ended).toEqual(['boats', 'boats']);
   });
 
-  it('end before other code goes on after a timer or a promise of the plugin', async () => {
+  it('end before other code continues after a timer or a promise of the plugin', async () => {
     const [left, mine] = [
       sliced.enter('boats', () => new Promise((resolve) => setTimeout(resolve, 1)).then(() => ended.splice(0))),
       new Promise<void>((resolve) => setTimeout(resolve, 1)),

@@ -7,14 +7,14 @@ let execution: PluginExecution;
 
 beforeEach(() => {
   sent.length = 0;
-  execution = createPluginExecution({ tell: (message) => sent.push(message) });
+  execution = createPluginExecution({ notifyLauncher: (message) => sent.push(message) });
   execution.announce([{ id: 'boats', folder, isRequired: false }]);
 });
 afterEach(() => execution.release());
 
-function thrownAt(place: string, cause?: unknown): Error {
+function thrownAt(position: string, cause?: unknown): Error {
   const error = new Error('sunk', { cause });
-  error.stack = `Error: sunk\n    at sail (${place})`;
+  error.stack = `Error: sunk\n    at sail (${position})`;
   return error;
 }
 

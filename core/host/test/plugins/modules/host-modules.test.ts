@@ -12,7 +12,7 @@ describe('modules that the host provides', () => {
   });
   afterEach(() => folders.remove());
 
-  const run = (): Promise<RegistryRun> => runRegistry({ places: folders.places });
+  const run = (): Promise<RegistryRun> => runRegistry({ sources: folders.sources });
 
   it('are the same for require and for import, with subpaths, in folders without node_modules', async () => {
     await folders.add('common', {
@@ -235,7 +235,7 @@ describe('modules that the host provides', () => {
   it('are named to a plugin that imports what is internal', async () => {
     await folders.add('curious', { files: { 'index.js': "require('@gantry/host/dist/common/logger.js')" } });
     expect(reasonOf(await run(), 'curious')).toContain(
-      'curious imports @gantry/host/dist/common/logger.js, which is internal to the platform; of the platform, plugins can import @gantry/plugin-api, @gantry/contracts, @gantry/ui',
+      'curious imports @gantry/host/dist/common/logger.js, which is internal to the platform; plugins can import only @gantry/plugin-api, @gantry/contracts, @gantry/ui',
     );
   });
 

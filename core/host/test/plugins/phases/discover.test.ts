@@ -11,7 +11,7 @@ describe('discover', () => {
   afterEach(() => folders.remove());
 
   const found = async () =>
-    (await discover(folders.places)).packages.map(({ folder }) => folder.slice(folders.root.length + 1));
+    (await discover(folders.sources)).packages.map(({ folder }) => folder.slice(folders.root.length + 1));
 
   it('finds the child folders of the plugin path whose package.json has a gantry member', async () => {
     await folders.add('recipes');
@@ -27,29 +27,29 @@ describe('discover', () => {
     await folders.write('plugins/notes/readme.txt', 'hello');
     await folders.write('plugins/library/package.json', '{ "name": "library" }');
     await folders.write('plugins/file.txt', 'hello');
-    expect(await discover(folders.places)).toEqual({ packages: [], notes: [] });
+    expect(await discover(folders.sources)).toEqual({ packages: [], notes: [] });
   });
 
   it('notes a package that calls itself a plugin without a gantry member', async () => {
     await folders.write('plugins/half/package.json', '{ "name": "half", "keywords": ["gantry-plugin"] }');
-    expect((await discover(folders.places)).notes).toEqual([expect.stringContaining('no member "gantry"')]);
+    expect((await discover(folders.sources)).notes).toEqual([expect.stringContaining('no member "gantry"')]);
   });
 
   it.each(['index.js', 'src/index.ts'])('notes a folder with %s but no package.json', async (file) => {
     await folders.write(`plugins/begun/${file}`, '');
-    expect((await discover(folders.places)).notes).toEqual([
+    expect((await discover(folders.sources)).notes).toEqual([
       `${join(folders.root, 'plugins/begun')} has no package.json; it is not loaded`,
     ]);
   });
 
   it('notes a plugin path that is itself a plugin', async () => {
     const plugin = await folders.add('recipes');
-    const { notes } = await discover({ ...folders.places, pluginPath: [plugin] });
+    const { notes } = await discover({ ...folders.sources, pluginPath: [plugin] });
     expect(notes).toEqual([expect.stringContaining('is itself a plugin package')]);
   });
 
   it('notes a plugin path that does not exist', async () => {
-    const { notes } = await discover({ ...folders.places, pluginPath: [join(folders.root, 'nowhere')] });
+    const { notes } = await discover({ ...folders.sources, pluginPath: [join(folders.root, 'nowhere')] });
     expect(notes).toEqual([expect.stringContaining('nowhere cannot be read')]);
   });
 
@@ -59,7 +59,7 @@ describe('discover', () => {
     ['is empty', ''],
   ])('reports a package.json that %s', async (_what, text) => {
     await folders.write('plugins/torn/package.json', text);
-    const { packages } = await discover(folders.places);
+    const { packages } = await discover(folders.sources);
     expect(packages).toEqual([
       expect.objectContaining({
         folder: join(folders.root, 'plugins/torn'),
@@ -70,14 +70,14 @@ describe('discover', () => {
 
   it('reads a package.json that begins with a byte order mark', async () => {
     await folders.write('plugins/marked/package.json', '\uFEFF{ "gantry": {} }');
-    expect((await discover(folders.places)).packages).toEqual([
+    expect((await discover(folders.sources)).packages).toEqual([
       expect.objectContaining({ json: { gantry: {} }, problems: [] }),
     ]);
   });
 
   it('reports a package.json that cannot be read', async () => {
     await mkdir(join(folders.root, 'plugins/folder/package.json'), { recursive: true });
-    const { packages } = await discover(folders.places);
+    const { packages } = await discover(folders.sources);
     expect(packages.flatMap(({ problems }) => problems)).toEqual([
       expect.objectContaining({ code: 'PACKAGE_UNREADABLE' }),
     ]);
@@ -85,9 +85,9 @@ describe('discover', () => {
 
   it('reports a link that leads nowhere', async () => {
     await symlink(join(folders.root, 'gone'), join(folders.root, 'plugins/link'));
-    const { packages } = await discover(folders.places);
+    const { packages } = await discover(folders.sources);
     expect(packages.flatMap(({ problems }) => problems)).toEqual([
-      expect.objectContaining({ code: 'PACKAGE_UNREADABLE', reason: expect.stringContaining('link to nothing') }),
+      expect.objectContaining({ code: 'PACKAGE_UNREADABLE', reason: expect.stringContaining('broken symbolic link') }),
     ]);
   });
 
@@ -122,24 +122,27 @@ describe('discover', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('notes a package.json of the project that cannot be read, and goes on', async () => {
+  it('notes a package.json of the project that cannot be read, and continues', async () => {
     await folders.write('package.json', '{');
     await folders.add('recipes');
-    const { packages, notes } = await discover(folders.places);
-    expect([packages.length, notes]).toEqual([1, [expect.stringContaining('names no plugins')]]);
+    const { packages, notes } = await discover(folders.sources);
+    expect([packages.length, notes]).toEqual([
+      1,
+      [expect.stringContaining('cannot be read, so that its plugins are not found')],
+    ]);
   });
 
-  it('notes a package.json of the project that is no file, and goes on', async () => {
+  it('notes a package.json of the project that is no file, and continues', async () => {
     await folders.write('package.json/inside.txt', '');
     await folders.add('recipes');
-    const { packages, notes } = await discover(folders.places);
-    expect([packages.length, notes]).toEqual([1, [expect.stringMatching(/names no plugins.*EISDIR/)]]);
+    const { packages, notes } = await discover(folders.sources);
+    expect([packages.length, notes]).toEqual([1, [expect.stringMatching(/its plugins are not found.*EISDIR/)]]);
   });
 
   it('reports unreadable folders by their path when permissions are missing', async () => {
     await folders.add('recipes');
     await chmod(join(folders.root, 'plugins/recipes/package.json'), 0o000);
-    const { packages } = await discover(folders.places);
+    const { packages } = await discover(folders.sources);
     // The superuser reads everything.
     const expected = process.getuid?.() === 0 ? [] : ['PACKAGE_UNREADABLE'];
     expect(packages.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual(expected);

@@ -48,7 +48,7 @@ describe('order', () => {
         b: [cycle],
         c: [cycle],
         d: [
-          'DEPENDENCY_FAILED: It needs the plugin a, which cannot be used: The dependencies form a cycle: a → b → c → a',
+          'DEPENDENCY_FAILED: It depends on the plugin a, which cannot be used: The dependencies form a cycle: a → b → c → a',
         ],
       },
     });
@@ -77,20 +77,20 @@ describe('order', () => {
       order: ['b'],
       problems: {
         a: [
-          'DEPENDENCY_MISSING: It needs the plugin gone ^1.0.0, which is not there',
-          'DEPENDENCY_DISABLED: It needs the plugin off, which is disabled',
-          'DEPENDENCY_FAILED: It needs the plugin broken, which cannot be used: it is too old',
-          'DEPENDENCY_VERSION: It needs the plugin b ^2.0.0, but b is 1.0.0',
+          'DEPENDENCY_MISSING: It depends on the plugin gone ^1.0.0, which is not installed',
+          'DEPENDENCY_DISABLED: It depends on the plugin off, which is disabled',
+          'DEPENDENCY_FAILED: It depends on the plugin broken, which cannot be used: it is too old',
+          'DEPENDENCY_VERSION: It depends on the plugin b ^2.0.0, but b is 1.0.0',
         ],
       },
     });
   });
 
-  it('goes on without an optional dependency that cannot be used, but not with one of another version', () => {
+  it('continues without an optional dependency that cannot be used, but not with one of another version', () => {
     const optional = { optionalDependsOn: { b: '^2.0.0', off: '*' } };
     expect(run([plugin('a', {}, optional)], { off: { state: 'disabled', reason: '' } }).order).toEqual(['a']);
     expect(run([plugin('a', {}, optional), plugin('b')]).problems).toEqual({
-      a: ['DEPENDENCY_VERSION: It needs the plugin b ^2.0.0, but b is 1.0.0'],
+      a: ['DEPENDENCY_VERSION: It depends on the plugin b ^2.0.0, but b is 1.0.0'],
     });
   });
 
@@ -105,8 +105,8 @@ describe('order', () => {
   it('blocks along a chain, each naming the next', () => {
     const { problems } = run([plugin('a', { b: '*' }), plugin('b', { c: '*' }), plugin('c', { gone: '*' })]);
     expect(problems).toMatchObject({
-      a: [expect.stringContaining('It needs the plugin b, which cannot be used: It needs the plugin c')],
-      b: [expect.stringContaining('It needs the plugin c, which cannot be used: It needs the plugin gone')],
+      a: [expect.stringContaining('It depends on the plugin b, which cannot be used: It depends on the plugin c')],
+      b: [expect.stringContaining('It depends on the plugin c, which cannot be used: It depends on the plugin gone')],
     });
   });
 

@@ -1,4 +1,4 @@
-import { inspectPlugins, type PluginPlaces } from '../../../src/plugins';
+import { inspectPlugins, type PluginSources } from '../../../src/plugins';
 import { createPluginFolders, type PluginFolders } from '../support/plugin-folders';
 import { reportOf, runRegistry } from '../support/run-registry';
 
@@ -13,10 +13,10 @@ describe('a process that runs only some plugins', () => {
   });
   afterEach(() => folders.remove());
 
-  const places = (only: readonly string[]): PluginPlaces => ({ ...folders.places, only });
+  const sources = (only: readonly string[]): PluginSources => ({ ...folders.sources, only });
 
   it('starts those named and what they depend on, and reports the others as disabled', async () => {
-    const run = await runRegistry({ places: places(['shop']) });
+    const run = await runRegistry({ sources: sources(['shop']) });
 
     expect(run.reports.map(({ id, state }) => `${id}: ${state}`)).toEqual([
       'base: started',
@@ -38,7 +38,7 @@ describe('a process that runs only some plugins', () => {
   it('starts what the platform requires as well', async () => {
     await folders.add('core', { gantry: { required: true } });
 
-    const run = await runRegistry({ places: places(['base', 'extra']) });
+    const run = await runRegistry({ sources: sources(['base', 'extra']) });
 
     expect(run.reports.flatMap(({ id, state }) => (state === 'started' ? id : []))).toEqual(['base', 'core', 'extra']);
   });
@@ -46,7 +46,7 @@ describe('a process that runs only some plugins', () => {
   it('starts required plugins only when none is named, which helps when another one keeps the platform from starting', async () => {
     await folders.add('core', { gantry: { required: true } });
 
-    const run = await runRegistry({ places: places([]) });
+    const run = await runRegistry({ sources: sources([]) });
 
     expect(run.reports.flatMap(({ id, state }) => (state === 'started' ? id : []))).toEqual(['core']);
     expect(reportOf(run, 'shop').problems).toMatchObject([
@@ -55,9 +55,9 @@ describe('a process that runs only some plugins', () => {
   });
 
   it('does not start with a name that no plugin has', async () => {
-    await expect(inspectPlugins(places(['shop', 'shpo']))).rejects.toMatchObject({
+    await expect(inspectPlugins(sources(['shop', 'shpo']))).rejects.toMatchObject({
       code: 'PLUGIN_UNKNOWN',
-      message: '--only (GANTRY_ONLY) names "shpo", and there is no such plugin',
+      message: '--only (GANTRY_ONLY) names "shpo", but there is no such plugin',
       remedy: 'Choose among base, extra, other, shop',
     });
   });

@@ -13,7 +13,7 @@ describe('validate', () => {
 
   const validation = async (parts: PluginParts, id = 'recipes') => {
     await folders.add(id, parts);
-    const found = (await discover(folders.places)).packages.at(0);
+    const found = (await discover(folders.sources)).packages.at(0);
     if (found === undefined) throw new Error('nothing discovered');
     return validate(found, '1.4.0');
   };
@@ -45,8 +45,8 @@ describe('validate', () => {
       'MANIFEST_INVALID: gantry.id must be 2 to 40 of a-z, 0-9 and -, beginning with a letter; found "Recipes"',
       'MANIFEST_INVALID: gantry.displayName must not be empty; found ""',
       expect.stringContaining('MANIFEST_INVALID: gantry.contributes.itemTypes.0 must be a class name in lower case'),
-      'MANIFEST_INVALID: gantry.contributes has members that no manifest has: "pages"',
-      'MANIFEST_INVALID: gantry has members that no manifest has: "colour"',
+      'MANIFEST_INVALID: gantry.contributes has unknown members: "pages"',
+      'MANIFEST_INVALID: gantry has unknown members: "colour"',
       'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is missing',
       'ENTRY_MISSING: The entry file is missing: ./nowhere.js does not exist',
     ]);
@@ -81,12 +81,12 @@ describe('validate', () => {
     await folders.write('outside/index.js', '');
     const folder = await folders.add('recipes', { json: { main: link }, files: { 'other.js': '' } });
     await symlink(join(folders.root, target), join(folder, link));
-    const { packages } = await discover(folders.places);
+    const { packages } = await discover(folders.sources);
     const found = await Promise.all(packages.map((one) => validate(one, '1.4.0')));
     expect(found.flatMap(({ problems: all }) => all)).toMatchObject([
       {
         code: 'ENTRY_MISSING',
-        reason: expect.stringContaining(`leads out of the package by a link, to ${folders.root}/outside`),
+        reason: expect.stringContaining(`is a symbolic link out of the package, to ${folders.root}/outside`),
       },
     ]);
   });
@@ -94,7 +94,7 @@ describe('validate', () => {
   it.each([
     ['an id that is too short', { id: 'a' }],
     ['an id that begins with a digit', { id: '1st' }],
-    ['an id that is no text', { id: 5 }],
+    ['an id that is not a text', { id: 5 }],
     ['an id of 41 characters', { id: 'a'.repeat(41) }],
     ['a missing id', { id: undefined }],
     ['a display name over 100 characters', { displayName: 'x'.repeat(101) }],
@@ -122,7 +122,7 @@ describe('validate', () => {
 
   it('says that a manifest is of a later version instead of judging its members', async () => {
     expect(await problems({ gantry: { manifestVersion: 2, somethingNew: {} } })).toEqual([
-      'MANIFEST_VERSION_UNSUPPORTED: gantry.manifestVersion is 2; this host understands 1',
+      'MANIFEST_VERSION_UNSUPPORTED: gantry.manifestVersion is 2; this host supports 1',
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('validate', () => {
 
   it('refuses a plugin API range that is none', async () => {
     expect(await problems({ json: { peerDependencies: { '@gantry/plugin-api': 'workspace:*' } } })).toEqual([
-      'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is "workspace:*", which is no range of versions',
+      'PLUGIN_API_MISSING: peerDependencies["@gantry/plugin-api"] is "workspace:*", which is not a range of versions',
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('validate', () => {
     ['GET /:anything'],
     ['GET /API/recipes'],
     ['GET /metrics/mine'],
-  ])('refuses the route %s, which the platform answers', async (route) => {
+  ])('refuses the route %s, a route of the platform', async (route) => {
     expect(await problems({ gantry: { contributes: { routes: [route] } } })).toEqual([
       expect.stringMatching(/^ROUTE_RESERVED/),
     ]);

@@ -26,15 +26,15 @@ describe('the pages of a plugin', () => {
 
   const problems = async (member: unknown): Promise<readonly string[]> => {
     await folders.add('paints', { gantry: { ui: member }, files: built });
-    const [found] = (await discover(folders.places)).packages;
+    const [found] = (await discover(folders.sources)).packages;
     if (found === undefined) throw new Error('nothing discovered');
     return (await validate(found, '1.0.0')).problems.map(({ code: problem, reason }) => `${problem}: ${reason}`);
   };
 
-  it('are told by the report as the manifest names them, with the address of their module', async () => {
+  it('are in the report as the manifest names them, with the address of their module', async () => {
     await folders.add('paints', { gantry: { ui }, files: built });
 
-    const report = reportOf(await runRegistry({ places: folders.places }), 'paints');
+    const report = reportOf(await runRegistry({ sources: folders.sources }), 'paints');
 
     expect(report.ui).toEqual({
       apiVersion: 1,
@@ -49,7 +49,7 @@ describe('the pages of a plugin', () => {
   it.each([
     ['no object', 'ui'],
     ['without a version', { entry: './pages/index.js' }],
-    ['with a version that is no number', { ...ui, apiVersion: '1' }],
+    ['with a version that is not a number', { ...ui, apiVersion: '1' }],
     ['without an entry', { apiVersion: 1 }],
     ['whose entry is in the folder of the package itself', { ...ui, entry: './index.js' }],
     ['whose entry leads out of the package', { ...ui, entry: './pages/../../other/index.js' }],
@@ -71,7 +71,7 @@ describe('the pages of a plugin', () => {
   it('of another version of the UI API are named and not served, and the plugin runs', async () => {
     await folders.add('paints', { gantry: { ui: { apiVersion: 7, panels: {} } }, files: built });
 
-    const report = reportOf(await runRegistry({ places: folders.places }), 'paints');
+    const report = reportOf(await runRegistry({ sources: folders.sources }), 'paints');
 
     expect(report.state).toBe('started');
     expect(report.ui?.address).toBeUndefined();
@@ -84,7 +84,7 @@ describe('the pages of a plugin', () => {
   it('that are not built are named, and the plugin runs', async () => {
     await folders.add('paints', { gantry: { ui }, files: code });
 
-    const report = reportOf(await runRegistry({ places: folders.places }), 'paints');
+    const report = reportOf(await runRegistry({ sources: folders.sources }), 'paints');
 
     expect(report.state).toBe('started');
     expect(report.ui?.problem).toMatchObject({
@@ -99,7 +99,7 @@ describe('the pages of a plugin', () => {
       files: { ...built, 'index.js': definitionOf('paints', 'start() { throw new Error("no"); }') },
     });
 
-    const report = reportOf(await runRegistry({ places: folders.places }), 'paints');
+    const report = reportOf(await runRegistry({ sources: folders.sources }), 'paints');
 
     expect([report.state, report.ui?.pages.length, report.ui?.address]).toEqual(['failed', 1, undefined]);
   });
@@ -127,7 +127,7 @@ describe('the pages of a plugin', () => {
     await symlink(join(folders.root, 'secret'), join(folder, 'linked'));
     expect(await readUiFolder(folder, './linked/index.js')).toMatchObject({
       state: 'unreadable',
-      reason: expect.stringContaining('out of the package'),
+      reason: expect.stringContaining('outside the package'),
     });
   });
 

@@ -20,7 +20,7 @@ describe('the patterns of a plugin', () => {
   let judge: PatternJudge;
   beforeAll(async () => {
     folders = await createPluginFolders();
-    judge = createPatternJudge(folders.places.home);
+    judge = createPatternJudge(folders.sources.home);
   });
   afterAll(async () => {
     await judge.close();
@@ -52,7 +52,7 @@ describe('the patterns of a plugin', () => {
     ['[^@\\s]+@[^@\\s]+\\.[^@\\s]+', { maxLength: 1_001 }, 'up to 1001 characters'],
     ['[a-z]*[a-z]*[a-z]*[a-z]*[0-9]', {}, 'up to 255 characters'],
     ['a'.repeat(1_001), {}, 'more than 1000 characters'],
-  ] as const)('are refused when a value could hold up the platform: %s %p', async (pattern, options, reason) => {
+  ] as const)('are refused when a value could block the platform: %s %p', async (pattern, options, reason) => {
     const { problems } = await checkPatterns(definitionWith({ pattern, ...options }), declaredPatterns, judge);
     expect(problems).toMatchObject([{ code: 'PATTERN_UNSAFE', reason: expect.stringContaining(reason) as string }]);
     expect(problems[0]?.reason).toContain('Note.word');
@@ -62,7 +62,7 @@ describe('the patterns of a plugin', () => {
     const definition = definitionWith({ pattern: '[^@\\s]+@[^@\\s]+\\.[^@\\s]+', maxLength: 1_000 });
     expect(await checkPatterns(definition, declaredPatterns, judge)).toEqual({
       problems: [],
-      warnings: [expect.stringContaining('of Note.word can take time that grows with the power 2 of the length')],
+      warnings: [expect.stringContaining('of Note.word can take a time that grows with the power 2 of the length')],
     });
   });
 
@@ -110,12 +110,12 @@ describe('the patterns of a plugin', () => {
     await add('evil', "pattern: '([a-z]+)+[0-9]'");
     await add('slow', "pattern: '[a-z]*[a-z]*[0-9]', maxLength: 100");
 
-    const run = await runRegistry({ places: folders.places });
+    const run = await runRegistry({ sources: folders.sources });
 
     expect(reportOf(run, 'evil')).toMatchObject({ state: 'failed', problems: [{ code: 'PATTERN_UNSAFE' }] });
     expect(reportOf(run, 'slow')).toMatchObject({
       state: 'started',
-      notes: [expect.stringContaining('of Slow.word can take time that grows with the power 2')],
+      notes: [expect.stringContaining('of Slow.word can take a time that grows with the power 2')],
     });
   });
 });

@@ -22,7 +22,7 @@ describe('services between plugins', () => {
       files: { 'index.js': `${start}module.exports = definePlugin({ id: '${id}', ${members} });` },
     });
   const run = (request: Partial<RegistryRequest> = {}): Promise<RegistryRun> =>
-    runRegistry({ places: folders.places, ...request });
+    runRegistry({ sources: folders.sources, ...request });
 
   const harbour = `register({ services }) {
       class Anchors {
@@ -161,11 +161,11 @@ describe('services between plugins', () => {
     expect(reportOf(result, 'harbour').problems.map(({ code, reason }) => `${code} ${reason}`)).toEqual([
       'PROVIDED_SERVICE_INVALID the service harbour.anchors is provided twice',
       'PROVIDED_SERVICE_INVALID the token "marina.anchors" must begin with the id of its plugin, as "harbour.…"',
-      'PROVIDED_SERVICE_INVALID the service harbour.depth must be an object with methods, or a function that makes one',
-      'PROVIDED_SERVICE_INVALID the service harbour.tide must be an object with methods, or a function that makes one',
-      'PROVIDED_SERVICE_INVALID services.provide needs a token as first argument: serviceToken(…)',
+      'PROVIDED_SERVICE_INVALID the service harbour.depth must be an object with methods, or a function that returns one',
+      'PROVIDED_SERVICE_INVALID the service harbour.tide must be an object with methods, or a function that returns one',
+      'PROVIDED_SERVICE_INVALID services.provide requires a token as first argument: serviceToken(…)',
     ]);
-    expect(result.traces).toEqual([' Services can only be provided while register runs']);
+    expect(result.traces).toEqual([' Services can be provided in register only']);
   });
 
   it('names the service whose factory fails, in the plugin that resolves it', async () => {
@@ -177,10 +177,10 @@ describe('services between plugins', () => {
     const promised = await run();
 
     expect([thrown, promised].map((result) => reportOf(result, 'ketch').problems.map(({ reason }) => reason))).toEqual([
-      [expect.stringContaining('The service harbour.anchors cannot be made: RangeError: no iron')],
+      [expect.stringContaining('The service harbour.anchors cannot be created: RangeError: no iron')],
       [
         expect.stringContaining(
-          'The function that makes the service harbour.anchors must return an object with methods',
+          'The function that creates the service harbour.anchors must return an object with methods',
         ),
       ],
     ]);
@@ -193,7 +193,9 @@ describe('services between plugins', () => {
     const result = await run();
 
     // Not PLUGIN_EXITED of ketch: the attempt is the provider's.
-    expect(result.traces).toEqual([' process.exit(1) is not for plugins: a plugin that cannot go on throws an error']);
+    expect(result.traces).toEqual([
+      ' process.exit(1) must not be called by a plugin: a plugin that cannot continue throws an error',
+    ]);
     expect(reportOf(result, 'ketch').state).toBe('started');
   });
 });

@@ -14,7 +14,7 @@ describe('hashContent', () => {
   });
   afterEach(() => folders.remove());
 
-  it('is the same for the same files, wherever they lie and whenever they were written', async () => {
+  it('is the same for the same files, wherever they are and whenever they were written', async () => {
     const before = await hashContent(folder);
     await rename(folder, join(folders.root, 'moved'));
     expect(await hashContent(join(folders.root, 'moved'))).toBe(before);
@@ -56,8 +56,8 @@ describe('hashContent', () => {
     await symlink(join(folders.root, target), join(folder, 'linked'));
     await expect(hashContent(folder)).rejects.toMatchObject({
       code: 'PLUGIN_UNUSABLE',
-      message: expect.stringContaining(`is a link out of the package, to ${folders.root}/${target}`) as string,
-      remedy: `Put the ${what} itself in the place of the link`,
+      message: expect.stringContaining(`is a symbolic link out of the package, to ${folders.root}/${target}`) as string,
+      remedy: `Put the ${what} itself into the package instead of the link`,
     });
   });
 

@@ -12,7 +12,7 @@ describe('the store of enabled packages', () => {
   let home: string;
   beforeEach(async () => {
     folders = await createPluginFolders();
-    ({ home } = folders.places);
+    ({ home } = folders.sources);
   });
   afterEach(() => folders.remove());
 
@@ -26,10 +26,10 @@ describe('the store of enabled packages', () => {
 
   it('is what runs, whatever becomes of the folder of the package', async () => {
     const folder = await folders.add('recipes', { files: saying('one') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     await folders.add('recipes', { files: saying('two'), json: { version: '2.0.0' } });
 
-    const edited = await runRegistry({ places: folders.places });
+    const edited = await runRegistry({ sources: folders.sources });
     expect([edited.traces, reportOf(edited, 'recipes')]).toMatchObject([
       ['one'],
       { state: 'started', version: '1.0.0', folder },
@@ -37,52 +37,54 @@ describe('the store of enabled packages', () => {
     expect(edited.lines).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        message: `The plugin recipes runs as it was enabled (version 1.0.0); ${folder} holds other files (version 2.0.0). To take them in: gantry plugins enable recipes`,
+        message: `The plugin recipes runs from the copy that was enabled (version 1.0.0); ${folder} contains other files (version 2.0.0). To use them: gantry plugins enable recipes`,
       }),
     );
 
     await writeFile(join(folder, 'package.json'), '{ "torn');
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['one']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['one']);
 
     await rm(folder, { recursive: true });
-    const gone = await runRegistry({ places: folders.places });
+    const gone = await runRegistry({ sources: folders.sources });
     expect(gone.traces).toEqual(['one']);
     expect(gone.lines).toContainEqual(
-      expect.objectContaining({ message: expect.stringContaining('is gone. To take it out: gantry plugins disable') }),
+      expect.objectContaining({
+        message: expect.stringContaining('no longer exists. To disable the plugin: gantry plugins disable'),
+      }),
     );
   });
 
   it('does not bring in plugins of folders that are no longer named', async () => {
     await folders.add('recipes', { files: saying('one') });
-    await enablePlugin(folders.places, 'recipes');
-    const { plugins, notes } = await inspectPlugins({ ...folders.places, pluginPath: [join(folders.root, 'other')] });
+    await enablePlugin(folders.sources, 'recipes');
+    const { plugins, notes } = await inspectPlugins({ ...folders.sources, pluginPath: [join(folders.root, 'other')] });
     expect(plugins).toEqual([]);
     expect(notes).toContainEqual(expect.stringContaining('recipes was enabled by command'));
   });
 
-  it('takes in the files of the folder when the plugin is enabled again, and leaves nothing beside it', async () => {
+  it('takes in the files of the folder when the plugin is enabled again, and leaves nothing next to it', async () => {
     await folders.add('recipes', { files: saying('one') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     await folders.add('recipes', { files: saying('two') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
 
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['two']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['two']);
     expect(await entries()).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
   });
 
   it('runs the files that were checked, not those that were written after the check', async () => {
     const folder = await folders.add('recipes', { files: saying('checked') });
-    const { decisions } = await prepareTrial(folders.places, ['recipes']);
+    const { decisions } = await prepareTrial(folders.sources, ['recipes']);
     await writeFile(join(folder, 'index.js'), 'throw new Error("not checked")');
-    expect((await runRegistry({ places: folders.places })).traces).toEqual([]);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual([]);
 
     await changeDecisions(home, decisions);
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['checked']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['checked']);
   });
 
-  it('is not trusted blindly: a damaged copy is made anew from the same files, or the plugin does not run', async () => {
+  it('is not trusted blindly: a damaged copy is made again from the same files, or the plugin does not run', async () => {
     const folder = await folders.add('recipes', { files: saying('sound') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     const damage = async (): Promise<void> => {
       const file = join(await stored(), 'index.js');
       await chmod(file, 0o644);
@@ -90,33 +92,33 @@ describe('the store of enabled packages', () => {
     };
 
     await damage();
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['sound']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['sound']);
     await damage();
     await writeFile(join(folder, 'index.js'), "globalThis.traces.push('edited')");
-    const run = await runRegistry({ places: folders.places });
+    const run = await runRegistry({ sources: folders.sources });
     expect([run.traces, reportOf(run, 'recipes')]).toMatchObject([[], { problems: [{ code: 'PLUGIN_CHANGED' }] }]);
   });
 
   it('takes in what an earlier version enabled in its folder', async () => {
     const folder = await folders.add('recipes', { files: saying('early') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     const decision = (await readDecisions(home)).get('recipes');
     if (!decision?.enabled) throw new Error('It is not enabled');
     const { folder: _folder, ...pin } = decision;
     await rm(home, { recursive: true });
     await folders.write('home/plugins.json', JSON.stringify({ formatVersion: 1, plugins: { recipes: pin } }));
 
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['early']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['early']);
     await writeFile(join(folder, 'index.js'), "globalThis.traces.push('edited')");
-    expect((await runRegistry({ places: folders.places })).traces).toEqual(['early']);
+    expect((await runRegistry({ sources: folders.sources })).traces).toEqual(['early']);
   });
 
   it('keeps a plugin running when another package takes its id', async () => {
     await folders.add('recipes', { files: saying('first') });
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
     const second = await folders.add('recipes', { folder: 'plugins/another', files: saying('second') });
 
-    const run = await runRegistry({ places: folders.places });
+    const run = await runRegistry({ sources: folders.sources });
     expect(run.traces).toEqual(['first']);
     expect(run.reports.map(({ folder, state }) => [folder, state])).toContainEqual([second, 'failed']);
   });
@@ -144,11 +146,11 @@ describe('the store of enabled packages', () => {
       },
     });
     // Elsewhere, so that nothing is found above it.
-    const places = { ...folders.places, home: join(folders.root, '../', `${folders.root}-home`) };
-    await enablePlugin(places, 'common');
-    await enablePlugin(places, 'modern');
-    const run = await runRegistry({ places });
-    await rm(places.home, { recursive: true });
+    const sources = { ...folders.sources, home: join(folders.root, '../', `${folders.root}-home`) };
+    await enablePlugin(sources, 'common');
+    await enablePlugin(sources, 'modern');
+    const run = await runRegistry({ sources });
+    await rm(sources.home, { recursive: true });
 
     expect(run.reports.flatMap(({ problems }) => problems)).toEqual([]);
     const expected = ['hoisted kit', 'own part of hoisted kit'];
@@ -162,9 +164,9 @@ describe('the store of enabled packages', () => {
       files: { 'index.js': `require('linked');\n${definitionOf('recipes')}`, 'node_modules/own/index.js': '' },
     });
     await symlink(join(folders.root, 'outside'), join(folder, 'node_modules/linked'));
-    await enablePlugin(folders.places, 'recipes');
+    await enablePlugin(folders.sources, 'recipes');
 
-    expect(reportOf(await runRegistry({ places: folders.places }), 'recipes').problems).toMatchObject([
+    expect(reportOf(await runRegistry({ sources: folders.sources }), 'recipes').problems).toMatchObject([
       {
         code: 'LOAD_FAILED',
         reason: expect.stringContaining("Cannot find module 'linked'") as string,
@@ -178,10 +180,14 @@ describe('the store of enabled packages', () => {
     const folder = await folders.add('recipes');
     await symlink(join(folders.root, 'outside'), join(folder, 'lib'));
 
-    expect((await prepareTrial(folders.places, ['recipes'])).plugins).toMatchObject([
-      { problems: [{ code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('is a link out of the package') }] },
+    expect((await prepareTrial(folders.sources, ['recipes'])).plugins).toMatchObject([
+      {
+        problems: [
+          { code: 'PACKAGE_NOT_STORED', reason: expect.stringContaining('is a symbolic link out of the package') },
+        ],
+      },
     ]);
-    await expect(enablePlugin(folders.places, 'recipes')).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
+    await expect(enablePlugin(folders.sources, 'recipes')).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
   });
 
   it('shows the files of a plugin as read-only, and keeps what may be executed so', async () => {
@@ -195,16 +201,16 @@ describe('the store of enabled packages', () => {
   it('loses packages that nobody needs after a day, and never those of the current and the previous set', async () => {
     for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
       await folders.add('recipes', { json: { version } });
-      await enablePlugin(folders.places, 'recipes');
+      await enablePlugin(folders.sources, 'recipes');
     }
     expect(await entries()).toHaveLength(4);
     const old = new Date(Date.now() - 48 * 60 * 60 * 1000);
     for (const name of await entries()) await utimes(join(home, 'store', name, 'entry.json'), old, old);
 
-    await disablePlugin(folders.places, 'recipes');
+    await disablePlugin(folders.sources, 'recipes');
 
     expect(await entries()).toHaveLength(1);
     await changeDecisions(home, new Map([['other', { enabled: false }]]));
-    expect((await inspectPlugins(folders.places)).plugins[0]?.state).toBe('disabled');
+    expect((await inspectPlugins(folders.sources)).plugins[0]?.state).toBe('disabled');
   });
 });

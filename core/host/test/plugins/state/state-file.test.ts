@@ -15,7 +15,7 @@ describe('the state file', () => {
   let home: string;
   beforeEach(async () => {
     folders = await createPluginFolders();
-    ({ home } = folders.places);
+    ({ home } = folders.sources);
   });
   afterEach(() => folders.remove());
 

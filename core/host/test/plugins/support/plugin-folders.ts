@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PluginPlaces } from '../../../src/plugins';
+import type { PluginSources } from '../../../src/plugins';
 
 /** A project in a temporary folder, with one folder for dropped-in plugins. */
 export interface PluginFolders {
   readonly root: string;
-  readonly places: PluginPlaces;
+  readonly sources: PluginSources;
   /** Writes a plugin package into the plugin folder. @returns its folder */
   add(id: string, parts?: PluginParts): Promise<string>;
   /** @param path relative to the root */
@@ -15,9 +15,9 @@ export interface PluginFolders {
 }
 
 export interface PluginParts {
-  /** Members of `gantry` beside id, manifestVersion and displayName, or instead of them. */
+  /** Members of `gantry` in addition to id, manifestVersion and displayName, or instead of them. */
   readonly gantry?: object;
-  /** Members of package.json beside the usual ones, or instead of them. */
+  /** Members of package.json in addition to the usual ones, or instead of them. */
   readonly json?: object;
   /** By path in the package; index.js unless given. */
   readonly files?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export async function createPluginFolders(): Promise<PluginFolders> {
   };
   return {
     root,
-    places: { home: join(root, 'home'), project: root, pluginPath: [plugins] },
+    sources: { home: join(root, 'home'), project: root, pluginPath: [plugins] },
     write,
     async add(id, parts = {}) {
       const folder = parts.folder ?? `plugins/${id}`;

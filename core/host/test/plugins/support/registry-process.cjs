@@ -1,5 +1,5 @@
 /**
- * Runs the built plugin loader in a process of its own, because jest replaces Node.js' module system.
+ * Runs the built plugin loader in a separate process, because jest replaces Node.js' module system.
  * Reads a request from the first argument and prints one line of JSON.
  */
 const { declaredPatterns } = require('../../../dist/content/compile/declared-patterns');
@@ -12,10 +12,10 @@ async function main() {
   const lines = [];
   const log = (level) => (fields, message) => lines.push({ level, ...fields, message });
   const registry = createPluginRegistry({
-    config: request.places,
+    config: request.sources,
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     quarantines: request.quarantines ?? [],
-    tell: (message) => {
+    notifyLauncher: (message) => {
       messages.push(message);
       process.send?.(message);
     },

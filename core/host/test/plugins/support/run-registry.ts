@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { HostMessage, PluginPhase, PluginProblem, PluginReport, PluginState, Quarantine } from '@gantry/contracts';
-import type { PluginErrorCode, PluginPlaces, PluginTimeouts, Served } from '../../../src/plugins';
+import type { PluginErrorCode, PluginSources, PluginTimeouts, Served } from '../../../src/plugins';
 
-/** What a start in a process of its own is asked to do. */
+/** What a start in a separate process is asked to do. */
 export interface RegistryRequest {
-  readonly places: PluginPlaces;
+  readonly sources: PluginSources;
   readonly quarantines?: readonly Quarantine[];
   readonly timeouts?: Partial<PluginTimeouts>;
   readonly environment?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export interface RegistryExit {
 
 const script = join(__dirname, 'registry-process.cjs');
 
-/** Loads, starts and stops plugins by the built loader in a process of its own. */
+/** Loads, starts and stops plugins by the built loader in a separate process. */
 export async function runRegistry(request: RegistryRequest): Promise<RegistryRun> {
   const { run, stderr, exitCode } = await exitOfRegistry(request);
   if (run === undefined) throw new Error(`The process ended with ${exitCode}: ${stderr}`);

@@ -87,7 +87,7 @@ export interface Workshop {
   export(type: string, options?: Partial<ExportOptions>): Promise<string>;
   /** Rows of a statement; columns as PostgreSQL names them. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
-  /** Runs a statement in a transaction that stays open while the work goes on. */
+  /** Runs a statement in a transaction that stays open while the work continues. */
   hold(sql: string, work: () => Promise<void>): Promise<void>;
   empty(): Promise<void>;
   close(): Promise<void>;

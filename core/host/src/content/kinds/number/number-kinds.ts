@@ -126,7 +126,7 @@ function expectation(name: NumberKind): string {
 function wholeInRange(value: Decimal, bound: bigint): Refused | undefined {
   if (value.scale > 0) return refused('WRONG_TYPE', 'must be a whole number');
   if (value.units < bound && value.units >= -bound) return undefined;
-  return refused('OUT_OF_RANGE', `must lie between ${-bound} and ${bound - 1n}`);
+  return refused('OUT_OF_RANGE', `must be between ${-bound} and ${bound - 1n}`);
 }
 
 function decimalInRange(value: Decimal, field: FieldRules): Refused | undefined {
@@ -147,7 +147,7 @@ function floatInRange(value: Decimal, field: FieldRules): Refused | undefined {
   if (Number.isFinite(stored) && !isLost) return undefined;
   return refused(
     'OUT_OF_RANGE',
-    `must lie within the range of a ${isReal(field) ? 'single' : 'double'}-precision number`,
+    `must be within the range of a ${isReal(field) ? 'single' : 'double'}-precision number`,
   );
 }
 
@@ -157,11 +157,11 @@ function isReal({ columnType }: FieldRules): boolean {
 }
 
 function outOfBounds(value: Decimal, field: FieldRules): Refused | undefined {
-  const [least, most] = [bound(field.min), bound(field.max)];
-  if (least !== undefined && compareDecimals(value, least) < 0) {
+  const [min, max] = [bound(field.min), bound(field.max)];
+  if (min !== undefined && compareDecimals(value, min) < 0) {
     return refused('OUT_OF_RANGE', `must be at least ${field.min}`);
   }
-  if (most !== undefined && compareDecimals(value, most) > 0) {
+  if (max !== undefined && compareDecimals(value, max) > 0) {
     return refused('OUT_OF_RANGE', `must be at most ${field.max}`);
   }
   return undefined;

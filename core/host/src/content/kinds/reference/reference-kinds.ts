@@ -60,7 +60,7 @@ export const targetlessKind: FieldKind = {
   parse: refuseValue,
   convert: refuseValue,
   jsonSchema: () => ({ type: 'string', maxLength: 0 }),
-  describe: () => ['Refers to no type, and has no value.'],
+  describe: () => ['Reference to no type; has no value.'],
 };
 
 /** A MULTIPLE reference without a target: its list is always empty. */
@@ -83,7 +83,7 @@ function cardinalityOf({ reference }: FieldRules): Cardinality {
   return reference?.cardinality ?? 'SINGLE';
 }
 
-/** The empty text stands for no reference, as forms send it. */
+/** The empty text means no reference, as forms send it. */
 function orEmptyText(schema: JsonSchema, { required }: FieldRules): JsonSchema {
   return required ? schema : { ...schema, type: [schema['type'], 'string'], maxLength: 0 };
 }
@@ -115,9 +115,7 @@ export function readId(text: string): Parsed<string> {
 
 function parseId(value: unknown): Parsed<string> {
   const text = numberText(value);
-  return text === undefined
-    ? refused('WRONG_TYPE', 'must be the id of the item that is referred to, a whole number from 1')
-    : readId(text);
+  return text === undefined ? refused('WRONG_TYPE', 'must be the id of an item, a whole number from 1') : readId(text);
 }
 
 function parseIds(value: unknown): Parsed<readonly string[]> {
@@ -125,7 +123,7 @@ function parseIds(value: unknown): Parsed<readonly string[]> {
   if (value.length > maximumReferences) return refused('TOO_MANY', `must list at most ${maximumReferences} ids`);
   const ids = value.map(parseId);
   const wrong = ids.findIndex((id) => !id.ok);
-  if (wrong >= 0) return refused('WRONG_TYPE', `must be an array of ids; the entry at position ${wrong} is none`);
+  if (wrong >= 0) return refused('WRONG_TYPE', `must be an array of ids; the entry at position ${wrong} is not an id`);
   const texts = ids.flatMap((id) => (id.ok ? [id.value] : []));
   const repeated = texts.find((id, index) => texts.indexOf(id) !== index);
   if (repeated !== undefined) return refused('DUPLICATE', `must list every id once; ${repeated} is listed again`);

@@ -54,7 +54,7 @@ export function createBulkWriter(sequelize: Sequelize): BulkWriter {
 
 class NotKept<T> extends Error {
   constructor(readonly result: T) {
-    super('The transaction is not to be kept.');
+    super('The transaction is rolled back on purpose.');
   }
 }
 
@@ -213,7 +213,7 @@ async function refusal(type: ItemTypeDescriptor, action: 'create' | 'update', er
 
 /** References were looked up before; that one is missing now has happened since. */
 function referenceGone(): GantryError {
-  const message = 'an item that it refers to has been deleted meanwhile';
+  const message = 'an item that it refers to was deleted in the meantime';
   const details = [{ path: '', code: 'REFERENCE_NOT_FOUND', message }];
   return new GantryError('VALIDATION_FAILED', message, { details });
 }
@@ -223,5 +223,5 @@ function databaseRule(error: unknown): ErrorDetail {
   const sqlState = sqlStateOf(error) ?? '';
   if (!sqlState.startsWith('23') && sqlState !== 'P0001') throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  return { path: '', code: 'MODEL_VALIDATION', message: `the database refuses it: ${reason}` };
+  return { path: '', code: 'MODEL_VALIDATION', message: `the database rejects it: ${reason}` };
 }

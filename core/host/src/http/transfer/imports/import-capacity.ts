@@ -27,13 +27,13 @@ export function createImportCapacity(limit: number): ImportCapacity {
   let bytesOnDisk = 0;
   return {
     async receive(bytes, work) {
-      if (bodies >= maxBodies) throw unavailable(`${maxBodies} files are arriving already`);
+      if (bodies >= maxBodies) throw unavailable(`${maxBodies} files are already being uploaded`);
       bodies += 1;
       let own = 0;
       try {
         await work(
           counted(bytes, (length) => {
-            if (bytesOnDisk + length > maxFiles * limit) throw unavailable('Too many files are arriving already');
+            if (bytesOnDisk + length > maxFiles * limit) throw unavailable('Too many files are being uploaded');
             own += length;
             bytesOnDisk += length;
           }),
@@ -44,7 +44,7 @@ export function createImportCapacity(limit: number): ImportCapacity {
       }
     },
     async run(work) {
-      if (running >= maxRunning) throw unavailable(`${maxRunning} imports are going on already`);
+      if (running >= maxRunning) throw unavailable(`${maxRunning} imports are already in progress`);
       running += 1;
       try {
         await work();

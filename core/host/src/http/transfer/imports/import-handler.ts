@@ -18,7 +18,7 @@ export interface ImportDependencies {
   readonly findType: FindServedType;
   readonly bulk: BulkWriter;
   readonly logger: Logger;
-  /** Folder in which files lie while they are imported. */
+  /** Folder for files while they are imported. */
   readonly spoolFolder: string;
   /** Bytes of a file at most. */
   readonly limit: number;
@@ -31,7 +31,7 @@ const maxProblems = 1000;
 
 /**
  * `POST /api/cms/imports/{type}`: the file in the body becomes items, all of them or none, by the rules of
- * `gantry items import`. A client that goes away before the items are kept cancels it, and nothing is written.
+ * `gantry items import`. A client that closes the connection before the commit cancels it, and nothing is written.
  */
 export function createImportHandler(dependencies: ImportDependencies): RequestHandler<{ type: string }> {
   const capacity = createImportCapacity(dependencies.limit);
@@ -65,7 +65,7 @@ async function answer(
   response: Response,
 ) {
   const gone = new AbortController();
-  const onClose = (): void => gone.abort(new Error('The client went away.'));
+  const onClose = (): void => gone.abort(new Error('The client closed the connection.'));
   response.once('close', onClose);
   if (response.destroyed) onClose();
   // Waiting for the database is no idling; Node sets the timeout of the connection again with its next request.
@@ -126,7 +126,7 @@ function refusal(
   { items, badItems }: ImportOutcome,
   details: readonly ImportProblem[],
 ): GantryError {
-  const message = `Failed to import ${descriptor.displayName}: ${badItems} of ${items} items are wrong, so none was written`;
+  const message = `Failed to import ${descriptor.displayName}: ${badItems} of ${items} items are not valid; nothing was written`;
   return new GantryError('VALIDATION_FAILED', message, { details });
 }
 
@@ -136,7 +136,7 @@ function fileProblem({ descriptor }: CompiledItemType, error: TransferError): Ga
 }
 
 /** The problems were sent line by line already. */
-function withoutDetails({ error: { details: _told, ...error } }: Failure): Failure {
+function withoutDetails({ error: { details: _reported, ...error } }: Failure): Failure {
   return { error };
 }
 

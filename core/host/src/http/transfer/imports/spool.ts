@@ -63,7 +63,7 @@ async function* readAll(
 function translate(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
-  return new GantryError('UNAVAILABLE', 'The disk of the platform is full: the file could not be taken in.', {
+  return new GantryError('UNAVAILABLE', 'The disk of the platform is full: the file could not be stored.', {
     cause: error,
   });
 }

@@ -51,7 +51,7 @@ type Finding = PluginProblem | string | undefined;
 
 async function assess(name: string, declared: DeclaredPattern, judge: PatternJudge): Promise<Finding> {
   const source = `^(?:${declared.pattern})$`;
-  // One that is no regular expression is told with the other declarations of the type.
+  // A pattern that is not a regular expression is reported with the other declarations of the type.
   if (!isRegularExpression(source)) return undefined;
   if (source.length > maxPatternLength) return tooLong(name);
   return describe(name, declared, await judge.judge(source));
@@ -62,14 +62,14 @@ function describe(name: string, { pattern, maxLength }: DeclaredPattern, verdict
   const start = `The pattern ${pattern} of ${name}`;
   if (verdict === 'exponential') {
     return unsafe(
-      `${start} can take time that doubles with each character of a value`,
-      'Write it without repetitions of what repeats, such as (a+)+',
+      `${start} can take a time that doubles with each character of a value`,
+      'Write it without nested repetitions such as (a+)+',
     );
   }
   const how =
     verdict === 'undecided'
       ? 'could not be proved safe within 2 s'
-      : `can take time that grows with the power ${verdict} of the length of a value`;
+      : `can take a time that grows with the power ${verdict} of the length of a value`;
   const length = Number.isFinite(maxLength) ? `up to ${maxLength} characters` : 'any length';
   const isBounded = maxLength <= maxSlowLength && (verdict === 'undecided' || maxLength ** verdict <= maxSteps);
   if (!isBounded) {
@@ -78,13 +78,13 @@ function describe(name: string, { pattern, maxLength }: DeclaredPattern, verdict
       'Write it so that a text can be matched in one way only, or give the field a smaller maxLength',
     );
   }
-  return `${start} ${how}; values have ${length}, which bounds it`;
+  return `${start} ${how}; values have ${length}, which limits it`;
 }
 
 function tooLong(name: string) {
   return unsafe(
-    `The pattern of ${name} has more than ${maxPatternLength} characters, which cannot be judged`,
-    'Shorten it, or check the value in a rule of your own',
+    `The pattern of ${name} has more than ${maxPatternLength} characters, which is too long to be checked`,
+    'Shorten it, or check the value in a validation of the model',
   );
 }
 

@@ -58,15 +58,15 @@ async function targetWithin(home: string, path: string): Promise<string | undefi
   const found = await stat(link);
   throw new PluginError(
     'PLUGIN_UNUSABLE',
-    `${link} is a link out of the package, to ${target}, whose changes would go unnoticed`,
-    `Put the ${found.isDirectory() ? 'folder' : 'file'} itself in the place of the link`,
+    `${link} is a symbolic link out of the package, to ${target}, whose changes would not be detected`,
+    `Put the ${found.isDirectory() ? 'folder' : 'file'} itself into the package instead of the link`,
   );
 }
 
 function tooMany(folder: string): PluginError {
   return new PluginError(
     'PLUGIN_UNUSABLE',
-    `${folder} holds more than ${maxFiles} files, which are too many for a plugin`,
+    `${folder} holds more than ${maxFiles} files, the maximum of a plugin`,
     'Install only what the plugin needs when it runs (npm install --omit=dev), or bundle it',
   );
 }

@@ -27,7 +27,7 @@ export interface StoredPackage {
   readonly contentHash: string;
 }
 
-/** What is known of a package in the store; `entry.json` beside its files. */
+/** The metadata of a package in the store; `entry.json` next to its files. */
 const entrySchema = z.object({
   formatVersion: z.literal(1),
   /** Names the folder of the copy, so that a path in a stack trace names the plugin. */
@@ -39,7 +39,7 @@ const entrySchema = z.object({
 
 type Entry = z.output<typeof entrySchema>;
 
-/** File systems tell times in steps: a file may change once more without another time. */
+/** File systems record times in steps: a file may change again without a new time. */
 const settledAfterMs = 2_000;
 
 /**
@@ -59,18 +59,18 @@ export async function storePackage(home: string, plugin: string, source: string)
   try {
     const copy = join(draft, plugin);
     await copyPackage(source, copy);
-    // Of the copy, because the source may have changed meanwhile.
+    // Of the copy, because the source may have changed in the meantime.
     const copied = await hashContent(copy);
     await writeEntry(draft, { formatVersion: 1, plugin, contentHash: copied, fingerprints: {} });
     const stored = join(store, nameOf(copied) ?? '');
-    await moveIntoPlace(home, draft, stored, copied);
+    await moveToStore(home, draft, stored, copied);
     return { folder: join(stored, plugin), contentHash: copied };
   } catch (error) {
     if (error instanceof PluginError) throw error;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
       `The package ${source} cannot be copied into ${store}: ${messageOf(error)}`,
-      'Make its files readable, and look whether the disk is full',
+      'Make its files readable, and check whether the disk is full',
       { cause: error },
     );
   } finally {
@@ -91,16 +91,16 @@ export async function openStored(home: string, contentHash: string): Promise<Sto
 
 /** Whether a folder holds the files of a stored package. They are read only when sizes or times differ from the last look. */
 export async function holds(stored: StoredPackage, folder: string): Promise<boolean> {
-  const place = dirname(stored.folder);
+  const target = dirname(stored.folder);
   try {
-    const [entry, { text, changedAt }] = await Promise.all([readEntry(place), fingerprintOf(folder)]);
+    const [entry, { text, changedAt }] = await Promise.all([readEntry(target), fingerprintOf(folder)]);
     if (entry?.fingerprints[folder] === text) return true;
     const readAt = Date.now();
     if ((await hashContent(folder)) !== stored.contentHash) return false;
     if (entry && changedAt < readAt - settledAfterMs) {
       const fingerprints = { ...entry.fingerprints, [folder]: text };
       // Only saves time at the next look, for which a home that cannot be written must not keep a plugin from running.
-      await writeEntry(place, { ...entry, fingerprints }).catch(() => undefined);
+      await writeEntry(target, { ...entry, fingerprints }).catch(() => undefined);
     }
     return true;
   } catch {
@@ -126,7 +126,7 @@ export function nameOf(contentHash: string): string | undefined {
   return contentHash.startsWith('sha256-') && bytes.length === 32 ? bytes.toString('hex') : undefined;
 }
 
-/** The file whose time tells when the package was last in use. */
+/** The file whose time is that of the last use of the package. */
 export function entryFile(folder: string): string {
   return join(folder, 'entry.json');
 }
@@ -164,17 +164,17 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path)).isDirectory();
 }
 
-/** Another process may have stored the same package meanwhile; one that is damaged makes way. */
-async function moveIntoPlace(home: string, draft: string, place: string, contentHash: string): Promise<void> {
+/** Another process may have stored the same package in the meantime; a damaged one is replaced. */
+async function moveToStore(home: string, draft: string, target: string, contentHash: string): Promise<void> {
   try {
-    await rename(draft, place);
+    await rename(draft, target);
   } catch (error) {
     if ((await openStored(home, contentHash)) !== undefined) return;
     const damaged = `${draft}-damaged`;
-    await rename(place, damaged).catch(() => {
+    await rename(target, damaged).catch(() => {
       throw error;
     });
-    await rename(draft, place);
+    await rename(draft, target);
     await rm(damaged, { recursive: true, force: true });
   }
 }

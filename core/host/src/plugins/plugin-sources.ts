@@ -1,7 +1,7 @@
 import type { PluginDecision } from '@gantry/contracts';
 
 /** The settings that decide which plugins there are. */
-export interface PluginPlaces {
+export interface PluginSources {
   /** Absolute folder of data, logs and state. */
   readonly home: string;
   /** Absolute folder of the project: its package.json names plugins installed from npm. */

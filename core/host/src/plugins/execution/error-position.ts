@@ -4,10 +4,10 @@ import { join, sep } from 'node:path';
 import { isError } from '../../common/message-of';
 
 /** Where in the files of a plugin something went wrong, relative to its folder, with line and column: `lib/boat.js:3:12`. */
-export function placeOf(error: unknown, folder: string): string | undefined {
+export function positionOf(error: unknown, folder: string): string | undefined {
   if (!isError(error)) return undefined;
-  const place = firstPlace(error.stack ?? '', folder);
-  return place !== undefined && error.message.includes(place) ? undefined : place;
+  const position = firstPosition(error.stack ?? '', folder);
+  return position !== undefined && error.message.includes(position) ? undefined : position;
 }
 
 /**
@@ -15,23 +15,23 @@ export function placeOf(error: unknown, folder: string): string | undefined {
  * with the error, but with `--check`.
  * @param entry absolute path of the file that was imported
  */
-export async function placeOfSyntaxError(entry: string, folder: string): Promise<string | undefined> {
+export async function positionOfSyntaxError(entry: string, folder: string): Promise<string | undefined> {
   const others = await scriptsIn(folder).catch(() => []);
   for (const file of [entry, ...others.filter((other) => other !== entry)].slice(0, maxFiles)) {
-    const place = firstPlace(await complaintAbout(file), folder);
-    if (place !== undefined) return place;
+    const position = firstPosition(await complaintAbout(file), folder);
+    if (position !== undefined) return position;
   }
   return undefined;
 }
 
 const maxFiles = 50;
 
-function firstPlace(text: string, folder: string): string | undefined {
+function firstPosition(text: string, folder: string): string | undefined {
   const start = `${folder.replaceAll(sep, '/')}/`;
   for (const [line] of text.replaceAll('\\', '/').matchAll(/[^\n]+/g)) {
     const at = line.indexOf(start);
-    const [place] = at < 0 ? [] : (/^[^():]+:\d+(?::\d+)?/.exec(line.slice(at + start.length)) ?? []);
-    if (place !== undefined && !place.startsWith('node_modules/')) return place;
+    const [position] = at < 0 ? [] : (/^[^():]+:\d+(?::\d+)?/.exec(line.slice(at + start.length)) ?? []);
+    if (position !== undefined && !position.startsWith('node_modules/')) return position;
   }
   return undefined;
 }

@@ -27,7 +27,7 @@ export default definePlugin({
       createSignalRoute(temporal, signalNames.shipmentDispatched),
       {
         body: 'none',
-        summary: 'Tells the consignment of an order that the parcel left the warehouse',
+        summary: 'Notifies the consignment of an order that the parcel left the warehouse',
         openapi: { responses: { 202: { description: 'The signal shipmentDispatched was delivered' } } },
       },
     );
@@ -37,7 +37,7 @@ export default definePlugin({
       createSignalRoute(temporal, signalNames.customerConfirmed),
       {
         body: 'none',
-        summary: 'Tells the consignment of an order that the customer has the parcel',
+        summary: 'Notifies the consignment of an order that the customer received the parcel',
         openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
       },
     );

@@ -30,11 +30,14 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
       case 'accepted':
         return { status: 202, data: { orderId, workflowId, signal } };
       case 'ended':
-        throw new GantryError('WORKFLOW_CLOSED', `The consignment of order ${orderId} has ended and takes no signal.`);
+        throw new GantryError(
+          'WORKFLOW_CLOSED',
+          `The consignment of order ${orderId} has ended and accepts no signal.`,
+        );
       case 'unknown':
         throw new GantryError(
           'WORKFLOW_NOT_FOUND',
-          `Order ${orderId} has no consignment. One begins within moments of its payment.`,
+          `Order ${orderId} has no consignment. A consignment starts shortly after the payment.`,
         );
     }
   };
@@ -42,7 +45,7 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
 
 /**
  * PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. A report about
- * an order that nobody delivers any more would be believed by nobody: it is refused.
+ * an order that is no longer delivered has no effect: it is refused.
  */
 export function createDeliveryRoute(shipments: Shipments, temporal: Temporal): RouteHandler {
   return async (request) => {
@@ -64,7 +67,7 @@ async function assertUnderWay(temporal: Temporal, orderId: string): Promise<void
     return order === undefined ? undefined : false;
   });
   if (isUnderWay === undefined) throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
-  if (!isUnderWay) throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and takes no report.`);
+  if (!isUnderWay) throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and accepts no report.`);
 }
 
 /** @returns undefined when there is no such workflow */

@@ -13,7 +13,7 @@ export interface EmailDependencies {
 
 /**
  * The e-mail activities. The row is stored once per order and kind. Mail is sent at least once: when the process dies
- * after the mail server took a message and before the row says so, the retry sends it again, under the same Message-ID.
+ * after the mail server accepted a message and before the row records it, the retry sends it again, under the same Message-ID.
  */
 export function createEmailActivities(dependencies: EmailDependencies): EmailActivities {
   return {

@@ -7,7 +7,7 @@ export interface EmailConfig {
 }
 
 /**
- * Reads `SMTP_URL`, `ORDER_MAIL_FROM` and `ORDER_MAIL_TO`. An order has no address of its own (order specification,
+ * Reads `SMTP_URL`, `ORDER_MAIL_FROM` and `ORDER_MAIL_TO`. An order has no mail address (order specification,
  * section 2), so that all its notifications go to one.
  */
 export function parseEmailConfig(environment: Readonly<Record<string, string | undefined>>): EmailConfig {

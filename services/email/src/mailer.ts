@@ -20,7 +20,7 @@ export function createMailer({ smtpUrl, from, to }: EmailConfig): Mailer | undef
     } catch (cause) {
       // Operators read it as what holds an order up; the URL itself may hold a password.
       const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`The mail server ${host} (SMTP_URL) did not take the message: ${reason}`, { cause });
+      throw new Error(`The mail server ${host} (SMTP_URL) did not accept the message: ${reason}`, { cause });
     }
   };
 }

@@ -50,7 +50,7 @@ export function createOutbox(items: ItemStore, now: () => Date): Outbox {
   };
 }
 
-/** An attempt that has not come back by then was cut off. */
+/** An attempt that has not finished by then was interrupted. */
 function isCutOff(since: Date, now: Date): boolean {
   return now.getTime() - since.getTime() > timeLimits.emailStartToClose;
 }

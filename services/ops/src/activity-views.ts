@@ -4,7 +4,7 @@ import { temporal } from '@temporalio/proto';
 import { describeFailure, type HistoryEvent, type HistoryFailure } from './history';
 import { timeOf } from './workflow-summary';
 
-/** An activity that Temporal holds as under way: what describe tells beyond the history. */
+/** An activity that Temporal reports as pending: the data of describe beyond the history. */
 type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;

@@ -11,7 +11,7 @@ export interface ResetRequest extends Asked {
   readonly to: ResetPoint;
   /** The run that the caller has looked at; any newest run unless given. */
   readonly runId?: string;
-  /** Tells what would happen, without doing it. */
+  /** Reports what would happen, without doing it. */
   readonly dryRun: boolean;
   /** Codes of warnings that the caller knows. */
   readonly acknowledge: readonly string[];
@@ -99,7 +99,7 @@ function objectOf(body: unknown): Body {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
   throw new GantryError(
     'BAD_REQUEST',
-    'The body must be a JSON object, for example { "reason": "asked by the customer" }.',
+    'The body must be a JSON object, for example { "reason": "requested by the customer" }.',
   );
 }
 

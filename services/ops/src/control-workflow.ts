@@ -12,7 +12,7 @@ export interface Controlled {
   readonly runId: string;
 }
 
-/** Asks a workflow to end in its own way. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
+/** Cancels a workflow, which then runs its compensation. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
 export async function cancelWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
@@ -26,7 +26,7 @@ export async function cancelWorkflow(client: Client, workflowId: string, asked: 
   return controlled;
 }
 
-/** Ends a workflow at once. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
+/** Terminates a workflow at once. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
 export async function terminateWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
@@ -73,7 +73,7 @@ export function identityOf({ by }: Asked): string {
 
 /** Why, with who asked: not every event of Temporal keeps an identity. */
 export function reasonOf({ reason, by }: Asked): string {
-  return `${reason} (asked by ${by})`;
+  return `${reason} (requested by ${by})`;
 }
 
 async function running(client: Client, workflowId: string): Promise<Controlled> {

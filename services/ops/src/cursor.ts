@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What the next page is asked with: where it begins, and a short sum of that. The sum tells cursors from other text, and
- * from cursors of something else, because Temporal takes a token that is none for a failure of its own.
+ * The cursor of the next page: where it begins, and a short checksum. The checksum distinguishes cursors from other text, and
+ * from cursors of something else, because Temporal reports an invalid token as an internal failure.
  * @param scope what is read by page
  */
 export function cursorOf(scope: string, position: Uint8Array): string {

@@ -32,7 +32,10 @@ export async function findRunning(client: Client, workflowId: string): Promise<F
   const found = await findWorkflow(client, workflowId);
   const { status } = found.summary;
   if (status === 'RUNNING') return found;
-  throw new GantryError('WORKFLOW_CLOSED', `The workflow ${workflowId} has ended (${status}); there is nothing to do.`);
+  throw new GantryError(
+    'WORKFLOW_CLOSED',
+    `The workflow ${workflowId} has ended (${status}); no operation is possible.`,
+  );
 }
 
 /**
@@ -50,7 +53,7 @@ export async function callFound<R>(
     if (!isNotFoundAnswer(error)) throw error;
     const { status } = (await findWorkflow(client, workflowId, runId)).summary;
     if (status === 'RUNNING') throw error;
-    const message = `The workflow ${workflowId} ended (${status}) before Temporal received the request. Read its state, then decide again.`;
+    const message = `The workflow ${workflowId} ended (${status}) before Temporal received the request. Check its state before you send another request.`;
     throw new GantryError('WORKFLOW_CLOSED', message, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client';
 /** Less than what the host waits for an answer. */
 const timeoutMs = 1_000;
 
-/** Everything that this service answers comes from Temporal, and it has no worker that would tell of it. */
+/** Everything that this service answers comes from Temporal, and it has no worker whose state would show it. */
 export async function temporalHealth({ temporal }: Pick<PluginContext, 'temporal'>): Promise<PluginHealth> {
   try {
     const client = await temporal.client<Client>();

@@ -3,7 +3,7 @@ import { cursorOf, parseCursor } from './cursor';
 import { parseLimit, parseRunId } from './page-request';
 import type { HistoryPosition } from './read-history';
 
-/** Which events of a workflow shall be shown. */
+/** Which events of a workflow to show. */
 export interface HistoryRequest {
   /** The newest run unless given. */
   readonly runId?: string;
@@ -36,7 +36,7 @@ export function historyCursor(workflowId: string, runId: string, { token, afterE
 function positionOf(workflowId: string, cursor: string): HistoryPosition & { readonly runId: string } {
   const position = parseCursor(scopeOf(workflowId), cursor);
   if (position === undefined) {
-    throw invalidValue('after', 'after must be the meta.nextCursor of the page before, of the same workflow');
+    throw invalidValue('after', 'after must be the meta.nextCursor of the previous page of the same workflow');
   }
   // The sum in the cursor says that it was written above.
   return JSON.parse(position.toString()) as HistoryPosition & { readonly runId: string };

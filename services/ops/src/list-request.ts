@@ -3,7 +3,7 @@ import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
 import { parseCursor } from './cursor';
 import { parseLimit } from './page-request';
 
-/** What a list of workflows shall show. */
+/** What a list of workflows contains. */
 export interface ListRequest {
   /** In Temporal's query language; empty for all. */
   readonly query: string;
@@ -65,5 +65,5 @@ function tokenOf(cursor: string | undefined): Buffer {
   if (cursor === undefined) return Buffer.alloc(0);
   const pageToken = parseCursor(listScope, cursor);
   if (pageToken !== undefined) return pageToken;
-  throw invalidValue('after', 'after must be the meta.nextCursor of the page before');
+  throw invalidValue('after', 'after must be the meta.nextCursor of the previous page');
 }

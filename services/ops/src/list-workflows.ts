@@ -16,7 +16,7 @@ const queriesAtOnce = 4;
 
 /**
  * A page of workflows, newest first. A reset leaves the old run behind as one more entry of Temporal's list; here a
- * workflow stands once, as its newest run, so that a failed order which was mended no longer counts as failed.
+ * workflow is listed once, as its newest run, so that a failed order which was fixed no longer counts as failed.
  * @throws GantryError BAD_REQUEST for a query that Temporal does not understand
  */
 export async function listWorkflows(client: Client, request: ListRequest): Promise<WorkflowPage> {

@@ -8,7 +8,7 @@ import { timeOf } from './workflow-summary';
 export interface ProblemSources extends FoundWorkflow {
   readonly activities: readonly ActivityView[];
   readonly events: readonly HistoryEvent[];
-  /** Why the code that a worker has now cannot go on with the history; told by it when it was asked for the state. */
+  /** Why the present code of a worker cannot continue with the history; reported by the worker in the query of the state. */
   readonly misfit: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const { TaskQueueType } = temporal.api.enums.v1;
 /** How the SDK's workers answer for an activity that they do not have (order specification, section 7). */
 const unknownActivity = /^Activity function \S+ is not registered on this Worker/;
 
-/** What keeps a running workflow from going on, in plain words. */
+/** Descriptions of what blocks a running workflow. */
 export async function findProblems(client: Client, sources: ProblemSources): Promise<readonly string[]> {
   const queues = await waitingQueues(client, sources);
   return [...queues, ...sources.activities.flatMap(failingActivity), ...failingWorkflowTask(sources)];
@@ -35,7 +35,7 @@ interface WaitingTask {
 
 type Kind = temporal.api.enums.v1.TaskQueueType;
 
-/** Tasks that wait in a queue which nobody polls: neither time-outs nor retries run then. */
+/** Tasks that wait in a queue without a poller: neither timeouts nor retries run then. */
 async function waitingQueues(client: Client, sources: ProblemSources): Promise<readonly string[]> {
   const pollsOf = createPollQuestion(client);
   const found = await Promise.all(
@@ -43,7 +43,7 @@ async function waitingQueues(client: Client, sources: ProblemSources): Promise<r
       const polls = await pollsOf(waiting.taskQueue, waiting.kind);
       return polls.some((time) => mayTake(waiting, time))
         ? []
-        : [`No worker polls the queue ${waiting.taskQueue}: ${waiting.task} waits until its service is started.`];
+        : [`No worker polls the queue ${waiting.taskQueue}: ${waiting.task} waits until its service starts.`];
     }),
   );
   return found.flat();
@@ -67,7 +67,7 @@ function waitingStep({ summary: { taskQueue }, description }: ProblemSources): W
 
 /**
  * Whether the worker that polled at this time is still there. One that waits for work is given a task at once: a task that
- * is left lying tells earlier than the minute after which a worker asks again that those who asked before are gone.
+ * is not picked up shows earlier than the poll timeout of a minute that the workers which polled before are gone.
  */
 function mayTake({ since, takenWithin }: WaitingTask, polledAt: number): boolean {
   const now = Date.now();
@@ -102,26 +102,24 @@ function failingActivity({ type, state, attempt, lastFailure, taskQueue }: Activ
   if (lastFailure === undefined || (state !== 'scheduled' && state !== 'started')) return [];
   if (unknownActivity.test(lastFailure)) {
     return [
-      `The worker of the queue ${taskQueue} does not know the activity ${type}, which is tried again (attempt ${attempt}): the service and the workflow are not of the same version.`,
+      `The worker of the queue ${taskQueue} has no activity ${type}, which is retried (attempt ${attempt}): the service and the workflow are not of the same version.`,
     ];
   }
-  return [`The activity ${type} has failed and is tried again (attempt ${attempt}): ${lastFailure}`];
+  return [`The activity ${type} failed and is retried (attempt ${attempt}): ${lastFailure}`];
 }
 
-/** A workflow whose code fails stays RUNNING and is tried for ever; only the first failure is in its history. */
+/** A workflow whose code fails stays RUNNING and is retried without limit; only the first failure is in its history. */
 function failingWorkflowTask({ description, events, misfit }: ProblemSources): readonly string[] {
   const attempt = description.raw.pendingWorkflowTask?.attempt ?? 0;
   if (attempt <= 1 && misfit === undefined) return [];
   if (attempt <= 1) {
-    return [
-      `The code of the workflow was changed and does not fit what it has done; its next step will fail: ${misfit}`,
-    ];
+    return [`The code of the workflow was changed and does not match its history; its next step will fail: ${misfit}`];
   }
   const failed = lastFailedTask(events)?.workflowTaskFailedEventAttributes;
   const cause = describeTaskFailure(failed?.cause);
   if (misfit === undefined && (failed === undefined || !cause.isCode)) {
     return [
-      `The worker that had the next step of the workflow in hand ended or was too slow (attempt ${attempt}); the step is tried again. If this stays, look into the log of the service.`,
+      `The worker that executed the next step of the workflow ended or was too slow (attempt ${attempt}); the step is retried. If this continues, read the log of the service.`,
     ];
   }
   const reason = misfit ?? describeFailure(failed?.failure) ?? cause.text;

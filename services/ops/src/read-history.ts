@@ -43,7 +43,7 @@ export async function readHistoryPage(
     const fresh = part.events.filter((event) => idOf(event) > last).slice(0, limit - events.length);
     events.push(...toJson(fresh));
     last = idOf(fresh.at(-1)) ?? last;
-    // What did not fit stands at the end of this part, which the next page then begins with.
+    // The remainder is at the end of this part, and begins the next page.
     const isRead = last === (idOf(part.events.at(-1)) ?? last);
     if (isRead && part.nextToken === '') return { events };
     if (isRead) token = part.nextToken;

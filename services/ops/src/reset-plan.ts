@@ -60,7 +60,7 @@ function isTaskCompleted({ eventType }: HistoryEvent): boolean {
 
 function taskCompleted(event: HistoryEvent | undefined): number | Refusal {
   return event === undefined
-    ? conflict('The workflow has not completed any task to go back to.')
+    ? conflict('The workflow has not completed any task to which it can be reset.')
     : Number(event.eventId);
 }
 
@@ -78,7 +78,7 @@ function compensationPoint(events: readonly HistoryEvent[]): number | Refusal {
   )?.activityTaskScheduledEventAttributes;
   if (scheduled !== undefined) return Number(scheduled.workflowTaskCompletedEventId);
   return conflict(
-    `There is nothing to compensate again: neither ${compensation.join(' nor ')} has failed in this run. An order that needs a decision is paid back with POST /orders/{orderId}/refund, or delivered again with POST /orders/{orderId}/redelivery.`,
+    `No compensation can be repeated: neither ${compensation.join(' nor ')} has failed in this run. An order that needs a decision is refunded with POST /orders/{orderId}/refund, or delivered again with POST /orders/{orderId}/redelivery.`,
   );
 }
 
@@ -87,7 +87,7 @@ function eventPoint(events: readonly HistoryEvent[], eventId: number): number | 
   if (event !== undefined && taskEnds.includes(event.eventType)) return eventId;
   const points = events.filter(({ eventType }) => taskEnds.includes(eventType)).map((candidate) => candidate.eventId);
   const found = event === undefined ? `The run has no event ${eventId}` : `Event ${eventId} ends no workflow task`;
-  return { ok: false, code: 'VALIDATION_FAILED', reason: `${found}; points to go back to are ${points.join(', ')}.` };
+  return { ok: false, code: 'VALIDATION_FAILED', reason: `${found}; possible points are ${points.join(', ')}.` };
 }
 
 function begun(event: HistoryEvent): readonly string[] {

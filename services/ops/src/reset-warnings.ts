@@ -6,7 +6,7 @@ import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 
 /** What a reset goes back in, and how far. */
-export interface ResetPlace {
+export interface ResetPoint {
   readonly summary: WorkflowSummary;
   readonly events: readonly HistoryEvent[];
   readonly eventId: number;
@@ -21,22 +21,22 @@ const maxBases = 20;
  * begins at, in this run, in one that a reset replaced, or by an operation on the order.
  * @throws GantryError CONFLICT while an operation on the order runs
  */
-export async function resetWarnings(temporal: Temporal, place: ResetPlace): Promise<readonly ResetWarning[]> {
-  const { summary, events, eventId } = place;
+export async function resetWarnings(temporal: Temporal, point: ResetPoint): Promise<readonly ResetWarning[]> {
+  const { summary, events, eventId } = point;
   if (summary.type !== 'placeOrder' || !summary.workflowId.startsWith(orderPrefix)) return [];
   const orderId = summary.workflowId.slice(orderPrefix.length);
   const operations = await readOperations(temporal, orderId);
   const isPaidBack =
     isRefunded(events, eventId) ||
     operations.some((history) => isRefunded(history)) ||
-    (await isBaseRefunded(temporal, place));
+    (await isBaseRefunded(temporal, point));
   return isPaidBack ? [paidBack(orderId)] : [];
 }
 
 function paidBack(orderId: string): ResetWarning {
   return {
     code: 'PAID_BACK',
-    message: `The payment of the order ${orderId} was refunded. The new run takes the payment as received: it may tell the customer so, and deliver without being paid.`,
+    message: `The payment of the order ${orderId} was refunded. The new run treats the payment as received: it may notify the customer accordingly, and deliver without payment.`,
   };
 }
 
@@ -64,7 +64,7 @@ async function readOperations(temporal: Temporal, orderId: string): Promise<read
       if (found.summary.status === 'RUNNING') {
         throw new GantryError(
           'CONFLICT',
-          `The operation ${found.summary.workflowId} on the order runs; wait for its end.`,
+          `The operation ${found.summary.workflowId} on the order is running; wait for its end.`,
         );
       }
       return readWholeHistory(temporal, found.summary);
@@ -74,7 +74,7 @@ async function readOperations(temporal: Temporal, orderId: string): Promise<read
 }
 
 /** What the runs did that resets replaced, after the points at which their successors began, is in no later history. */
-async function isBaseRefunded(temporal: Temporal, { summary, events }: ResetPlace): Promise<boolean> {
+async function isBaseRefunded(temporal: Temporal, { summary, events }: ResetPoint): Promise<boolean> {
   let reset = lastReset(events);
   for (let count = 0; reset !== undefined && count < maxBases; count += 1) {
     const { runId, eventId } = reset;

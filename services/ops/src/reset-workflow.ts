@@ -21,7 +21,7 @@ import { assertNotSettledElsewhere } from './settled-order';
 
 export interface ResetDependencies {
   readonly temporal: Temporal;
-  /** Keeps two resets of one workflow apart, whichever processes they are asked of; has the rows of the orders. */
+  /** Prevents two resets of one workflow at the same time, in all processes; has the rows of the orders. */
   readonly database: Database;
 }
 
@@ -40,7 +40,7 @@ export function resetWorkflow(
       'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken',
       [resetLockKey(workflowId)],
     );
-    if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is under way; look at its run first.`);
+    if (lock?.taken !== true) throw conflict(`Another reset of ${workflowId} is in progress; check its run first.`);
     return resetAlone({ temporal: dependencies.temporal, database }, workflowId, request);
   });
 }
@@ -95,14 +95,14 @@ function assertResettable(
   request: ResetRequest,
 ): void {
   if (status === 'RUNNING') {
-    throw conflict(`The workflow ${workflowId} runs; cancel or terminate it before you go back in it.`);
+    throw conflict(`The workflow ${workflowId} is running; cancel or terminate it before you reset it.`);
   }
   if (request.runId !== undefined && request.runId !== runId) {
-    throw conflict(`The newest run of ${workflowId} is ${runId}, not ${request.runId}; look at it first.`);
+    throw conflict(`The newest run of ${workflowId} is ${runId}, not ${request.runId}; check it first.`);
   }
   if (type === workflowTypes.startConsignment && parentWorkflowId !== undefined) {
     throw conflict(
-      `${workflowId} has ended and ${parentWorkflowId} knows its result; a new run would deliver for nobody. Reset ${parentWorkflowId} to a point before the consignment, or ask for another delivery with POST /orders/{orderId}/redelivery where the order needs a decision.`,
+      `${workflowId} has ended and ${parentWorkflowId} has its result; the result of a new run would be ignored. Reset ${parentWorkflowId} to a point before the consignment, or, if the order needs a decision, request another delivery with POST /orders/{orderId}/redelivery.`,
     );
   }
 }
@@ -120,7 +120,7 @@ function assertOperationAllows(
   const before = events.filter((event) => Number(event.eventId) <= eventId);
   if (!isOperation || isRefunded(before)) return;
   throw conflict(
-    `${workflowId} is an operation on an order, and nothing was refunded before that point. Ask for the operation again where the order needs a decision: POST /orders/{orderId}/refund or /redelivery.`,
+    `${workflowId} is an operation on an order, and nothing was refunded before that point. If the order needs a decision, request the operation again: POST /orders/{orderId}/refund or /redelivery.`,
   );
 }
 
@@ -131,7 +131,7 @@ function assertAcknowledged(warnings: readonly ResetWarning[], { acknowledge }: 
   const codes = JSON.stringify(unknown.map(({ code }) => code));
   throw new GantryError(
     'CONFLICT',
-    `${unknown.map(({ message }) => message).join(' ')} Send "acknowledge": ${codes} to reset it all the same.`,
+    `${unknown.map(({ message }) => message).join(' ')} Send "acknowledge": ${codes} to reset it anyway.`,
     {
       details: unknown.map(({ code, message }) => ({ path: 'acknowledge', code, message })),
     },
@@ -140,20 +140,20 @@ function assertAcknowledged(warnings: readonly ResetWarning[], { acknowledge }: 
 
 /**
  * Two ways in which a child spoils a reset: the new run cannot start one that still runs ("already started"), and it
- * would wait for ever for one that its run had begun and not seen the end of.
+ * would wait for ever for one that its run had started and whose end it did not see.
  */
 async function assertChildrenAllow(client: Client, plan: Extract<ResetPlan, { ok: true }>): Promise<void> {
   const [open] = plan.leftOpen;
   if (open !== undefined) {
     throw conflict(
-      `At that point the workflow waited for ${open}, and Temporal does not tell a new run how that ended. Go back to a point before it began or after it ended.`,
+      `At that point the workflow waited for ${open}, and Temporal does not report its result to a new run. Reset to a point before it started or after it ended.`,
     );
   }
   for (const child of plan.startsAgain) {
     const { summary } = await findWorkflow(client, child);
     if (summary.status === 'RUNNING') {
       throw conflict(
-        `The child workflow ${child} still runs and would be started again; cancel or terminate it first.`,
+        `The child workflow ${child} is still running and would be started again; cancel or terminate it first.`,
       );
     }
   }

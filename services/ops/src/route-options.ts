@@ -2,7 +2,7 @@ import { resetWarningCodes, workflowStatuses } from '@gantry/contracts';
 import type { RouteOptions } from '@gantry/plugin-api';
 
 export const overview: RouteOptions = {
-  summary: 'Counts the runs of workflows by state, and tells where the pages of Temporal are',
+  summary: 'Counts the runs of workflows by state, and returns the address of the Temporal Web UI',
 };
 
 export const list: RouteOptions = {
@@ -19,7 +19,12 @@ export const list: RouteOptions = {
         description: 'A condition in the query language of Temporal.',
       },
       { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000, default: 50 } },
-      { name: 'after', in: 'query', schema: { type: 'string' }, description: '`meta.nextCursor` of the page before.' },
+      {
+        name: 'after',
+        in: 'query',
+        schema: { type: 'string' },
+        description: '`meta.nextCursor` of the previous page.',
+      },
     ],
   },
 };
@@ -28,7 +33,7 @@ const run = {
   name: 'runId',
   in: 'query',
   schema: { type: 'string' },
-  description: 'A run before the newest, as a reset leaves it behind.',
+  description: 'Id of an earlier run, such as the run before a reset.',
 } as const;
 
 export const detail: RouteOptions = {
@@ -48,20 +53,20 @@ export const history: RouteOptions = {
         name: 'after',
         in: 'query',
         schema: { type: 'string' },
-        description: '`meta.nextCursor` of the page before. It keeps the run.',
+        description: '`meta.nextCursor` of the previous page. It includes the run.',
       },
     ],
   },
 };
 
 export const cancel: RouteOptions = {
-  summary: 'Asks a workflow to end in its own way',
-  openapi: { requestBody: body({}), responses: { 202: { description: 'The workflow has been asked to end' } } },
+  summary: 'Cancels a workflow, which then runs its compensation',
+  openapi: { requestBody: body({}), responses: { 202: { description: 'The cancellation is requested' } } },
 };
 
 export const terminate: RouteOptions = {
-  summary: 'Ends a workflow at once',
-  openapi: { requestBody: body({}), responses: { 202: { description: 'The workflow has been ended' } } },
+  summary: 'Terminates a workflow at once, without compensation',
+  openapi: { requestBody: body({}), responses: { 202: { description: 'The workflow is terminated' } } },
 };
 
 export const signal: RouteOptions = {
@@ -75,7 +80,7 @@ export const signal: RouteOptions = {
           maxItems: 20,
           items: {},
           default: [],
-          description: 'What the handler of the signal takes. The signals of the order services have no arguments.',
+          description: 'Arguments of the signal handler. The signals of the order services have no arguments.',
         },
       },
       ['signal'],
@@ -85,7 +90,7 @@ export const signal: RouteOptions = {
 };
 
 export const reset: RouteOptions = {
-  summary: 'Goes back to a point in the history of a workflow that has ended, in a new run',
+  summary: 'Resets a workflow that has ended to a point in its history, in a new run',
   openapi: {
     requestBody: body(
       {
@@ -95,30 +100,30 @@ export const reset: RouteOptions = {
             { type: 'integer', minimum: 1, description: 'The id of an event that ends a workflow task.' },
           ],
         },
-        runId: { type: 'string', description: 'Refuse unless this is the newest run.' },
+        runId: { type: 'string', description: 'Rejects the reset unless this is the newest run.' },
         dryRun: {
           type: 'boolean',
           default: false,
-          description: 'Only report what would be repeated, and the warnings.',
+          description: 'Reports what would be repeated and the warnings; changes nothing.',
         },
         acknowledge: {
           type: 'array',
           maxItems: resetWarningCodes.length,
           items: { type: 'string', enum: resetWarningCodes },
           default: [],
-          description: 'Codes of the warnings that a dry run reports; without them the reset is refused with 409.',
+          description: 'Codes of the warnings that a dry run reports; without them the reset is rejected with 409.',
         },
       },
       ['to'],
     ),
-    responses: { 200: { description: 'The new run, and what it repeats' } },
+    responses: { 200: { description: 'The new run, and the steps that it repeats' } },
   },
 };
 
-/** The body of a request that changes something; who asks and why may always be told. */
+/** The body of a request that changes something; the requester and the reason are optional. */
 function body(properties: object, required: readonly string[] = []): Readonly<Record<string, unknown>> {
   const asked = {
-    reason: { type: 'string', maxLength: 1000, example: 'asked for by the customer' },
+    reason: { type: 'string', maxLength: 1000, example: 'requested by the customer' },
     requestedBy: { type: 'string', maxLength: 100, example: 'operator' },
   };
   const schema = { type: 'object', additionalProperties: false, required, properties: { ...properties, ...asked } };

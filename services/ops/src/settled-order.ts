@@ -36,7 +36,7 @@ export async function assertNotSettledElsewhere(
     [orderId, namespaceId, settledElsewhere],
   );
   if (row === undefined) return;
-  const message = `The order ${orderId} was settled outside of the platform as ${row.status} (${row.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it where it was settled.`;
+  const message = `The order ${orderId} was settled outside the platform as ${row.status} (${row.reason ?? ''}). A settlement is final: no workflow of the order can be reset. Refund or deliver it in the system where it was settled.`;
   throw new GantryError('CONFLICT', message, { details: [{ path: 'status', code: row.status, message }] });
 }
 

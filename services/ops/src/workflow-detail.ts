@@ -12,7 +12,7 @@ const maxEvents = 2_000;
 
 /**
  * The detail of a workflow (order specification, section 2): one run, described and read together. Of a run with more
- * events than are read here, it says so in `readEvents`; what is under way, and how it ended, is right all the same.
+ * events than are read here, `readEvents` has their number; open steps and the end are correct anyway.
  * @throws GantryError WORKFLOW_NOT_FOUND
  */
 export async function workflowDetail(client: Client, workflowId: string, runId?: string): Promise<WorkflowDetail> {
@@ -22,7 +22,7 @@ export async function workflowDetail(client: Client, workflowId: string, runId?:
     workflowState(client, summary),
     summary.status === 'FAILED' ? failureOf(client, summary) : undefined,
   ]);
-  // Temporal goes on listing what was pending when a workflow was terminated.
+  // Temporal still lists what was pending when a workflow was terminated.
   const pending = summary.status === 'RUNNING' ? (description.raw.pendingActivities ?? []) : [];
   const activities = activityViews(events, pending, next === undefined);
   return {

@@ -13,7 +13,7 @@ export interface StateAnswer {
 
 /**
  * What a workflow of the order services says of itself; also one that has ended, which a worker replays for it. Without an
- * answer the detail is worth showing all the same.
+ * answer, the detail is still useful.
  */
 export async function workflowState(
   client: Client,

@@ -95,7 +95,7 @@ async function readFacts(client: Client, workflowId: string, runId: string, subj
   return readOrderFacts(await client.workflow.getHandle(workflowId, runId).fetchHistory(), subject);
 }
 
-/** How a consignment stands that was begun by a run which ended before it. */
+/** The state of a consignment that was started by a run which ended before it. */
 async function openConsignment(client: Client, orderId: string, facts: OrderFacts): Promise<OpenConsignment> {
   if (facts.closing === undefined || !facts.isConsignmentOpen) return undefined;
   const handle = client.workflow.getHandle(consignmentWorkflowId(orderId));

@@ -38,7 +38,7 @@ export default definePlugin({
     router.route('POST', '/orders/:orderId/settlement', settle, settlementOptions);
   },
   async start(context) {
-    // Goes on by itself until the host stops.
+    // Runs until the host stops.
     void reconcileOrders(context);
   },
 });
@@ -51,7 +51,7 @@ const placeOrderOptions: RouteOptions = {
       required: ['orderId'],
       properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
     }),
-    responses: { 202: { description: 'The order runs, or has been placed before (`meta.duplicate`)' } },
+    responses: { 202: { description: 'The order is running, or was placed before (`meta.duplicate`)' } },
   },
 };
 
@@ -59,12 +59,12 @@ const requestedBy = { type: 'string', maxLength: 100, example: 'operator' };
 
 const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
   refund: operationRoute(
-    'Pays back an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
-    'The refund runs; `meta.duplicate` when it ran before',
+    'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+    'The refund is running; `meta.duplicate` if it was started before',
   ),
   redelivery: operationRoute(
     'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
-    'The redelivery runs; `meta.duplicate` when it ran before',
+    'The redelivery is running; `meta.duplicate` if it was started before',
   ),
 };
 
@@ -85,7 +85,7 @@ function operationRoute(summary: string, description: string): RouteOptions {
 
 const settlementOptions: RouteOptions = {
   summary:
-    'Stores that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
+    'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
   openapi: {
     requestBody: jsonBody(true, {
       type: 'object',
@@ -97,7 +97,7 @@ const settlementOptions: RouteOptions = {
         requestedBy,
       },
     }),
-    responses: { 200: { description: 'It is stored; `meta.duplicate` when it was stored before' } },
+    responses: { 200: { description: 'The settlement is stored; `meta.duplicate` if it was stored before' } },
   },
 };
 

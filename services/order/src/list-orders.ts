@@ -35,7 +35,7 @@ export async function* listOrders(temporal: Temporal, query: string): AsyncGener
   } while (nextPageToken.length > 0);
 }
 
-/** Ids are free to choose for whoever starts a workflow of this type. */
+/** The starter of a workflow of this type chooses its id. */
 function orderIdIn(workflowId: string): string | undefined {
   const prefix = orderWorkflowId('');
   return workflowId.startsWith(prefix) ? workflowId.slice(prefix.length) : undefined;

@@ -5,14 +5,14 @@ interface Known {
   readonly readAt: number;
 }
 
-/** Long enough that orders do not ask for it one by one; a Temporal that was set up anew is noticed soon. */
+/** Long enough that orders do not ask for it one by one; a Temporal that was set up again is noticed soon. */
 const maxAgeMs = 5_000;
 
 const knownByClient = new WeakMap<Client, Known>();
 
 /**
- * Reads the id of the namespace, once in five seconds for each client. A Temporal that was set up anew has another id and no
- * orders yet, whatever the rows of the one before say.
+ * Reads the id of the namespace, once in five seconds for each client. A Temporal that was set up again has another id and no
+ * orders yet, even if rows of the previous one exist.
  */
 export function readNamespaceId(client: Client): Promise<string> {
   const known = knownByClient.get(client);

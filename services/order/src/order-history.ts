@@ -6,7 +6,7 @@ type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type HistoryEvent = NonNullable<History['events']>[number];
 type Timestamp = HistoryEvent['eventTime'];
 
-/** What the history of a run says about an order: of its own workflow, or of a redelivery or refund. */
+/** What the history of a run contains about an order: of the workflow of the order, or of a redelivery or refund. */
 export interface OrderFacts {
   readonly subject: EndSubject;
   readonly step: OrderStep;
@@ -137,12 +137,12 @@ export interface OrderFinding {
   readonly since: Date;
 }
 
-/** How a consignment stands that outlived the run that began it; undefined when there is none any more. */
+/** The state of a consignment that outlived the run that started it; undefined when it no longer exists. */
 export type OpenConsignment = 'RUNNING' | ConsignmentResult | undefined;
 
 /**
  * Decides what has become of an order. Touches nothing.
- * @returns undefined as long as nobody can know: the consignment still runs, or a refund may still be on its way
+ * @returns undefined as long as it is not known: the consignment still runs, or a refund may still be on its way
  */
 export function decideOrder(facts: OrderFacts, consignment: OpenConsignment, now: Date): OrderFinding | undefined {
   if (facts.closing === undefined) return { step: facts.step, status: 'OPEN', since: facts.stepSince };

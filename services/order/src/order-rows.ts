@@ -35,7 +35,7 @@ export interface StoredOrder extends OrderKey {
 }
 
 /**
- * The orders that were placed, for as long as the database lives; Temporal forgets what has ended after its retention.
+ * The orders that were placed, for as long as the database exists; Temporal forgets what has ended after its retention.
  * Every method throws GantryError UNAVAILABLE while PostgreSQL cannot be reached.
  */
 export interface OrderRows {
@@ -56,7 +56,7 @@ export interface OrderRows {
   settle(progress: OrderProgress, namespaceId: string): Promise<OrderStatus | null>;
   /**
    * Stores that an order needs a decision because Temporal no longer keeps its workflow: that of a row which has said for
-   * minutes that the order is open. How it ended nobody knows.
+   * minutes that the order is open. Its end is unknown.
    */
   forget(order: OrderKey, now: Date): Promise<void>;
   /**
@@ -96,10 +96,7 @@ export function createOrderRows({ items, database }: Pick<ServiceContext, 'items
     withoutResets: (orderId, work) =>
       items.transaction(async (inside) => {
         if (await inside.tryLock(...resetLocks(orderId))) return work(settlements(inside));
-        throw new GantryError(
-          'CONFLICT',
-          `A workflow of order ${orderId} is being reset. Look at its run, then decide.`,
-        );
+        throw new GantryError('CONFLICT', `A workflow of order ${orderId} is being reset. Check its run, then decide.`);
       }),
   };
 }
@@ -118,7 +115,11 @@ function progressRows(
 ): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget'> {
   const orders = items.of(Order);
   const unique = { by: ['orderId', 'namespaceId'] } as const;
-  const store = async (progress: OrderProgress, namespaceId: string, isNews: IsNews): Promise<OrderStatus | null> => {
+  const store = async (
+    progress: OrderProgress,
+    namespaceId: string,
+    shouldStore: StoreCondition,
+  ): Promise<OrderStatus | null> => {
     const { orderId, runId } = progress;
     const key = { orderId, namespaceId };
     const values = progressValues(progress);
@@ -127,7 +128,7 @@ function progressRows(
       if (created) return item.status;
     }
     const { row } = await change(items, key, (stored) =>
-      isNewer(stored, progress) && isNews(stored, values) ? values : undefined,
+      isNewer(stored, progress) && shouldStore(stored, values) ? values : undefined,
     );
     return row?.status ?? null;
   };
@@ -166,7 +167,7 @@ function longOpenSince(now: Date): string {
   return new Date(now.getTime() - longOpenMs).toISOString();
 }
 
-type IsNews = (stored: StoredItem<Order>, values: ItemValues<Order>) => boolean;
+type StoreCondition = (stored: StoredItem<Order>, values: ItemValues<Order>) => boolean;
 
 function progressValues({ step, status, reason, since }: OrderProgress) {
   return { step, status, reason: reason === undefined ? null : reasonLine(reason), since };
@@ -265,7 +266,10 @@ async function change(
     const [row] = await orders.updateWhere({ ...key, status, step, since, operation }, values);
     if (row !== undefined) return { row, isChanged: true };
   }
-  throw new GantryError('UNAVAILABLE', `The order ${key.orderId} is changed by others all the time. Try again.`);
+  throw new GantryError(
+    'UNAVAILABLE',
+    `The order ${key.orderId} was changed by other requests several times. Try again.`,
+  );
 }
 
 function isChange(stored: StoredItem<Order>, values: ItemValues<Order>): boolean {

@@ -29,7 +29,7 @@ export interface PlacingDependencies {
 
 /**
  * Starts the workflow of an order unless it was ever placed. Temporal refuses a second one for as long as it knows the
- * first; after that, the rows tell. Orders are placed without PostgreSQL, too: their workflows and the reconciler store
+ * first; after that, the rows show it. Orders are placed without PostgreSQL, too: their workflows and the reconciler store
  * them once it is back.
  * @throws GantryError CONFLICT when a workflow of others has the id
  */
@@ -51,7 +51,7 @@ async function unlessUnavailable<T>(logger: Logger, query: () => Promise<T>): Pr
     return await withTimeout(query());
   } catch (error) {
     if (!isGantryError(error) || error.code !== 'UNAVAILABLE') throw error;
-    logger.warn({ err: error }, 'PostgreSQL cannot be reached; an order is placed without it');
+    logger.warn({ err: error }, 'PostgreSQL is unavailable; an order is placed without it');
     return undefined;
   }
 }
@@ -103,10 +103,10 @@ async function start(client: Client, orderId: string): Promise<Placing> {
   }
 }
 
-/** Ids are free to choose for whoever starts a workflow. */
+/** The starter of a workflow chooses its id. */
 function assertOrder({ workflowId, type }: WorkflowExecutionDescription): void {
   if (type === workflowTypes.placeOrder) return;
-  const reason = `The workflow ${workflowId} is of the type ${type} and no order. Choose another orderId.`;
+  const reason = `The workflow ${workflowId} is of the type ${type} and is not an order. Choose another orderId.`;
   throw new GantryError('CONFLICT', reason);
 }
 

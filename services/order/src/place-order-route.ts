@@ -5,7 +5,7 @@ import { orderIdOf } from './order-id-of';
 import { placeOnce, type PlacingDependencies } from './place-once';
 
 /**
- * POST /place-order: starts the parent workflow of an order, once for ever. The same order again gives the same answer
+ * POST /place-order: starts the parent workflow of an order, only once. The same order again gives the same response
  * with `meta.duplicate`, whether the order still runs, has ended, or was forgotten by Temporal since.
  */
 export function createPlaceOrderRoute(temporal: Temporal, dependencies: PlacingDependencies): RouteHandler {

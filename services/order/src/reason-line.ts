@@ -3,11 +3,11 @@ const maxLength = 1_000;
 /** Combining marks in a row that a field takes. */
 const tooManyMarks = /(\p{M}{30})\p{M}+/gu;
 const lineBreaks = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** What nobody sees: noncharacters, annotations, halves of surrogate pairs, and characters that are ignored or turn the text round. */
+/** Invisible characters: noncharacters, annotations, halves of surrogate pairs, and characters that are ignored or turn the text round. */
 const invisible = /[\p{Noncharacter_Code_Point}\p{Cs}\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * A reason as the row of an order takes it: one line of text. Failures of activities say whatever their author or a
+ * A reason in the form of the row of an order: one line of text. Failures of activities say whatever their author or a
  * library wrote, and a reason that the row refused would keep the end of the order from being stored.
  */
 export function reasonLine(text: string): string {

@@ -21,8 +21,8 @@ const operationAgeSeconds = 15;
 /**
  * Compares the workflows of orders with their rows every half minute, until the host stops. It settles rows that are missing
  * or late because PostgreSQL or a worker could not be reached, marks orders that need a decision although their workflow
- * could not say so (it was terminated or deleted, or began before steps were stored), and brings operations to an end whose request or
- * run was cut off. The first round looks at all that Temporal keeps, later ones at what runs and what closed since. Several
+ * could not record that (it was terminated or deleted, or started before steps were stored), and completes operations whose request or
+ * run was interrupted. The first round looks at all that Temporal keeps, later ones at what runs and what closed since. Several
  * hosts may do the same: every write holds only for the state that it was decided on.
  */
 export async function reconcileOrders(context: PluginContext): Promise<void> {
@@ -86,7 +86,7 @@ async function reconcileClosed(reconciler: Reconciler, namespaceId: string): Pro
   }
 }
 
-/** Whether the row of an order that closed does not say so, or says what an earlier run said. */
+/** Whether the row of a closed order is out of date: still open, or from an earlier run. */
 function isLate(row: StoredOrder | undefined, closedAt: number): boolean {
   if (row?.since == null || row.status === null || row.status === 'OPEN') return true;
   return Date.parse(row.since) < closedAt - closeToleranceMs;

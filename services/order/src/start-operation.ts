@@ -13,7 +13,7 @@ import type { Asked } from './parse-asked';
 /** What became of starting the workflow of an operation. */
 export type OperationStart =
   | { readonly kind: 'started' | 'running'; readonly runId: string }
-  /** It has succeeded before; the row says so now. */
+  /** It has succeeded before; the row records it now. */
   | { readonly kind: 'done' };
 
 /**

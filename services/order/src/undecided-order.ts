@@ -40,7 +40,7 @@ export async function findStoredOrder({ temporal, rows }: DecisionDependencies, 
 
 /**
  * The row needs a decision a moment before the workflow of the order, or of an operation that failed, closes. One that
- * runs on was reset, and goes on by itself.
+ * is still running was reset, and continues.
  * @throws GantryError CONFLICT for an order that needs no decision, or that a workflow still settles
  */
 export async function assertNeedsDecision({ temporal }: DecisionDependencies, order: StoredOrder): Promise<void> {
@@ -72,13 +72,13 @@ async function assertEnded(temporal: Temporal, workflowId: string): Promise<void
   const deadline = performance.now() + closesWithinMs;
   while (await isRunning()) {
     if (performance.now() > deadline) {
-      throw new GantryError('CONFLICT', `The workflow ${workflowId} runs again. Wait for its end, or cancel it.`);
+      throw new GantryError('CONFLICT', `The workflow ${workflowId} is running again. Wait for its end, or cancel it.`);
     }
     await setTimeout(askAgainAfterMs);
   }
 }
 
 function isUndecided(orderId: string): GantryError {
-  const message = `The workflow of order ${orderId} has ended; its consignment runs, or a refund may be under way. Try again in half a minute.`;
+  const message = `The workflow of order ${orderId} has ended, but its consignment is running, or a refund may be in progress. Try again in 30 seconds.`;
   return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: 'OPEN', message }] });
 }

@@ -20,7 +20,7 @@ export default definePlugin({
     router.route('POST', '/payment', createPaymentRoute(createPayments({ items, now }), temporal, logger), {
       query: ['orderId'],
       body: 'none',
-      summary: 'Tells an order that its payment has arrived',
+      summary: 'Notifies an order that its payment has arrived',
       openapi: {
         parameters: [
           {
@@ -35,7 +35,7 @@ export default definePlugin({
     });
   },
   async start(context) {
-    // Goes on by itself until the host stops.
+    // Runs until the host stops.
     void settleWaitingPayments(context);
   },
 });

@@ -13,7 +13,7 @@ export function createPaymentRoute(payments: Payments, temporal: Temporal, logge
       case 'accepted':
         return { status: 202, data: { orderId, workflowId: orderWorkflowId(orderId) } };
       case 'ended':
-        throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and takes no payment.`);
+        throw new GantryError('WORKFLOW_CLOSED', `Order ${orderId} has ended and accepts no payment.`);
       case 'unknown':
         logger.warn({ orderId, requestId }, 'refused a payment of an order that does not exist');
         throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);

@@ -55,7 +55,7 @@ export function createPayments({ items, now }: Pick<ServiceContext, 'items' | 'n
   };
 }
 
-/** Leaves a payment that another request has changed or removed meanwhile. */
+/** Leaves a payment that another request has changed or removed in the meantime. */
 async function removeUnchanged(items: ItemStore, { id, version }: StoredItem<Payment>): Promise<void> {
   try {
     await items.of(Payment).remove(id, { expectedVersion: version });

@@ -5,7 +5,7 @@ import type { Payments } from './payments';
 
 /**
  * Hands a stored payment to its order. The row comes first and is confirmed after the signal, so that no crash in
- * between loses a payment or leaves one without a row: whoever finds a row unconfirmed settles it again.
+ * between loses a payment or leaves one without a row: a later request or the settlement loop settles an unconfirmed row again.
  * @throws GantryError UNAVAILABLE; the row then waits for the next attempt
  */
 export async function settlePayment(payments: Payments, temporal: Temporal, orderId: string): Promise<SignalOutcome> {
@@ -28,7 +28,7 @@ export async function settlePayment(payments: Payments, temporal: Temporal, orde
   return outcome;
 }
 
-/** An order that has ended tells by its history whether an earlier attempt had reached it. */
+/** The history of an order that has ended shows whether an earlier attempt had reached it. */
 function wasPaid(temporal: Temporal, orderId: string): Promise<boolean> {
   return callTemporal(temporal, async (client: Client) => {
     const { events } = await client.workflow.getHandle(orderWorkflowId(orderId)).fetchHistory();

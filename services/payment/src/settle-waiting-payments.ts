@@ -7,7 +7,7 @@ const pauseMs = 5_000;
 /** Longer than a request may take, so that payments of requests under way are left alone. */
 const waitingMs = 15_000;
 
-/** Until the host stops: settles payments whose request was cut off by a crash or by a Temporal that was away. */
+/** Until the host stops: settles payments whose request was interrupted by a crash or an unavailable Temporal. */
 export async function settleWaitingPayments(context: PluginContext): Promise<void> {
   while (!context.signal.aborted) {
     await settleOnce(context);
@@ -21,11 +21,11 @@ async function settleOnce({ items, temporal, logger, signal, now }: PluginContex
     for (const orderId of await payments.waiting(waitingMs)) {
       if (signal.aborted) return;
       const outcome = await settlePayment(payments, temporal, orderId);
-      logger.info({ orderId, outcome }, 'settled a payment whose request had been cut off');
+      logger.info({ orderId, outcome }, 'settled a payment whose request was interrupted');
     }
   } catch (error) {
     // The rows stay for the next round.
-    const isAway = isGantryError(error) && error.code === 'UNAVAILABLE';
-    logger[isAway ? 'debug' : 'warn']({ err: error }, 'waiting payments could not be settled yet');
+    const isUnavailable = isGantryError(error) && error.code === 'UNAVAILABLE';
+    logger[isUnavailable ? 'debug' : 'warn']({ err: error }, 'waiting payments could not be settled yet');
   }
 }

@@ -18,7 +18,7 @@ const maxLength = 1_000;
 
 /**
  * Why a workflow of an order ended without its usual result: a sentence for the row. The workflow stores it from the error that it
- * caught, the reconciler from the history, both by this function. Only what closes a workflow without an error of its own has
+ * caught, the reconciler from the history, both by this function. Only what closes a workflow without its own error has
  * a fixed text.
  * @returns undefined for a workflow that completed
  */

@@ -51,7 +51,7 @@ export const { checkRefund } = proxyActivities<PaymentActivities>({ ...payment, 
 
 /**
  * Runs the child workflow. One that fails or times out is an error: what became of the parcel is for a person to find
- * out. One that an operator cancelled, while this workflow itself goes on, has delivered nothing.
+ * out. One that an operator cancelled, while this workflow itself continues, has delivered nothing.
  */
 export async function deliver(orderId: string): Promise<ConsignmentResult> {
   try {

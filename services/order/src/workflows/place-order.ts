@@ -38,7 +38,7 @@ const { recordOrder } = proxyLocalActivities<OrderActivities>({
   retry: activityRetries.recordOrder,
 });
 
-/** Changes of this workflow; orders that began before one of them go on as they began. */
+/** Changes of this workflow; orders that started before one of them continue with the old code. */
 const patches = {
   /** The steps are stored in the row of the order. */
   storedSteps: 'stored-steps',
@@ -55,7 +55,7 @@ const patches = {
  * the timer fired but before this code ran again, or while the order is about to close (the server then gives the
  * decision back), the order is paid. So the answer of POST /payment is never wrong: 202 means paid, 409 means too late.
  *
- * Cancelling an order that is paid and not delivered pays back, because nobody delivers it any more; it then ends as
+ * Cancelling an order that is paid and not delivered refunds it, because it is no longer delivered; it then ends as
  * cancelled. An order that fails after its payment, without delivery and refund, needs a decision.
  */
 export const placeOrder: PlaceOrder = async ({ orderId }: PlaceOrderRequest): Promise<PlaceOrderResult> => {
@@ -110,7 +110,7 @@ async function complete<O extends PlaceOrderResult['outcome']>(order: RunningOrd
   return outcome;
 }
 
-/** Pays back and tells the customer, in that order, whatever else is asked of the workflow meanwhile. */
+/** Refunds the payment and notifies the customer, in that order, whatever else is requested of the workflow in the meantime. */
 async function compensate(order: RunningOrder): Promise<void> {
   // After a reset, the money may be back already.
   const isRefunded = (await enter(order, 'COMPENSATING')) === 'REFUNDED' && patched(patches.refundedElsewhere);

@@ -6,6 +6,6 @@ export function assertLegacyDecorator(decorator: string, second: unknown): void 
   if (typeof second !== 'object' || second === null || !('kind' in second)) return;
   const name = 'name' in second ? String(second.name) : 'the class';
   throw new TypeError(
-    `${decorator} before ${name}: the compiler made a standard decorator of it; set "experimentalDecorators": true in tsconfig.json`,
+    `${decorator} before ${name}: the compiler treated it as a standard decorator; set "experimentalDecorators": true in tsconfig.json`,
   );
 }

@@ -13,7 +13,7 @@ export interface Migration {
 
 /** What a migration works with: one connection to PostgreSQL, in the transaction of the migration. @public */
 export interface MigrationContext {
-  /** Runs a statement with `$1`, `$2` … for the values; rows come back as objects. */
+  /** Runs a statement with `$1`, `$2` … for the values; rows are returned as objects. */
   query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
 }
 
@@ -32,7 +32,7 @@ export interface PluginHealth {
   readonly message?: string;
 }
 
-/** What turns configuration of the environment into the plugin's own; throws a plain Error that names what is wrong. @public */
+/** A function that derives the configuration of the plugin from the environment; throws a plain Error that names what is wrong. @public */
 export type ConfigParser = (
   environment: Readonly<Record<string, string | undefined>>,
 ) => Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export interface PluginDefinition {
 }
 
 /**
- * Marks a definition as a Gantry plugin and freezes it. What is wrong with it is told when the platform loads the plugin.
+ * Marks a definition as a Gantry plugin and freezes it. The platform reports its problems when it loads the plugin.
  * @example export default definePlugin({ id: 'recipes', itemTypes: [Recipe] });
  * @public
  */

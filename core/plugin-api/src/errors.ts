@@ -2,7 +2,7 @@ import { errorCatalogue, type ErrorCode, type ErrorDetail } from '@gantry/contra
 
 const brand = Symbol.for('gantry.error');
 
-/** What an error may carry beside code and message. @public */
+/** Optional data of an error, in addition to code and message. @public */
 export interface GantryErrorOptions {
   readonly details?: readonly ErrorDetail[];
   /** Response header fields that belong to the answer, for example `Allow` or `Retry-After`. */

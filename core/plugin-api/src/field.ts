@@ -3,7 +3,7 @@ import { addOwnField, type FieldOptions } from './item-metadata';
 
 /**
  * Declares a field of an item type: its column, its place in forms, tables and searches.
- * Writes metadata on the class and nothing else. A plain sequelize-typescript `@Column` may stand beside it
+ * Writes metadata on the class and nothing else. A plain sequelize-typescript `@Column` may be used in addition
  * and then decides the column.
  * @example
  * \@Field({ displayName: 'Code', searchable: true, required: true }) declare code: string;

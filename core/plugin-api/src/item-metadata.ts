@@ -64,7 +64,7 @@ export type SearchResultMapping =
   | { readonly label?: string; readonly subLabel?: string }
   | ((row: PresentedRow) => { readonly label: string; readonly subLabel: string });
 
-/** What `@ItemType` says of a class beside its fields. @public */
+/** What `@ItemType` declares about a class, apart from its fields. @public */
 export interface ItemTypeOptions {
   /** The class name, split into words, unless given. */
   readonly displayName?: string;

@@ -154,7 +154,7 @@ export interface ItemCollection<T extends BaseItem> {
 /** The items of all types in one transaction. @public */
 export interface ItemTransaction extends Pick<ItemStore, 'of'> {
   /**
-   * Takes the locks of these names until the transaction ends. They lock nothing but the names: whoever takes one of them
+   * Takes the locks of these names until the transaction ends. They lock nothing but the names: a transaction that takes one of them
    * excludes everybody else who does, by this function or in SQL by `pg_advisory_xact_lock(hashtextextended(name, 0))`.
    * @example if (!(await inside.tryLock('stocktaking'))) throw new GantryError('CONFLICT', 'A stocktaking is under way.');
    * @returns false, without waiting, when another transaction has one of them

@@ -23,7 +23,7 @@ export interface RouteRequest {
   /** The body of a route whose options ask for a {@link StreamedBody}; undefined for any other route. */
   readonly upload?: RouteUpload;
   readonly requestId: string;
-  /** Aborts when the client goes away or the host stops. */
+  /** Aborts when the client closes the connection or the host stops. */
   readonly signal: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ export interface RouteUpload {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** What a route takes, and how OpenAPI tells of it. @public */
+/** What a route accepts, and how OpenAPI describes it. @public */
 export interface RouteOptions {
   /** Query parameters that the route knows; any other one is a 400. */
   readonly query?: readonly string[];
@@ -89,14 +89,14 @@ export interface PluginRouter {
 }
 
 /**
- * The platform's PostgreSQL, as far as plugins use it beside their item types.
+ * The platform's PostgreSQL, for uses of plugins other than their item types.
  * @public
  */
 export interface Database {
   /**
-   * Runs one statement with `$1`, `$2` … for the values; rows come back as objects, 64-bit numbers and decimals in them as text.
+   * Runs one statement with `$1`, `$2` … for the values; rows are returned as objects, with 64-bit numbers and decimals as text.
    * It may take a minute.
-   * @throws GantryError UNAVAILABLE while the database is away; PostgreSQL's own error for a statement that it refuses
+   * @throws GantryError UNAVAILABLE while the database is unavailable; PostgreSQL's own error for a statement that it refuses
    */
   query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
   /**
@@ -106,14 +106,14 @@ export interface Database {
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>;
 }
 
-/** Access to Temporal. `client` rejects with UNAVAILABLE while Temporal is away. @public */
+/** Access to Temporal. `client` rejects with UNAVAILABLE while Temporal is unavailable. @public */
 export interface Temporal {
   readonly namespace: string;
   /** A `Client` of @temporalio/client; the plugin names that type itself: `await temporal.client<Client>()`. */
   client<T>(): Promise<T>;
 }
 
-/** What the platform tells of itself. @experimental */
+/** What the platform reports about itself. @experimental */
 export interface Platform {
   /** What plugins add to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;

@@ -2,8 +2,8 @@ import { GantryError, isGantryError } from './errors';
 import type { Temporal } from './plugin-context';
 
 /** gRPC status codes that mean: Temporal cannot serve this now. */
-const awayCodes: readonly unknown[] = [/* aborted */ 10, /* unavailable */ 14];
-/** And those that mean: not in time. Nobody here cancels a call; the client does, when an attempt is over its deadline. */
+const unavailableCodes: readonly unknown[] = [/* aborted */ 10, /* unavailable */ 14];
+/** And those that mean: not in time. Only the client cancels a call, when an attempt exceeds its deadline. */
 const slowCodes: readonly unknown[] = [/* cancelled */ 1, /* deadline exceeded */ 4, /* resource exhausted */ 8];
 /** And those that mean: it does not let the platform in. */
 const refusalCodes: readonly unknown[] = [/* permission denied */ 7, /* unauthenticated */ 16];
@@ -34,9 +34,9 @@ export interface CallTemporalOptions {
 }
 
 /**
- * Runs calls to Temporal on behalf of a request: within five seconds in all, and with a Temporal that is away, slow or cannot
- * be used as it is set up told as `UNAVAILABLE` instead of an error of its client. One that refuses connections is told of
- * within three seconds. A call that was given up may still arrive.
+ * Runs calls to Temporal on behalf of a request: within five seconds in all. If Temporal is unavailable, slow, or
+ * rejects the settings, they fail with `UNAVAILABLE` instead of an error of its client; if it refuses connections,
+ * within three seconds. A call that timed out may still arrive.
  * @throws GantryError UNAVAILABLE, whose message says which of the three it is
  * @example const run = await callTemporal(context.temporal, (client: Client) => client.workflow.getHandle(id).describe());
  * @public
@@ -50,8 +50,8 @@ export async function callTemporal<C extends DeadlineClient, R>(
   try {
     return await client.withDeadline(Date.now() + timeoutMs, () => work(client));
   } catch (error) {
-    const trouble = troubleOf(error);
-    throw trouble === undefined ? error : unavailable(troubleMessages[trouble](timeoutMs), error);
+    const trouble = failureOf(error);
+    throw trouble === undefined ? error : unavailable(failureMessages[trouble](timeoutMs), error);
   }
 }
 
@@ -59,10 +59,10 @@ export async function callTemporal<C extends DeadlineClient, R>(
 export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
 
 /**
- * Sends a signal without arguments and tells whether it will be processed. Temporal answers the same for a workflow
- * that has ended and for one that never existed; a second question tells the two apart. One that runs by then has come
- * to be in between, and is signalled again.
- * @param workflowType Given, a workflow of another type that has the id is told as unknown, and left alone.
+ * Sends a signal without arguments and returns whether it will be processed. Temporal answers the same for a workflow
+ * that has ended and for one that never existed; a second call distinguishes the two. One that is running by then was
+ * started in between, and is signalled again.
+ * @param workflowType If given, a workflow of another type with the id is reported as unknown, and not signalled.
  * @throws GantryError UNAVAILABLE
  * @public
  */
@@ -105,33 +105,33 @@ async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined>
 }
 
 /** What keeps Temporal itself from being used. */
-type Trouble = 'away' | 'slow' | 'refused';
+type Failure = 'unavailable' | 'slow' | 'refused';
 
 /**
- * Undefined for errors that are about a workflow or a request. The client wraps a gRPC error as the cause of its own; raw
+ * Undefined for errors that are about a workflow or a request. The client wraps a gRPC error as the cause of another error; raw
  * service calls throw it as it is.
  */
-function troubleOf(error: unknown): Trouble | undefined {
+function failureOf(error: unknown): Failure | undefined {
   if (typeof error !== 'object' || error === null || isGantryError(error)) return undefined;
-  if ('code' in error && awayCodes.includes(error.code)) return 'away';
+  if ('code' in error && unavailableCodes.includes(error.code)) return 'unavailable';
   if ('code' in error && slowCodes.includes(error.code)) return 'slow';
   if (('code' in error && refusalCodes.includes(error.code)) || isNamespaceNotFound(error)) return 'refused';
-  return 'cause' in error ? troubleOf(error.cause) : undefined;
+  return 'cause' in error ? failureOf(error.cause) : undefined;
 }
 
-/** The client has an error of its own for it, which raw service calls do not give. */
+/** The client has a separate error for it, which raw service calls do not throw. */
 function isNamespaceNotFound(error: object): boolean {
   if ('name' in error && error.name === 'NamespaceNotFoundError') return true;
   const details = 'details' in error ? String(error.details) : '';
   return 'code' in error && error.code === notFoundCode && /^Namespace \S+ is not found/.test(details);
 }
 
-const troubleMessages: Readonly<Record<Trouble, (timeoutMs: number) => string>> = {
-  away: () => 'Temporal cannot be reached at the moment. Nothing is lost; send the request again in a few seconds.',
+const failureMessages: Readonly<Record<Failure, (timeoutMs: number) => string>> = {
+  unavailable: () => 'Temporal is unavailable. No data is lost; send the request again in a few seconds.',
   slow: (timeoutMs) =>
-    `Temporal did not answer within ${timeoutMs / 1_000} seconds; it is slow or overloaded. Nothing is lost; send the request again in a few seconds, or ask for less at once.`,
+    `Temporal did not answer within ${timeoutMs / 1_000} seconds; it is slow or overloaded. No data is lost; send the request again in a few seconds, or request less data.`,
   refused: () =>
-    'Temporal cannot be used as the platform is set up; GET /readyz says what to correct. Nothing is lost.',
+    'Temporal cannot be used with the settings of the platform; GET /readyz reports what to correct. No data is lost.',
 };
 
 function unavailable(message: string, cause: unknown): GantryError {

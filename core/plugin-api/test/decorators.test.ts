@@ -16,7 +16,8 @@ describe('the decorators', () => {
   });
 
   it('name the setting that a compiler for standard decorators lacks', () => {
-    const setting = 'the compiler made a standard decorator of it; set "experimentalDecorators": true in tsconfig.json';
+    const setting =
+      'the compiler treated it as a standard decorator; set "experimentalDecorators": true in tsconfig.json';
     expect(() => field(label)(undefined, { kind: 'field', name: 'name' })).toThrow(`@Field before name: ${setting}`);
     expect(() => itemType({})(Boat, { kind: 'class', name: 'Boat' })).toThrow(`@ItemType before Boat: ${setting}`);
   });

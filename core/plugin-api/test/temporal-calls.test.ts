@@ -3,14 +3,14 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { callTemporal, signalWorkflow, type SignallingClient, type Temporal } from '../src';
 
-describe('calls to a Temporal that is away', () => {
+describe('calls to a Temporal that is unavailable', () => {
   let temporal: Temporal & { close(): Promise<void> };
   beforeAll(async () => {
     temporal = clientOf(await unusedPort());
   });
   afterAll(() => temporal.close());
 
-  test('are told as UNAVAILABLE within their five seconds, with when to ask again', async () => {
+  test('are reported as UNAVAILABLE within their five seconds, with when to ask again', async () => {
     const before = Date.now();
     const describing = callTemporal(temporal, (client: Client) => client.workflow.getHandle('order-1').describe());
 
@@ -22,13 +22,13 @@ describe('calls to a Temporal that is away', () => {
     expect(Date.now() - before).toBeLessThan(10_000);
   });
 
-  test('are told the same when a signal is sent', async () => {
+  test('are reported the same when a signal is sent', async () => {
     await expect(signalWorkflow(temporal, 'order-1', 'paymentReceived')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });
 
 const slow = 'Temporal did not answer within 5 seconds';
-const away = 'Temporal cannot be reached at the moment';
+const away = 'Temporal is unavailable';
 
 test.each([
   ['cancelled', 1, slow],
@@ -36,7 +36,7 @@ test.each([
   ['resource exhausted', 8, slow],
   ['aborted', 10, away],
   ['unavailable', 14, away],
-])('a call that ends as %s is told as UNAVAILABLE', async (name, code, message) => {
+])('a call that ends as %s is reported as UNAVAILABLE', async (name, code, message) => {
   const temporal = clientOf(await unusedPort());
   const cause = Object.assign(new Error(name), { code });
 
@@ -50,7 +50,7 @@ test.each([
   await temporal.close();
 });
 
-test('a call has the time that it is given, and is told as slow when it takes longer', async () => {
+test('a call has the time that it is given, and is reported as slow when it takes longer', async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -82,7 +82,7 @@ describe('a signal that Temporal finds no workflow for', () => {
     ['ended', 'COMPLETED'],
     ['ended', 'FAILED'],
     ['unknown', undefined],
-  ])('is told as %s when the workflow is %s', async (outcome, status) => {
+  ])('is reported as %s when the workflow is %s', async (outcome, status) => {
     const { temporal } = workflowThatIs([status], Infinity);
 
     expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived')).toBe(outcome);
@@ -95,7 +95,7 @@ describe('a signal that Temporal finds no workflow for', () => {
     expect(signals()).toBe(3);
   });
 
-  test('is told as ended when the workflow came and went', async () => {
+  test('is reported as ended when the workflow started and ended in between', async () => {
     const { temporal } = workflowThatIs(['RUNNING', 'COMPLETED'], Infinity);
 
     expect(await signalWorkflow(temporal, 'order-1', 'paymentReceived')).toBe('ended');

@@ -30,10 +30,10 @@ describe('testPlugin', () => {
     expect(failuresOf(results)).toMatchObject({
       'has name and version': expect.stringContaining('no semantic version'),
       'has a manifest of version 1': expect.stringMatching(/^gantry.manifestVersion must be 1/),
-      'has an id that can name tables and log lines': expect.stringContaining('"Bad Id"'),
+      'has an id that can be used in names of tables and in log lines': expect.stringContaining('"Bad Id"'),
       'has the keyword gantry-plugin': expect.any(String),
-      'names the plugin API as a peer, with the range it was built for': expect.any(String),
-      'brings no copy of what the platform provides': expect.stringContaining('sequelize'),
+      'has the plugin API as a peer dependency, with the range it was built for': expect.any(String),
+      'contains no copy of a package that the platform provides': expect.stringContaining('sequelize'),
       'has been built': expect.stringContaining('./missing.js'),
     });
   });
@@ -67,7 +67,7 @@ describe('testPlugin', () => {
       const results = await testPlugin(folder, { gantry });
       expect(results.map(({ name }) => name).slice(-2)).toEqual([
         'is started by the platform without a problem',
-        'the platform ends in order',
+        'the platform stops cleanly',
       ]);
       expect(failuresOf(results)['is started by the platform without a problem']).toContain(
         join(__dirname, '../../..'),

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 
-/** The head of a page, its only first-level heading, and what stands below. Every page has one. @public */
+/** The head of a page, its only first-level heading, and the content below. Every page has one. @public */
 export declare function Page(props: PageFrameProps): ReactElement;
 /** @public */
 export interface PageFrameProps {
@@ -11,7 +11,7 @@ export interface PageFrameProps {
   readonly children?: ReactNode;
 }
 
-/** A part of a page with a heading of its own. @public */
+/** A part of a page with a heading. @public */
 export declare function Card(props: CardProps): ReactElement;
 /** @public */
 export interface CardProps {
@@ -21,7 +21,7 @@ export interface CardProps {
 
 /** Its parts below each other. @public */
 export declare function Stack(props: LayoutProps): ReactElement;
-/** Its parts beside each other, in several lines where they do not fit. @public */
+/** Its parts side by side, in several lines where they do not fit. @public */
 export declare function Row(props: LayoutProps): ReactElement;
 /** Its parts in columns of the same width, as many as fit. @public */
 export declare function Grid(props: LayoutProps): ReactElement;
@@ -100,7 +100,7 @@ export interface CheckboxFieldProps extends Omit<InputProps, 'required'> {
 }
 
 /**
- * Label, description and error around a control of your own. The control gets what makes it belong to them.
+ * Label, description and error around your own control. The control gets the attributes that connect it to them.
  * With `group`, several controls share the label: it becomes the name of the group.
  * @public
  */
@@ -119,7 +119,7 @@ export interface ControlAttributes {
   readonly 'aria-required': boolean;
 }
 
-/** A table of rows that are all at hand. @public */
+/** A table of rows that are all loaded. @public */
 export declare function DataTable<R>(props: DataTableProps<R>): ReactElement;
 /** @public */
 export interface DataTableProps<R> {
@@ -138,7 +138,7 @@ export interface DataColumn<R> {
   readonly align?: 'start' | 'end';
 }
 
-/** Something that a person should know while the page goes on. @public */
+/** A notice that does not interrupt the work on the page. @public */
 export declare function Alert(props: AlertProps): ReactElement;
 /** @public */
 export interface AlertProps {

@@ -10,7 +10,7 @@ export interface Host {
   readonly items: ItemsClient;
   /** Opens a path below `/admin`, for example `/content/product/7`. */
   navigate(path: string): void;
-  /** Tells something in passing; problems that a person has to act on belong into the page. */
+  /** Shows a short notification; problems that require an action belong into the page. */
   notify(message: string, kind?: 'success' | 'warning' | 'error'): void;
   /** Calls a route of the platform, such as one of the plugin, and opens the envelope. Rejects with a PlatformError. */
   request<T>(path: string, options?: RequestOptions): Promise<T>;

@@ -23,7 +23,7 @@ export function gantryUi({ entry = 'ui/index.tsx', outDir = 'dist/ui' }: GantryU
     config: () => ({
       // Libraries ask for it, and a browser has no `process`.
       define: { 'process.env.NODE_ENV': '"production"' },
-      // Whatever NODE_ENV says: the development form of JSX asks for a module that the pages do not share.
+      // Independent of NODE_ENV: the development form of JSX imports a module that the pages do not share.
       oxc: { jsx: { runtime: 'automatic' as const, development: false } },
       publicDir: false as const,
       build: {

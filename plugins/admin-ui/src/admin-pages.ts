@@ -19,7 +19,7 @@ export interface AdminPages {
 /** The build gives every file below it a name with a hash of its content. */
 const hashedFolder = '/assets/';
 
-/** Creates the pages over a folder with `index.html` and `assets/`; the build puts it beside this module. */
+/** Creates the pages over a folder with `index.html` and `assets/`; the build puts it next to this module. */
 export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
   let files: ReadonlyMap<string, BuiltFile> = new Map();
   let index: IndexPage | undefined;

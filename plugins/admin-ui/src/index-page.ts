@@ -8,7 +8,7 @@ export interface IndexPage {
   send(response: ServerResponse, path: string): Promise<void>;
 }
 
-/** What stands in index.html where every answer gets a nonce of its own. */
+/** The placeholder in index.html for the nonce of each response. */
 const noncePlaceholder = '__CSP_NONCE__';
 const initialDataPlaceholder = '__INITIAL_DATA__';
 /** By the import map, modules of plugins find the libraries that the application shares with them. */

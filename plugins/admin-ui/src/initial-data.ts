@@ -4,7 +4,7 @@ import type { ServiceContext } from '@gantry/plugin-api';
 import { localOwner, type StoredPreference } from './preferences/preference';
 import { createPreferenceStore } from './preferences/preference-store';
 
-/** What a page needs, and gets without a further request. The page asks for what is left out. */
+/** What a page needs, and gets without a further request. The page requests what is missing. */
 export interface InitialData {
   /** What plugins add to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
@@ -31,7 +31,7 @@ export function createInitialDataReader({
     try {
       return { preferences: await store.list(localOwner) };
     } catch (error) {
-      logger.warn({ err: error }, 'A page comes without the preferences, which it will ask for');
+      logger.warn({ err: error }, 'A page is sent without the preferences, and requests them itself');
       return {};
     }
   };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 
-/** A file of the build with the compressed forms that were made beside it. */
+/** A file of the build with its compressed forms. */
 export interface BuiltFile {
   readonly contentType: string;
   readonly body: Buffer;

@@ -11,7 +11,7 @@ const type = (plugin: string, pluginName: string, displayName: string): ModelInf
 });
 
 describe('the groups of the menu', () => {
-  it('are called as their plugins call themselves, and stand in the order of these names', () => {
+  it('are called as their plugins call themselves, and are in the order of these names', () => {
     const types = [
       type('seo', 'SEO', 'Redirect'),
       type('email', 'E-mail', 'Template'),

@@ -11,7 +11,7 @@ describe('numbers in a list', () => {
     return texts.map((text) => shownNumber(text, column?.fraction));
   };
 
-  it('leaves out the zeros that end every value of a column, so that points stand below one another', () => {
+  it('leaves out the zeros that end every value of a column, so that points are aligned', () => {
     expect(shownAll('39.9000', '12.5000', '34.9500')).toEqual(['39.90', '12.50', '34.95']);
   });
 
@@ -23,7 +23,7 @@ describe('numbers in a list', () => {
     expect(shownAll('0.0001', '12345678901234567890.1200', '7')).toEqual(['0.0001', '12345678901234567890.1200', '7']);
   });
 
-  it('leaves out the zeros that end a number which stands alone', () => {
+  it('leaves out the zeros that end a number which is alone', () => {
     expect(['39.9000', '24.0000', '100', '0.0100'].map(plainNumber)).toEqual(['39.9', '24', '100', '0.01']);
   });
 

@@ -44,7 +44,7 @@ describe('the steps of an order that has ended', () => {
     }
   });
 
-  it('do not say that a payment is being paid back, or a customer told, when nothing goes on any more', () => {
+  it('do not say that a payment is being paid back, or a customer told, when nothing is in progress any more', () => {
     const undelivered = read('order.undelivered.json');
     const inRefund = terminated(through(undelivered, 'refundPayment'));
     const inNotice = terminated(through(undelivered, 'sendOrderCancelledNotification'));
@@ -56,11 +56,11 @@ describe('the steps of an order that has ended', () => {
     });
     expect(stepOf('compensation', 'TERMINATED', inNotice)).toMatchObject({
       state: 'failed',
-      text: 'The payment was paid back, but the order ended before the customer was told.',
+      text: 'The payment was paid back, but the order ended before the customer was notified.',
     });
     expect(stepOf('placed', 'TERMINATED', inFirstNotice)).toMatchObject({
       state: 'failed',
-      text: 'The order ended before the customer was told.',
+      text: 'The order ended before the customer was notified.',
     });
   });
 });

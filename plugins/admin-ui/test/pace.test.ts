@@ -2,11 +2,11 @@ import { createPace } from '../web/src/content/reference/pace';
 
 describe('the pace of a picker', () => {
   it('lets requests begin one after the other, however they come', async () => {
-    const turn = createPace(60);
+    const pace = createPace(60);
     const { signal } = new AbortController();
     const times: number[] = [];
     const begin = async (): Promise<void> => {
-      await turn(signal);
+      await pace(signal);
       times.push(performance.now());
     };
     await begin();
@@ -17,14 +17,14 @@ describe('the pace of a picker', () => {
     expect(gaps).toHaveLength(2);
   });
 
-  it('gives up a turn that is no longer wanted, and leaves it to the next', async () => {
-    const turn = createPace(60);
-    await turn(new AbortController().signal);
+  it('gives up a request that is no longer wanted, and leaves it to the next', async () => {
+    const pace = createPace(60);
+    await pace(new AbortController().signal);
     const overtaken = new AbortController();
-    const waiting = turn(overtaken.signal);
+    const waiting = pace(overtaken.signal);
     overtaken.abort(new Error('overtaken'));
 
     await expect(waiting).rejects.toThrow('overtaken');
-    await turn(new AbortController().signal);
+    await pace(new AbortController().signal);
   });
 });

@@ -76,7 +76,7 @@ describe('values that pass between the pages and a plugin', () => {
     expect(givenValue(value)).toEqual(given);
   });
 
-  it('are plain wherever they stand in an answer', () => {
+  it('are plain wherever they are in an answer', () => {
     expect(plainJson({ data: [new LosslessNumber('1.50'), { id: new LosslessNumber('9007199254740993') }] })).toEqual({
       data: [1.5, { id: '9007199254740993' }],
     });

@@ -49,9 +49,9 @@ describe('preferences of the admin pages', () => {
     const first = await put('favourites', null, { types: ['product'] });
     const second = await put('favourites', first.json.data.version, { types: ['product', 'article'] });
     const late = await put('favourites', first.json.data.version, { types: ['event'] });
-    const anew = await put('favourites', null, { types: ['event'] });
+    const again = await put('favourites', null, { types: ['event'] });
 
-    expect([second.status, late.status, anew.status]).toEqual([200, 412, 412]);
+    expect([second.status, late.status, again.status]).toEqual([200, 412, 412]);
     expect(late.json.error.code).toBe('VERSION_MISMATCH');
     expect((await list())[0].value).toEqual({ types: ['product', 'article'] });
   });

@@ -5,7 +5,7 @@ describe('a refusal', () => {
     error: { code: 'UNAVAILABLE', message: 'The platform is starting.', requestId },
   });
 
-  it('names the request that the log tells about', () => {
+  it('names the request of the log entry', () => {
     expect(refusal({ status: 503 }, body('abc-1'))).toMatchObject({ status: 503, requestId: 'abc-1' });
   });
 

@@ -2,7 +2,7 @@ import type { PluginChange } from '@gantry/contracts';
 import { shownChanges } from '../web/src/plugins/shown-changes';
 
 describe('of the changes of the plugins, a page shows', () => {
-  it('those under way in the order asked for, so that the one that others wait for stands first', () => {
+  it('those under way in the order asked for, so that the one that others wait for comes first', () => {
     const changes = [change('c', 'waiting'), change('b', 'waiting'), change('a', 'starting')];
 
     expect(shown(changes)).toEqual(['a', 'b', 'c']);

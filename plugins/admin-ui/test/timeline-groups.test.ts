@@ -28,7 +28,7 @@ describe('the timeline of a history', () => {
     expect(timelineGroups(events, []).filter(({ end }) => end === undefined)).toEqual([]);
   });
 
-  it('puts what goes on first, with the attempt that runs and why the one before failed', () => {
+  it('puts open steps first, with the attempt that runs and why the one before failed', () => {
     const delivered = read('order.delivered.json');
     const events = delivered.slice(0, delivered.findIndex(isScheduled) + 1);
     const view = {

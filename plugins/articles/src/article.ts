@@ -10,7 +10,7 @@ export class Article extends BaseItem {
     displayName: 'Slug',
     placeholder: 'ten-tools-for-a-small-garden',
     searchable: true,
-    help: 'The last part of the address of the article; no two articles share one.',
+    help: 'The last part of the address of the article; unique.',
   })
   declare slug: string | null;
 

@@ -3,7 +3,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 /** A catalog: the home of categories and products, each of them STAGED or ONLINE. @public */
 @ItemType({ displayName: 'Catalog', columns: ['name', 'code'], unique: [['code']] })
 export class Catalog extends BaseItem {
-  // The name stands before the code, because the first of them that has a value labels the item in pickers.
+  // The name precedes the code, because the first of them that has a value labels the item in pickers.
   @Field({ displayName: 'Name', placeholder: 'Spring collection', searchable: true })
   declare name: string | null;
 

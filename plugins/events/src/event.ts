@@ -5,7 +5,7 @@ const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 /** An event at a place on a day. @public */
 @ItemType({ displayName: 'Event', columns: ['name', 'code', 'place', 'startsOn', 'image'], unique: [['code']] })
 export class Event extends BaseItem {
-  // The name stands before the code, because the first of them that has a value labels the item in pickers.
+  // The name precedes the code, because the first of them that has a value labels the item in pickers.
   @Field({ displayName: 'Name', placeholder: 'Open garden day', searchable: true })
   declare name: string | null;
 

@@ -4,7 +4,7 @@ export interface BucketConfig {
   /** Absent for Amazon's own service. */
   readonly endpoint?: string;
   readonly region: string;
-  /** Stands before every key, for example `images/`. */
+  /** Prefix of every key, for example `images/`. */
   readonly prefix: string;
   /** Absent: from where the SDK usually takes them (AWS_ACCESS_KEY_ID, a profile, the machine's role). */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };

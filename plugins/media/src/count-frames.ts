@@ -9,7 +9,7 @@ import type { ImageFormat } from './formats';
 export async function countFrames(path: string, format: ImageFormat, max: number): Promise<number> {
   const counter = counterOf(format);
   if (counter === undefined) return 1;
-  // Read in pieces, between which other work goes on.
+  // Read in pieces, between which other work runs.
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
     counter.push(piece);
     if (counter.isDone || counter.frames > max) break;

@@ -28,7 +28,7 @@ export async function tagAsCache(folder: string): Promise<void> {
   );
 }
 
-/** The name tells whose file it is, for {@link removeAbandoned}. */
+/** The name identifies the owner of the file, for {@link removeAbandoned}. */
 export function createIncomingPath({ incoming }: Folders): string {
   return join(incoming, `${process.pid}-${randomUUID()}.part`);
 }
@@ -38,11 +38,11 @@ export function shardedPath(folder: string, fileName: string): string {
   return join(folder, fileName.slice(0, 2), fileName);
 }
 
-/** Gives a finished file its place. After that it is there whole, whatever happens to the process or the machine. */
-export async function moveInto(file: string, place: string): Promise<void> {
-  const folder = dirname(place);
+/** Moves a finished file to its final path. After that it is complete, whatever happens to the process or the machine. */
+export async function moveInto(file: string, target: string): Promise<void> {
+  const folder = dirname(target);
   const made = await mkdir(folder, { recursive: true });
-  await rename(file, place);
+  await rename(file, target);
   await syncFolder(folder);
   if (made !== undefined) await syncFolder(dirname(made));
 }
@@ -57,7 +57,7 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Milliseconds after which nobody writes to a file in `incoming` any more. */
+/** Milliseconds after which a file in `incoming` is no longer written to. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 /** Removes what killed processes have left; other processes may be at work in the same folder. */

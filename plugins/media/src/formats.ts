@@ -17,7 +17,7 @@ export type ImageFormat = keyof typeof formats;
 /** Bytes from the beginning of a file that {@link recogniseFormat} looks at. */
 export const headLength = 1024;
 
-/** Tells the format from the first bytes; names and header fields say what somebody claims. */
+/** Detects the format from the first bytes; names and header fields are only claims. */
 export function recogniseFormat(head: Buffer): ImageFormat | undefined {
   const text = (start: number, end: number): string => head.toString('latin1', start, end);
   if (text(0, 8) === '\u0089PNG\r\n\u001a\n') return 'png';
@@ -28,7 +28,7 @@ export function recogniseFormat(head: Buffer): ImageFormat | undefined {
   return undefined;
 }
 
-/** Whether something that is no image of ours looks like an SVG, which is worth a sentence of its own. */
+/** Whether unsupported content looks like an SVG, which gets a separate message. */
 export function looksLikeSvg(head: Buffer): boolean {
   return /<svg[\s>]/i.test(head.toString('latin1'));
 }

@@ -41,7 +41,7 @@ function formatOf(head: Buffer): ImageFormat {
   const accepted = Object.values(formats).map(({ title }) => title);
   const found = looksLikeSvg(head)
     ? 'This is an SVG, which can carry scripts and is not accepted. Save it as PNG.'
-    : 'The content is of no such format.';
+    : 'The format of the content is not supported.';
   throw new GantryError('UNSUPPORTED_MEDIA_TYPE', `An image must be ${accepted.join(', ')}. ${found}`);
 }
 
@@ -106,7 +106,7 @@ const libraryNames: Readonly<Record<ImageFormat, string>> = {
   avif: 'heif',
 };
 
-/** Every frame is read to its end; the result is small, and nobody needs it. */
+/** Every frame is read to its end; the result is small, and not used. */
 async function assertWhole(path: string, format: ImageFormat, maxPixels: number): Promise<void> {
   try {
     await sharp(path, { animated: true, limitInputPixels: maxPixels, failOn: 'error' })
@@ -125,7 +125,7 @@ async function assertWhole(path: string, format: ImageFormat, maxPixels: number)
 }
 
 function damaged(format: ImageFormat, cause: unknown): GantryError {
-  return new GantryError('BAD_REQUEST', `The ${formats[format].title} image is damaged or not whole.`, { cause });
+  return new GantryError('BAD_REQUEST', `The ${formats[format].title} image is damaged or incomplete.`, { cause });
 }
 
 function tooManyPixels({ width, height, pages = 1 }: Metadata, format: ImageFormat, most: number): GantryError {

@@ -1,6 +1,6 @@
 import { isGantryError, type Logger } from '@gantry/plugin-api';
 
-/** Logs why something was unavailable: the client is told only that it was, and the host does not log what a client is told. */
+/** Logs why something was unavailable: the client learns only that it was, and the host does not log the message to a client. */
 export function logCauses<A extends readonly unknown[], R>(
   logger: Logger,
   handler: (...given: A) => R | Promise<R>,

@@ -24,7 +24,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
   let dependencies: Dependencies | undefined;
   const started = (): Dependencies => {
     // The host serves no route of a plugin before its start.
-    if (dependencies === undefined) throw new Error('The plugin media is not started.');
+    if (dependencies === undefined) throw new Error('The plugin media is not running.');
     return dependencies;
   };
   return {
@@ -47,7 +47,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
         await started().storage.assertReachable();
         return { status: 'up' };
       } catch (error) {
-        return { status: 'degraded', message: error instanceof Error ? error.message : 'It cannot be told why.' };
+        return { status: 'degraded', message: error instanceof Error ? error.message : 'The cause is unknown.' };
       }
     },
   };

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { GantryError } from '@gantry/plugin-api';
 
-/** A file on disk that is nobody's yet. */
+/** A file on disk that is not stored as an image yet. */
 export interface ReceivedFile {
   readonly path: string;
   readonly bytes: number;

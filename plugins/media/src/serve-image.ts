@@ -15,7 +15,7 @@ export function createImageHandler(
     const name = parseFileName(path.slice(1));
     if (name === undefined) throw notFound();
     const etag = width === undefined ? `"${name.hash}"` : `"${name.hash}-${width}"`;
-    // What a name stands for never changes: who has it, has it.
+    // The content of a name never changes, so that it can be cached for ever.
     if (isKnown(request, etag)) {
       writeHead(response, etag);
       response.statusCode = 304;
@@ -40,12 +40,12 @@ function readWidth(request: IncomingMessage): number | undefined {
   if (isSound && more.length === 0 && [...parameters.keys()].every((key) => key === 'width')) return width;
   throw new GantryError(
     'BAD_REQUEST',
-    `The one query parameter of an image is width, and its value one of ${variantWidths.join(', ')}.`,
+    `The only query parameter of an image is width, and its value must be one of ${variantWidths.join(', ')}.`,
   );
 }
 
 function notFound(): GantryError {
-  return new GantryError('NOT_FOUND', 'There is no image at this path.');
+  return new GantryError('NOT_FOUND', 'Not found: no image has this path.');
 }
 
 function isKnown({ headers }: IncomingMessage, etag: string): boolean {
@@ -53,7 +53,7 @@ function isKnown({ headers }: IncomingMessage, etag: string): boolean {
   return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** Opened as a page of its own, an image can run nothing and load nothing, whatever else its bytes may also be. */
+/** Opened as a page, an image can run nothing and load nothing, whatever its bytes are. */
 function writeHead(response: ServerResponse, etag: string): void {
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
@@ -75,7 +75,7 @@ async function sendImage(request: IncomingMessage, response: ServerResponse, ima
   try {
     await pipeline(image.content, response);
   } catch (error) {
-    // The client has gone; nobody is left to be told.
+    // The client has closed the connection; there is no response to send.
     if (!response.destroyed) throw error;
   }
 }

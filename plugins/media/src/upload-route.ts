@@ -26,7 +26,11 @@ const stored = {
         },
         mediaType: { type: 'string', enum: Object.values(formats).map(({ mediaType }) => mediaType) },
         bytes: { type: 'integer', minimum: 1 },
-        width: { type: 'integer', minimum: 1, description: 'As it is shown, after turning it as its metadata say.' },
+        width: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Size in pixels as displayed, after the rotation that its metadata specify.',
+        },
         height: { type: 'integer', minimum: 1 },
         animated: { type: 'boolean' },
       },
@@ -34,12 +38,12 @@ const stored = {
   },
 } as const;
 
-/** How the host reads the body of an upload, and what OpenAPI tells. */
+/** How the host reads the body of an upload, and its OpenAPI description. */
 export function uploadOptions(maxBytes: number): RouteOptions {
   const answer = (description: string) => ({ description, content: { 'application/json': { schema: stored } } });
   return {
     body: { mediaTypes: ['image/*', 'application/octet-stream'], limit: maxBytes },
-    summary: 'Stores an image; its bytes decide what it is',
-    openapi: { responses: { 201: answer('The image is stored'), 200: answer('The same image was there already') } },
+    summary: 'Stores an image; its format is detected from its content',
+    openapi: { responses: { 201: answer('The image is stored'), 200: answer('The same image was already stored') } },
   };
 }

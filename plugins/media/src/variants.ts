@@ -10,7 +10,7 @@ import type { ImageStorage, StoredImage } from './storage/image-storage';
 import { storageFailure } from './storage/storage-failure';
 import type { WorkQueue } from './work-queue';
 
-/** The widths in pixels that images are offered in. Only these, so that nobody can fill the disk with others. */
+/** The widths in pixels that images are offered in. Only these, so that no client can fill the disk with others. */
 export const variantWidths: readonly number[] = [64, 160, 320, 640, 1280];
 
 /** A picture may be this many times as high as it is wide before its height decides. */
@@ -77,6 +77,6 @@ async function shrink(original: Buffer, width: number, maxPixels: number, path: 
       .webp({ quality: 80 })
       .toFile(path);
   } catch (cause) {
-    throw new GantryError('UNAVAILABLE', `The image cannot be shown ${width} pixels wide now.`, { cause });
+    throw new GantryError('UNAVAILABLE', `The image cannot be shown ${width} pixels wide at the moment.`, { cause });
   }
 }

@@ -13,7 +13,7 @@ export function createWorkQueue(places: number, waiting: number): WorkQueue {
   let free = places;
   return async (work) => {
     if (free === 0 && queue.length >= waiting) {
-      throw new GantryError('UNAVAILABLE', 'Too many images are being worked on. Try again in a moment.');
+      throw new GantryError('UNAVAILABLE', 'Too many images are being processed. Try again in a moment.');
     }
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => queue.push(resolve));

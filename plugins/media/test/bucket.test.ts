@@ -60,7 +60,7 @@ describe('images in a bucket of an S3-compatible service', () => {
     expect((await send(host.address, `${url}?width=64`)).status).toBe(404);
   });
 
-  it('cannot be had while the service is away, but for the variants that are there, and then can again', async () => {
+  it('cannot be had while the service is unavailable, but for the variants that are there, and then can again', async () => {
     const bytes = await picture(500, 402).png().toBuffer();
     const url = String((await upload(bytes)).json.data.url);
     await send(host.address, `${url}?width=64`);
@@ -75,11 +75,11 @@ describe('images in a bucket of an S3-compatible service', () => {
     expect(away.map(({ status }) => status)).toEqual([503, 503, 503, 200]);
     expect(away[0]?.json.error).toMatchObject({
       code: 'UNAVAILABLE',
-      message: 'The images cannot be reached: the bucket pictures cannot be used. Try again later.',
+      message: 'The image storage is unavailable: the bucket pictures cannot be used. Try again later.',
     });
     await eventually(() => host.output().includes('ECONNREFUSED'));
     const { text } = await send(host.address, '/readyz');
-    expect(text).toContain('{"name":"plugin media","status":"degraded","message":"The images cannot be reached:');
+    expect(text).toContain('{"name":"plugin media","status":"degraded","message":"The image storage is unavailable:');
 
     await server.start();
     expect((await upload(bytes)).status).toBe(200);

@@ -39,7 +39,7 @@ describe('the settings of the images', () => {
     expect(() => parseMediaConfig(environment)).toThrow(message);
   });
 
-  it('do not show a password that stands in an address', () => {
+  it('do not show a password that is in an address', () => {
     const environment = { GANTRY_MEDIA_S3_BUCKET: 'b', GANTRY_MEDIA_S3_ENDPOINT: 'http://me:secret@127.0.0.1' };
     expect(() => parseMediaConfig(environment)).toThrow(expect.not.stringContaining('secret'));
   });

@@ -19,7 +19,7 @@ async function read(path: string): Promise<{ readonly response: Response; readon
 }
 
 describe('an image', () => {
-  it('is served as it was sent, to be kept for ever, and can run nothing', async () => {
+  it('is served as it was sent, to be cached for ever, and can run nothing', async () => {
     for (const [format, sent] of Object.entries(await onePictureOfEach())) {
       const { response, bytes } = await read(await stored(sent));
 
@@ -107,7 +107,7 @@ describe('a smaller variant', () => {
     expect(await sharp(tower.bytes).metadata()).toMatchObject({ height: 256 });
   });
 
-  it('stands upright and has lost what the camera wrote into the original', async () => {
+  it('is upright and has lost what the camera wrote into the original', async () => {
     const sent = await picture(60, 30)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -121,7 +121,7 @@ describe('a smaller variant', () => {
     expect([metadata.exif, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('of what moves stands still', async () => {
+  it('of an animation is a still image', async () => {
     for (const format of ['gif', 'webp'] as const) {
       const { bytes } = await read(`${await stored(await animation(format))}?width=64`);
       expect(await sharp(bytes).metadata()).toMatchObject({ width: 64 });
@@ -159,6 +159,6 @@ describe('a smaller variant', () => {
 
     const { response } = await read(`${url}?width=160`);
     expect(response.status).toBe(503);
-    await eventually(() => host.output().includes('The image cannot be shown 160 pixels wide now.'));
+    await eventually(() => host.output().includes('The image cannot be shown 160 pixels wide at the moment.'));
   });
 });

@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(filesIn('originals')).toHaveLength(before + 1);
   });
 
-  it('tells the size as it is shown, and whether it moves', async () => {
+  it('reports the size as it is shown, and whether it moves', async () => {
     const onItsSide = await picture(60, 30).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     const [turned, gif, webp] = await Promise.all(
       [onItsSide, await animation('gif'), await animation('webp')].map((bytes) => upload(bytes)),
@@ -101,7 +101,7 @@ describe('an upload', () => {
     for (const bytes of [...broken, (await onePictureOfEach()).avif.subarray(0, 250)]) {
       const answer = await upload(bytes);
       expect([answer.status, answer.json.error.code]).toEqual([400, 'BAD_REQUEST']);
-      expect(answer.json.error.message).toMatch(/^The (PNG|JPEG|WebP|AVIF) image is damaged or not whole\.$/);
+      expect(answer.json.error.message).toMatch(/^The (PNG|JPEG|WebP|AVIF) image is damaged or incomplete\.$/);
     }
   });
 

@@ -23,7 +23,7 @@ describe('the queue of pictures', () => {
     expect(await Promise.all(work)).toEqual([0, 1, 2, 3]);
   });
 
-  it('goes on after work that failed', async () => {
+  it('continues after work that failed', async () => {
     const queue = createWorkQueue(1, 10);
     const failing = queue(() => Promise.reject(new Error('broken')));
     const next = queue(() => Promise.resolve('done'));

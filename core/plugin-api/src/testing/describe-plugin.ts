@@ -40,7 +40,7 @@ function testFramework(): TestFramework {
   const { describe, test, afterAll } = globalThis as unknown as Partial<TestFramework>;
   if (describe === undefined || test === undefined || afterAll === undefined) {
     throw new Error(
-      'describePlugin needs describe, test and afterAll of jest as globals; without them, use testPlugin.',
+      'describePlugin requires describe, test and afterAll of jest as globals; without them, use testPlugin.',
     );
   }
   return { describe, test, afterAll };

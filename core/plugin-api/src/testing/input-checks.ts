@@ -8,11 +8,11 @@ import { itemsPath, type Payload } from './platform-client';
 export function inputChecks(type: string): readonly ItemTypeCheck[] {
   return [
     writeCheck(type, 'names every required field that a create lacks', namesMissing),
-    writeCheck(type, 'refuses values of a wrong type, all at once', refusesWrongTypes),
-    writeCheck(type, 'refuses keys that are no field', refusesUnknownKeys),
+    writeCheck(type, 'refuses values of a wrong type and reports all of them', refusesWrongTypes),
+    writeCheck(type, 'refuses keys that are not fields', refusesUnknownKeys),
     writeCheck(type, 'refuses references to items that do not exist', refusesLostReferences),
     writeCheck(type, 'keeps create-only fields as they are', keepsCreateOnly),
-    { name: 'refuses criteria that are no array', run: (testbed) => refusesCriteria(type, testbed) },
+    { name: 'refuses criteria that are not an array', run: (testbed) => refusesCriteria(type, testbed) },
   ];
 }
 
@@ -26,7 +26,7 @@ async function refusesWrongTypes(testbed: Testbed, { code, fields }: ItemMetadat
   const before = await count(code, testbed);
   const wrong = Object.fromEntries(fields.map(({ name }) => [name, { wrong: 'type' }]));
   assertRefused(await testbed.client.create(code, wrong), 400, 'VALIDATION_FAILED', Object.keys(wrong));
-  assert.equal(await count(code, testbed), before, 'A refused create left something behind');
+  assert.equal(await count(code, testbed), before, 'A refused create changed the stored items');
 }
 
 async function refusesUnknownKeys({ items, client }: Testbed, { code }: ItemMetadata): Promise<void> {

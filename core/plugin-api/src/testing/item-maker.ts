@@ -42,7 +42,7 @@ export function createItemMaker(client: PlatformClient, values: Readonly<Record<
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   };
   const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
-    if (depth > maximumDepth) throw new Error(`No ${type} can be made: its required references lead back to it.`);
+    if (depth > maximumDepth) throw new Error(`No ${type} can be created: its required references form a cycle.`);
     const sent = await payload(type, extent, depth);
     const answer = await client.create(type, sent);
     if (answer.status !== 201) throw new Error(`Expected 201 for ${JSON.stringify(sent)}: ${answer.summary}`);
@@ -84,9 +84,9 @@ function plainValue(type: string, field: FormField): unknown {
 }
 
 function numberWithin(field: FormField): number {
-  const least = Math.ceil(Number(field.min ?? 1));
-  const most = Math.floor(Number(field.max ?? least + 1_000_000));
-  return least >= most ? least : randomInt(least, Math.min(most, least + 1_000_000) + 1);
+  const min = Math.ceil(Number(field.min ?? 1));
+  const max = Math.floor(Number(field.max ?? min + 1_000_000));
+  return min >= max ? min : randomInt(min, Math.min(max, min + 1_000_000) + 1);
 }
 
 /** Beginnings of what people use patterns for; the author gives the rest. */
@@ -107,7 +107,7 @@ function matching(type: string, field: FormField, pattern: string): string {
   );
   if (found !== undefined) return found;
   throw new Error(
-    `No value for ${type}.${field.name} is known that matches ${pattern}: give one in options.values['${type}.${field.name}'].`,
+    `No matching value for ${type}.${field.name} is known for the pattern ${pattern}: give one in options.values['${type}.${field.name}'].`,
   );
 }
 

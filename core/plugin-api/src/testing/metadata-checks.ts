@@ -7,7 +7,7 @@ import type { ItemTypeCheck } from './item-type-check';
 /** Types, metadata and search metadata (specification, section 2). */
 export function metadataChecks(type: string): readonly ItemTypeCheck[] {
   return [
-    { name: 'is in the list of types with a name for people', run: (testbed) => isListed(type, testbed) },
+    { name: 'is in the list of types with a display name', run: (testbed) => isListed(type, testbed) },
     { name: 'describes its form fields', run: (testbed) => describesFields(type, testbed) },
     { name: 'describes its table columns in ascending order', run: (testbed) => describesColumns(type, testbed) },
     {
@@ -36,8 +36,8 @@ function assertFormField(field: FormField): void {
   assert.match(field.name, /\S/, `A field has no name: ${shown}`);
   assert.match(field.displayName, /\S/, `A field has no displayName: ${shown}`);
   assert.equal(typeof field.type, 'string', `A field has no type: ${shown}`);
-  assert.equal(typeof field.required, 'boolean', `required is no boolean: ${shown}`);
-  assert.equal(typeof field.editableOnUpdate, 'boolean', `editableOnUpdate is no boolean: ${shown}`);
+  assert.equal(typeof field.required, 'boolean', `required is not a boolean: ${shown}`);
+  assert.equal(typeof field.editableOnUpdate, 'boolean', `editableOnUpdate is not a boolean: ${shown}`);
   assert.equal(field.type === 'REFERENCE', field.reference !== undefined, `Only a REFERENCE has a reference: ${shown}`);
   assert.equal(
     field.type === 'REFERENCE',
@@ -53,7 +53,7 @@ async function describesColumns(type: string, { client }: Testbed): Promise<void
   assert.deepEqual(
     columnShown.map(({ name }) => name).filter((name) => !known.has(name)),
     [],
-    'A column is no field',
+    'A column is not a field',
   );
   const orders = columnShown.map(({ order }) => order);
   assert.deepEqual(
@@ -71,7 +71,7 @@ async function describesSearch(type: string, { client }: Testbed): Promise<void>
     assert.equal(
       inputType,
       field?.type.toLowerCase(),
-      `The search input ${name} has not the type of its field, in lower case`,
+      `The search input ${name} does not have the type of its field in lower case`,
     );
   }
 }
@@ -83,6 +83,6 @@ async function refersToTypes(type: string, { client }: Testbed): Promise<void> {
   assert.deepEqual(
     lost.map(({ name, reference }) => `${name} → ${reference}`),
     [],
-    'A reference leads to no type',
+    'A reference names a type that does not exist',
   );
 }

@@ -9,7 +9,7 @@ export interface PluginTestOptions {
   readonly gantry?: string;
   /** Arguments after `gantry up`. */
   readonly args?: readonly string[];
-  /** Environment of the platform beside the usual one, for example an own `DATABASE_URL`. */
+  /** Additional environment of the platform, for example another `DATABASE_URL`. */
   readonly environment?: Readonly<Record<string, string>>;
   /**
    * Values that cannot be made from the metadata, such as text with a pattern, by `<type>.<field>`. Called for every item;

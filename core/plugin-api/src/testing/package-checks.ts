@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert';
 import type { PluginCheck } from './plugin-check';
 import { member, type PluginPackage } from './plugin-package';
 
-/** What the host provides; a copy of its own in a plugin would be another library to the host (design, rule 5). */
+/** What the host provides; a separate copy in a plugin would be another library to the host (design, rule 5). */
 const provided = ['@gantry/plugin-api', 'sequelize', 'sequelize-typescript', 'reflect-metadata'];
 
 /** What can be seen in the package without running anything. */
@@ -20,7 +20,7 @@ export function packageChecks(): readonly PluginCheck[] {
     packageCheck('has a manifest of version 1', ({ json }) => {
       assert.equal(member(json, 'gantry')['manifestVersion'], 1, 'gantry.manifestVersion must be 1');
     }),
-    packageCheck('has an id that can name tables and log lines', ({ id }) => {
+    packageCheck('has an id that can be used in names of tables and in log lines', ({ id }) => {
       assert.match(id, /^[a-z][a-z0-9-]{1,39}$/, `gantry.id is "${id}"; expected [a-z][a-z0-9-]{1,39}`);
     }),
     packageCheck('has the keyword gantry-plugin', ({ json }) => {
@@ -29,11 +29,11 @@ export function packageChecks(): readonly PluginCheck[] {
         'keywords lack gantry-plugin',
       );
     }),
-    packageCheck('names the plugin API as a peer, with the range it was built for', ({ json }) => {
+    packageCheck('has the plugin API as a peer dependency, with the range it was built for', ({ json }) => {
       const range = member(json, 'peerDependencies')['@gantry/plugin-api'];
       assert.equal(typeof range, 'string', 'peerDependencies["@gantry/plugin-api"] is missing');
     }),
-    packageCheck('brings no copy of what the platform provides', ({ json, folder }) => {
+    packageCheck('contains no copy of a package that the platform provides', ({ json, folder }) => {
       const dependencies = member(json, 'dependencies');
       const own = provided.filter((name) => name in dependencies || existsSync(join(folder, 'node_modules', name)));
       assert.deepEqual(own, [], `${own.join(', ')} must be peerDependencies, not installed in the plugin`);

@@ -11,7 +11,7 @@ export function platformChecks(): readonly PluginCheck[] {
   return [
     { name: startCheckName, run: isStarted },
     { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
-    { name: 'needs no change of the database that only a migration can make', run: hasNoSchemaDifference },
+    { name: 'needs no database change that requires a migration', run: hasNoSchemaDifference },
     { name: 'has its item types in the OpenAPI document', run: isDocumented },
     { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
   ];
@@ -75,5 +75,5 @@ function reportOf({ plugin }: Bench, reports: readonly PluginReport[]): PluginRe
   const found = reports.find(({ id }) => id === plugin.id);
   if (found !== undefined) return found;
   const known = reports.map(({ id, folder }) => `${id} (${folder})`).join(', ');
-  throw new Error(`The platform did not discover the plugin in ${plugin.folder}; it knows ${known}.`);
+  throw new Error(`The platform did not discover the plugin in ${plugin.folder}; it found ${known}.`);
 }

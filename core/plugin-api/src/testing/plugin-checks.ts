@@ -5,7 +5,7 @@ import type { PluginCheck } from './plugin-check';
 import type { PluginPackage } from './plugin-package';
 
 /** What comes after the checks of all plugins: none of them may hold the platform back. */
-export const stopCheckName = 'the platform ends in order';
+export const stopCheckName = 'the platform stops cleanly';
 
 /** The contract test of a plugin, in the order in which it is run. */
 export function pluginChecks(plugin: PluginPackage): readonly PluginCheck[] {

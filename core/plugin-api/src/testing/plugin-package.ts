@@ -43,7 +43,7 @@ export function member(parent: Readonly<Record<string, unknown>>, name: string):
 function readJson(file: string): { readonly json: Readonly<Record<string, unknown>>; readonly unreadable?: string } {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isObject(value) ? { json: value } : { json: {}, unreadable: 'it is no JSON object' };
+    return isObject(value) ? { json: value } : { json: {}, unreadable: 'it is not a JSON object' };
   } catch (error) {
     return { json: {}, unreadable: error instanceof Error ? error.message : String(error) };
   }

@@ -67,7 +67,7 @@ async function assertFound(
       [id],
       `Sought ${sought}: ${answer.summary}`,
     );
-    assert.equal(answer.meta?.['skipped'], undefined, `A criterion was skipped, sought ${sought}: ${answer.summary}`);
+    assert.equal(answer.meta?.['skipped'], undefined, `A criterion was skipped: ${sought}: ${answer.summary}`);
   }
   const [result] = results.data;
   assert.equal(typeof result?.label, 'string', `The search result has no label: ${results.summary}`);

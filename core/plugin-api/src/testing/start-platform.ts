@@ -8,7 +8,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
 
-/** A platform of its own, with a home folder of its own, started by the `gantry` command. */
+/** A separate platform, with a separate home folder, started by the `gantry` command. */
 export interface RunningPlatform {
   readonly address: string;
   /** Asks it to end. @throws when it does not within half a minute, or ends with an error. */
@@ -21,7 +21,7 @@ export interface RunningPlatform {
 const stopTimeout = 30_000;
 
 /**
- * Starts `gantry up` with the plugins beside those of the project, and waits until it is ready.
+ * Starts `gantry up` with the plugins in addition to those of the project, and waits until it is ready.
  * @throws Error with the end of the platform's output when it ends or is not ready in time.
  */
 export async function startPlatform(
@@ -61,7 +61,7 @@ export async function startPlatform(
   }
 }
 
-/** A folder of the plugin path that holds the plugins and nothing else that may lie beside them. */
+/** A folder of the plugin path that contains the plugins and no other files. */
 function linkPlugins(scratch: string, pluginFolders: readonly string[]): string {
   const dropIn = join(scratch, 'plugins');
   mkdirSync(dropIn);
@@ -71,7 +71,7 @@ function linkPlugins(scratch: string, pluginFolders: readonly string[]): string 
   return dropIn;
 }
 
-/** Of a clone, this file lies in core/plugin-api/dist/testing. */
+/** In a clone, this file is in core/plugin-api/dist/testing. */
 function usualProject(): string {
   const clone = resolve(__dirname, '../../../..');
   const hasPlugins = (folder: string): boolean =>

@@ -44,7 +44,7 @@ async function resultOf(name: string, check: Promise<void>): Promise<CheckResult
   }
 }
 
-/** By shape: test frameworks run this code in a realm of its own, whose Error is another one than Node's. */
+/** By shape: test frameworks run this code in a separate realm, whose Error is not that of Node. */
 function messageOf(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return String(hasMessage ? error.message : error);

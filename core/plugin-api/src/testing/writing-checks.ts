@@ -9,11 +9,11 @@ import { itemsPath } from './platform-client';
 export function writingChecks(type: string): readonly ItemTypeCheck[] {
   return [
     writeCheck(type, 'can be created with its required fields alone', createsMinimal),
-    writeCheck(type, 'gives back every value that it was created with', keepsValues),
+    writeCheck(type, 'returns every value that it was created with', keepsValues),
     writeCheck(type, 'changes only what an update sends', changesOneField),
     writeCheck(type, 'refuses a change and a deletion that start from a stale version', refusesStale),
-    writeCheck(type, 'can be deleted, and is gone then', canBeDeleted),
-    writeCheck(type, 'keeps what it refers to from being deleted', keepsReferenced),
+    writeCheck(type, 'can be deleted, and then no longer exists', canBeDeleted),
+    writeCheck(type, 'prevents the deletion of items that it refers to', keepsReferenced),
     { name: 'refuses every change if it is read-only', run: (testbed) => refusesWhenReadOnly(type, testbed) },
   ];
 }
@@ -25,11 +25,11 @@ async function createsMinimal({ items, client }: Testbed, { code, fields }: Item
   );
   assert.deepEqual(missing, [], `The row lacks ${missing.join(', ')}`);
   for (const field of fields.filter(({ default: preset }) => preset !== undefined)) {
-    assert.equal(String(values[field.name]), String(field.default), `${field.name} has not its default value`);
+    assert.equal(String(values[field.name]), String(field.default), `${field.name} does not have its default value`);
   }
   const read = await client.get(code, id);
   assertStatus(read, 200);
-  assert.deepEqual(read.data, { id, values }, 'Create and get answered different rows');
+  assert.deepEqual(read.data, { id, values }, 'Create and get returned different rows');
   assert.equal(read.headers.get('etag'), `"${String(values['version'])}"`, 'ETag is not the version in quotes');
 }
 
@@ -43,7 +43,7 @@ async function keepsValues({ items, client }: Testbed, { code, fields }: ItemMet
     assert.deepEqual(
       withoutLabels(field, read.data.values[field.name]),
       sent[field.name],
-      `${field.name} came back changed`,
+      `${field.name} was returned with another value`,
     );
   }
 }
@@ -57,7 +57,7 @@ async function changesOneField({ items, client }: Testbed, { code, fields }: Ite
   assertStatus(answer, 200);
   const { [field.name]: changed, version, updatedAt: _updatedAt, ...rest } = answer.data.values;
   const { [field.name]: _old, version: oldVersion, updatedAt: _oldUpdatedAt, ...oldRest } = before.values;
-  assert.deepEqual(withoutLabels(field, changed), value, `${field.name} has not the value that was sent`);
+  assert.deepEqual(withoutLabels(field, changed), value, `${field.name} does not have the value that was sent`);
   assert.deepEqual(rest, oldRest, `More than ${field.name} changed`);
   assert.equal(version, Number(oldVersion) + 1, 'The version did not go up by one');
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '@gantry/plugin-api';
 
-/** Preferences are no item type: nobody should find them among the content. */
+/** Preferences are not an item type: they must not appear in the content. */
 export const migrations: readonly Migration[] = [
   {
     name: '2026-11-21-preferences',

@@ -9,7 +9,7 @@ const typeCode = /^[a-z][a-z0-9_]{0,99}$/;
 const fieldName = /^[A-Za-z][A-Za-z0-9_]{0,99}$/;
 const viewId = /^[A-Za-z0-9_-]{1,40}$/;
 const listName = /^list\.[a-z][a-z0-9_]{0,99}$/;
-/** What a view may say; the cursor of a page would soon lead nowhere. */
+/** The query parameters that a view may contain; the cursor of a page would soon be invalid. */
 const viewParameters: readonly string[] = ['f', 'sort', 'limit', 'columns'];
 
 /** A preference as a page sends it. */
@@ -22,7 +22,10 @@ export interface PreferenceChange {
 /** @throws GantryError NOT_FOUND for a name that no preference can have */
 export function parsePreferenceName(name: string | undefined): string {
   if (name === 'favourites' || (name !== undefined && listName.test(name))) return name;
-  throw new GantryError('NOT_FOUND', 'A preference is called "favourites", or "list." and the code of an item type.');
+  throw new GantryError(
+    'NOT_FOUND',
+    'The name of a preference must be "favourites", or "list." and the code of an item type.',
+  );
 }
 
 /** @throws GantryError BAD_REQUEST, VALIDATION_FAILED with every problem */
@@ -119,8 +122,8 @@ function parseParameters(value: unknown, path: string, problems: Problems): stri
   return text;
 }
 
-function parseNames(value: unknown, path: string, pattern: RegExp, most: number, problems: Problems) {
-  const names = parseArray(value, path, most, problems).map((entry, index) =>
+function parseNames(value: unknown, path: string, pattern: RegExp, max: number, problems: Problems) {
+  const names = parseArray(value, path, max, problems).map((entry, index) =>
     parseText(entry, `${path}[${index}]`, pattern, 100, problems),
   );
   if (new Set(names).size < names.length) {
@@ -129,28 +132,28 @@ function parseNames(value: unknown, path: string, pattern: RegExp, most: number,
   return names;
 }
 
-function parseArray(value: unknown, path: string, most: number, problems: Problems): readonly unknown[] {
+function parseArray(value: unknown, path: string, max: number, problems: Problems): readonly unknown[] {
   if (!Array.isArray(value)) {
     problems.push(problem(path, 'WRONG_TYPE', `${path} must be an array`));
     return [];
   }
-  if (value.length <= most) return value;
-  problems.push(problem(path, 'TOO_MANY', `${path} has ${value.length} entries; ${most} are the most`));
+  if (value.length <= max) return value;
+  problems.push(problem(path, 'TOO_MANY', `${path} has ${value.length} entries; ${max} entries are the maximum`));
   return [];
 }
 
-function parseText(value: unknown, path: string, pattern: RegExp, most: number, problems: Problems): string {
-  const code = typeof value === 'string' ? textProblem(value, pattern, most) : 'WRONG_TYPE';
+function parseText(value: unknown, path: string, pattern: RegExp, max: number, problems: Problems): string {
+  const code = typeof value === 'string' ? textProblem(value, pattern, max) : 'WRONG_TYPE';
   if (code === undefined) return String(value);
-  const expected = { TOO_LONG: `at most ${most} characters`, CHARACTER: 'text without control characters' };
+  const expected = { TOO_LONG: `at most ${max} characters`, CHARACTER: 'text without control characters' };
   const message = code === 'TOO_LONG' || code === 'CHARACTER' ? expected[code] : `text that matches ${pattern.source}`;
   problems.push(problem(path, code, `${path} must be ${message}`));
   return '';
 }
 
 /** PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
-function textProblem(text: string, pattern: RegExp, most: number): 'TOO_LONG' | 'CHARACTER' | 'PATTERN' | undefined {
-  if (text.length > most) return 'TOO_LONG';
+function textProblem(text: string, pattern: RegExp, max: number): 'TOO_LONG' | 'CHARACTER' | 'PATTERN' | undefined {
+  if (text.length > max) return 'TOO_LONG';
   if (/\p{Cc}|\p{Cs}/u.test(text)) return 'CHARACTER';
   return pattern.test(text) ? undefined : 'PATTERN';
 }

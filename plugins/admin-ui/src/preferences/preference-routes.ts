@@ -26,7 +26,7 @@ export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore
   );
 }
 
-const list: RouteOptions = { summary: 'Lists what the admin pages keep: views, columns, favourites' };
+const list: RouteOptions = { summary: 'Lists the preferences of the admin pages: views, columns, favourites' };
 
 const name = {
   name: 'name',
@@ -106,6 +106,6 @@ const remove: RouteOptions = {
   summary: 'Removes a preference, if it still has the version that was read',
   openapi: {
     parameters: [name, { name: 'version', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } }],
-    responses: { 204: { description: 'The preference is gone' }, ...versionResponses },
+    responses: { 204: { description: 'The preference was removed' }, ...versionResponses },
   },
 };

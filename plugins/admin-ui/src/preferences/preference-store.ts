@@ -62,7 +62,7 @@ async function readVersion(transaction: Database, owner: string, name: string): 
 
 function assertVersion(name: string, found: number | null, expected: number | null): void {
   if (found === expected) return;
-  const stored = found === null ? 'was removed meanwhile' : `has version ${found}`;
+  const stored = found === null ? 'was removed in the meantime' : `has version ${found}`;
   throw new GantryError(
     'VERSION_MISMATCH',
     `The preference "${name}" ${stored}; the change was made for ${expected ?? 'a new one'}. Read it, then repeat the change.`,
@@ -82,7 +82,7 @@ async function upsert(
      RETURNING name, version, value`,
     [owner, name, JSON.stringify(value)],
   );
-  if (row === undefined) throw new Error('The database gave no row back.');
+  if (row === undefined) throw new Error('The database returned no row.');
   return present(row);
 }
 

@@ -16,7 +16,7 @@ export interface ListPreference {
   readonly defaultView?: string;
 }
 
-/** The types that stand at the top of the navigation, in order. */
+/** The types at the top of the navigation, in order. */
 export interface FavouritesPreference {
   readonly types: readonly string[];
 }
@@ -25,7 +25,7 @@ export interface FavouritesPreference {
 export interface StoredPreference {
   /** `favourites`, or `list.` and a type code. */
   readonly name: string;
-  /** Never used twice, so that a preference that was removed and made anew is not taken for the old one. */
+  /** Never used twice, so that a preference that was removed and created again is not mistaken for the old one. */
   readonly version: number;
   readonly value: ListPreference | FavouritesPreference;
 }

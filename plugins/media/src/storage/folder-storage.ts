@@ -5,7 +5,7 @@ import { openIfThere } from '../open-if-there';
 import type { ImageStorage } from './image-storage';
 import { storageFailure } from './storage-failure';
 
-/** Keeps the originals in a folder. The files to be stored lie on the same disk. */
+/** Keeps the originals in a folder. The files to be stored are on the same disk. */
 export function createFolderStorage(folder: string): ImageStorage {
   const title = 'the folder of the images';
   return {

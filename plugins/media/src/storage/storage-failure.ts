@@ -1,11 +1,15 @@
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 
-/** What clients are told when the place of the images cannot be used; the log has the cause. */
+/** The message to clients when the storage of the images cannot be used; the log has the cause. */
 export function storageFailure(title: string, error: unknown): GantryError {
   if (isGantryError(error)) return error;
-  return new GantryError('UNAVAILABLE', `The images cannot be reached: ${title} ${reasonOf(error)}. Try again later.`, {
-    cause: error,
-  });
+  return new GantryError(
+    'UNAVAILABLE',
+    `The image storage is unavailable: ${title} ${reasonOf(error)}. Try again later.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function reasonOf(error: unknown): string {

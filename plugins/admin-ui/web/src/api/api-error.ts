@@ -34,7 +34,7 @@ export function unreachable(): ApiError {
 }
 
 /** The platform or a part of it is away for now, and the same request may succeed later. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
 }
 

@@ -1,12 +1,12 @@
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError, isAway } from './api-error';
+import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
 import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is away, what needs it asks again by itself. */
-const askAgainAfterMs = { least: 1_000, unlessTold: 5_000, most: 60_000 };
+const retryDelayMs = { min: 1_000, fallback: 5_000, max: 60_000 };
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -17,7 +17,7 @@ export function createQueryClient(): QueryClient {
         networkMode: 'always',
         retry: false,
         staleTime: 5_000,
-        refetchInterval: ({ state }) => askAgainAfter(state.error),
+        refetchInterval: ({ state }) => retryDelay(state.error),
       },
     },
   });
@@ -30,11 +30,11 @@ export function createQueryClient(): QueryClient {
 }
 
 /** As the platform asks for, within what a reader would put up with. */
-function askAgainAfter(error: unknown): number | false {
-  if (!isAway(error)) return false;
-  const { least, unlessTold, most } = askAgainAfterMs;
-  const told = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return Math.min(most, Math.max(least, told ?? unlessTold));
+function retryDelay(error: unknown): number | false {
+  if (!isUnavailable(error)) return false;
+  const { min, fallback, max } = retryDelayMs;
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(max, Math.max(min, retryAfterMs ?? fallback));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
-import { tellTypeGone } from './type-gone';
+import { notifyTypeGone } from './type-gone';
 
 export interface Request {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -41,7 +41,7 @@ export async function request<T>(
   if (!response.ok && !hasData(json)) {
     const refused = refusal(response, json);
     // Asking for the metadata is how a page makes sure of it.
-    if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) tellTypeGone();
+    if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) notifyTypeGone();
     throw refused;
   }
   const { data, meta } = (json ?? {}) as { data?: T; meta?: Readonly<Record<string, unknown>> };

@@ -52,7 +52,7 @@ function explained(error: ApiError, file: File): ApiError {
 }
 
 function explanation({ status, message }: ApiError, file: File): string | undefined {
-  // Nothing is at that path where no plugin takes images.
+  // The path does not exist if no plugin takes images.
   if (status === 404) {
     return 'Images cannot be uploaded here, because the plugin media is not in use. An address can still be typed.';
   }

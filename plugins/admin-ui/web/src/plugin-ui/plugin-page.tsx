@@ -64,7 +64,7 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
         {reason === undefined ? null : (
           <ErrorState
             title={`The plugin ${plugin.displayName} does not run any more`}
-            error={new Error(`${reason} What stands on this page stays until it is left, but saving may fail.`)}
+            error={new Error(`${reason} The content of this page stays until you leave it, but saving may fail.`)}
           />
         )}
         <Drawn plugin={plugin} page={page} rest={rest} />

@@ -25,7 +25,7 @@ export function failureOf(plugin: Pick<PluginUiReport, 'id' | 'displayName'>, er
 function hint(error: unknown): string {
   const ownReact = /reading 'use[A-Z]|Invalid hook call|Minified React error #(321|525)/.test(messageOf(error));
   return ownReact
-    ? ' Its module seems to carry a React of its own; it has to use the one of the pages (see @gantry/ui/vite).'
+    ? ' Its module seems to contain its own React; it has to use the one of the pages (see @gantry/ui/vite).'
     : '';
 }
 

@@ -9,7 +9,7 @@ import type { PluginChanging } from './use-plugin-change';
 
 export interface CheckDialogProps {
   readonly plugin: PluginReport;
-  /** Whether the plugin is to be enabled when nothing stands in the way. */
+  /** Whether the plugin is to be enabled when no problems were found. */
   readonly mayEnable: boolean;
   readonly opened: boolean;
   readonly changing: PluginChanging;
@@ -39,7 +39,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
         {check.isFetching ? (
           <Group gap="sm" role="status">
             <Loader size="sm" />
-            <Text size="sm">The plugin is loaded and looked at in a process of its own …</Text>
+            <Text size="sm">The plugin is loaded and checked in a separate process …</Text>
           </Group>
         ) : null}
         {check.error === null ? null : <ErrorState error={check.error} title="The check could not be made" />}

@@ -4,7 +4,7 @@ import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport } from '@ga
 const colours: Readonly<Record<PluginCheckOutcome, string>> = { ok: 'green', warning: 'yellow', problem: 'red' };
 
 const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
-  ok: 'Nothing stands in the way.',
+  ok: 'No problems were found.',
   warning: 'It can be enabled; look at the warnings first.',
   problem: 'It cannot be enabled until the problems are solved.',
 };

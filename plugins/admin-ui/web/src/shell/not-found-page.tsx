@@ -6,7 +6,7 @@ export function NotFoundPage() {
   return (
     <>
       <PageHeader title="Page not found" />
-      <EmptyState title="Nothing is at this address" action={<LinkButton to="/">Go to the start page</LinkButton>}>
+      <EmptyState title="Not found" action={<LinkButton to="/">Go to the start page</LinkButton>}>
         The link may be old, or a letter is missing.
       </EmptyState>
     </>

@@ -14,7 +14,7 @@ export function FirstSteps() {
       </Text>
       <List type="ordered" spacing="sm">
         <List.Item>
-          <b>Create an item.</b> Choose <i>New</i> beside a type below. What others refer to comes first, as a catalog
+          <b>Create an item.</b> Choose <i>New</i> next to a type below. What others refer to comes first, as a catalog
           before its products; a form can also create what it refers to.
         </List.Item>
         <List.Item>
@@ -23,7 +23,7 @@ export function FirstSteps() {
           More in <Code>docs/import-and-export.md</Code>.
         </List.Item>
         <List.Item>
-          <b>Write a plugin.</b> <Code>docs/writing-a-plugin.md</Code> builds one that brings a type of your own. Put it
+          <b>Write a plugin.</b> <Code>docs/writing-a-plugin.md</Code> builds one that contributes your own type. Put it
           into the folder <Code>plugins</Code>, then have it checked and used:
           <Command>npx gantry plugins enable &lt;id&gt;</Command>
         </List.Item>
@@ -44,7 +44,7 @@ export function NextSteps() {
           Open a list above to search, change, import and export what it holds. <b>Ctrl K</b> leads to any of them.
         </List.Item>
         <List.Item>
-          Add a type of your own: a plugin is a package with a class; its pages appear here without more work.{' '}
+          Add your own type: a plugin is a package with a class; its pages appear here without more work.{' '}
           <Code>docs/writing-a-plugin.md</Code> builds one. See{' '}
           <Anchor component={Link} to="/plugins" underline="always" inherit>
             the plugins

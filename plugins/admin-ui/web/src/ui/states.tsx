@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
-import { ApiError, isAway, messageOf } from '../api/api-error';
+import { ApiError, isUnavailable, messageOf } from '../api/api-error';
 import { InboxIcon, RefreshIcon, WarningIcon } from './icons';
 
 /** After this time a wait is explained. */
@@ -80,7 +80,7 @@ export function ErrorState({
       <Text size="sm" className="long-text">
         {messageOf(error)}
       </Text>
-      {isAway(error) && !once ? <Text size="sm">The page tries again every few seconds.</Text> : null}
+      {isUnavailable(error) && !once ? <Text size="sm">The page tries again every few seconds.</Text> : null}
       {requestId === undefined ? null : (
         <Text size="xs" mt={4}>
           Request {requestId}

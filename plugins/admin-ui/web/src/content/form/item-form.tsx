@@ -82,7 +82,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             <NotSaved
               error={form.problems.general}
               onRetry={() => void submit()}
-              onCreateAnew={() => void form.createAnew().then((saved) => finish(saved))}
+              onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
             />
           )}
           <PendingUploads value={beginUpload}>
@@ -166,14 +166,14 @@ interface NotSavedProps {
   readonly error: unknown;
   onRetry(): void;
   /** Offered when there is nothing any more that could be saved. */
-  onCreateAnew(): void;
+  onCreateAgain(): void;
 }
 
 /** Says why an item was not saved, and that nothing is lost. */
-function NotSaved({ error, onRetry, onCreateAnew }: NotSavedProps) {
+function NotSaved({ error, onRetry, onCreateAgain }: NotSavedProps) {
   const isGone = isItemGone(error);
   const [way, Icon, go] = isGone
-    ? (['Create it anew', PlusIcon, onCreateAnew] as const)
+    ? (['Create it again', PlusIcon, onCreateAgain] as const)
     : (['Try again', RefreshIcon, onRetry] as const);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

@@ -103,7 +103,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     base,
     save: () => save(base, values),
     /** What is stored and typed as a new item, after somebody has deleted the one that was opened. */
-    createAnew: () =>
+    createAgain: () =>
       save(undefined, { ...(base === undefined ? {} : storedValues(metadata.fields, base)), ...values }),
     set: (name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })),
     /** An item that was created or changed from a field: the field refers to it, under the name that it has now. */

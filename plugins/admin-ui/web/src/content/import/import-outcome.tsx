@@ -34,7 +34,7 @@ export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetada
     case 'done':
       return state.report.problems > 0 ? (
         <WrongLines
-          message={`${state.report.badItems} of ${state.report.items} items are wrong`}
+          message={`${state.report.badItems} of ${state.report.items} items are not valid`}
           problems={problems}
           all={state.report.problems}
         />

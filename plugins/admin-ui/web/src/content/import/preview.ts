@@ -89,7 +89,7 @@ function problemOfHeader(names: readonly string[]): string | undefined {
   }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return undefined;
-  return `Two columns have the name ${repeated.slice(0, 120)}. Give each one of its own in the first line of the file.`;
+  return `Two columns have the name ${repeated.slice(0, 120)}. Give each a different name in the first line of the file.`;
 }
 
 /** The first records; what is malformed is left to the platform to report. */

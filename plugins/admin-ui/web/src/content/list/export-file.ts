@@ -1,7 +1,7 @@
 import { ApiError, unreachable } from '../../api/api-error';
 import { toJson } from '../../api/json';
 import { readJson, refusal } from '../../api/request';
-import { tellTypeGone } from '../../api/type-gone';
+import { notifyTypeGone } from '../../api/type-gone';
 import type { FileSink } from './file-sink';
 
 export type FileFormat = 'csv' | 'jsonl';
@@ -48,7 +48,7 @@ async function request({ type, format, selection, signal }: Omit<FileOrder, 'sin
   });
   if (response.ok && response.body !== null) return response.body.getReader();
   const refused = refusal(response, readJson(await response.text().catch(() => '')));
-  if (refused.code === 'TYPE_NOT_FOUND') tellTypeGone();
+  if (refused.code === 'TYPE_NOT_FOUND') notifyTypeGone();
   throw refused;
 }
 

@@ -126,12 +126,12 @@ const mediaTypes: Readonly<Record<FileFormat, string>> = {
 
 const progressPauseMs = 100;
 
-function atMostEvery(pauseMs: number, tell: (items: number) => void): (items: number) => void {
+function atMostEvery(pauseMs: number, announce: (items: number) => void): (items: number) => void {
   let lastAt = -Infinity;
   return (items) => {
     const now = performance.now();
     if (now - lastAt < pauseMs) return;
     lastAt = now;
-    tell(items);
+    announce(items);
   };
 }

@@ -32,9 +32,9 @@ export interface ItemTableProps {
 }
 
 /** By the browser's own notice, which comes after the layout that it makes anyway: asking for the size would make it lay out twice. */
-function observeSize({ scrollElement }: Virtualizer<HTMLDivElement, Element>, tell: (size: Rect) => void) {
+function observeSize({ scrollElement }: Virtualizer<HTMLDivElement, Element>, announce: (size: Rect) => void) {
   const observer = new ResizeObserver(([entry]) => {
-    if (entry !== undefined) tell({ width: entry.contentRect.width, height: entry.contentRect.height });
+    if (entry !== undefined) announce({ width: entry.contentRect.width, height: entry.contentRect.height });
   });
   if (scrollElement !== null) observer.observe(scrollElement);
   return () => observer.disconnect();

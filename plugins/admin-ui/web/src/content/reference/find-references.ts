@@ -25,11 +25,11 @@ export async function findReferences(
   target: ItemMetadata,
   term: string,
   position: SearchPosition,
-  turn: Pace,
+  nextRequest: Pace,
   signal: AbortSignal,
 ): Promise<FoundReferences> {
   if (term.trim() === '') {
-    await turn(signal);
+    await nextRequest(signal);
     return {
       ...(await listItems(target.code, { criteria: [], limit: pageSize, after: position.after }, signal)),
       field: undefined,
@@ -38,7 +38,7 @@ export async function findReferences(
   const fields = position.field === undefined ? candidates(target, term) : [position.field];
   let found: FoundReferences = { items: [], skipped: [], field: undefined };
   for (const field of fields) {
-    await turn(signal);
+    await nextRequest(signal);
     const operator = field === 'id' ? 'EQUALS' : 'CONTAINS';
     const page = await listItems(
       target.code,

@@ -11,16 +11,16 @@ export function useDragOrder<T extends Entry>(
   onChange: (entries: readonly T[]) => void,
 ) {
   const [dragged, setDragged] = useState<string>();
-  const [place, setPlace] = useState(0);
+  const [position, setPosition] = useState(0);
   const from = entries.findIndex(({ id }) => id === dragged);
-  const shown = from < 0 ? entries : moved(entries, from, place);
+  const shown = from < 0 ? entries : moved(entries, from, position);
 
   useEffect(() => {
     if (dragged === undefined) return undefined;
-    const follow = ({ clientY }: PointerEvent): void => setPlace(placeAt(list.current, clientY));
+    const follow = ({ clientY }: PointerEvent): void => setPosition(positionAt(list.current, clientY));
     const drop = (): void => {
       setDragged(undefined);
-      if (from >= 0 && place !== from) onChange(shown);
+      if (from >= 0 && position !== from) onChange(shown);
     };
     const giveUp = ({ type, key }: { type: string; key?: string }): void => {
       if (type !== 'keydown' || key === 'Escape') setDragged(undefined);
@@ -41,7 +41,7 @@ export function useDragOrder<T extends Entry>(
     shown,
     dragged,
     grab: (id: string) => {
-      setPlace(entries.findIndex((entry) => entry.id === id));
+      setPosition(entries.findIndex((entry) => entry.id === id));
       setDragged(id);
     },
   };
@@ -55,7 +55,7 @@ export function moved<T>(entries: readonly T[], from: number, to: number): reado
 }
 
 /** The index at which the pointer is. */
-function placeAt(list: HTMLElement | null, clientY: number): number {
+function positionAt(list: HTMLElement | null, clientY: number): number {
   const rows = [...(list?.children ?? [])];
   const below = rows.findIndex((row) => clientY < row.getBoundingClientRect().bottom);
   return below < 0 ? Math.max(0, rows.length - 1) : below;

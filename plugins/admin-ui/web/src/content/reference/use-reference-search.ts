@@ -28,7 +28,7 @@ export function useReferenceSearch(target: string): ReferenceSearch {
   const [wanted, setWanted] = useState(false);
   const [typed, setTyped] = useState('');
   const [term] = useDebouncedValue(typed, typingPauseMs);
-  const [turn] = useState(() => createPace(spacingMs));
+  const [nextRequest] = useState(() => createPace(spacingMs));
   const first: SearchPosition = { field: undefined, after: undefined };
   const pages = useInfiniteQuery({
     queryKey: ['items', target, 'references', term],
@@ -37,7 +37,7 @@ export function useReferenceSearch(target: string): ReferenceSearch {
         await client.query({ ...metadataQuery(target), staleTime: 'static' }),
         term,
         pageParam,
-        turn,
+        nextRequest,
         signal,
       ),
     initialPageParam: first,

@@ -63,7 +63,7 @@ export function AskedForm(props: AskedFormProps) {
           maxLength={maxReasonLength}
           data-autofocus
           value={reason}
-          error={missing && reason.trim() === '' ? 'Say why, for whoever looks at this later.' : undefined}
+          error={missing && reason.trim() === '' ? 'Give the reason; it is stored in the history.' : undefined}
           onChange={(event) => onReason(event.currentTarget.value)}
         />
         <TextInput

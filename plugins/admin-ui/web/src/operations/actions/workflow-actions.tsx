@@ -30,7 +30,7 @@ const texts = {
   terminate: {
     button: 'Terminate …',
     title: 'Terminate the workflow?',
-    explained: 'It ends at once, without tidying up: nothing is paid back and nobody is told.',
+    explained: 'It ends at once, without tidying up: nothing is paid back and nobody is notified.',
     confirm: 'Terminate the workflow',
     done: 'The workflow was terminated',
     colour: 'red',

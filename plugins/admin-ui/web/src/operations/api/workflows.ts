@@ -84,7 +84,7 @@ export async function getHistory(
 
 type HistoryPage = Pick<History, 'runId' | 'events'>;
 
-/** Asks a workflow to end in its own way, or ends it at once. */
+/** Cancels a workflow, which then runs its compensation, or ends it at once. */
 export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', asked: Asked): Promise<void> {
   await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: asked });
 }

@@ -38,7 +38,7 @@ const slowestMs = 30_000;
 /** After failures it waits as long again as nothing has come, up to half a minute: 2, 4, 8 … seconds. */
 function refreshAfter(state: QueryTimes, milliseconds: number): number {
   if (state.status !== 'error') return milliseconds;
-  const away =
+  const awayMs =
     state.dataUpdatedAt === 0 ? milliseconds * 2 ** state.errorUpdateCount : state.errorUpdatedAt - state.dataUpdatedAt;
-  return Math.min(Math.max(away, milliseconds), slowestMs);
+  return Math.min(Math.max(awayMs, milliseconds), slowestMs);
 }

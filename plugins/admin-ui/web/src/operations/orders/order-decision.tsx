@@ -34,7 +34,7 @@ const texts: Readonly<Record<Decision, DecisionTexts>> = {
     button: 'Refund …',
     title: 'Refund the order?',
     explained:
-      'The payment is refunded and the customer is told. Nothing is delivered any more: make sure that no parcel is on its way.',
+      'The payment is refunded and the customer is notified. Nothing is delivered any more: make sure that no parcel is on its way.',
     confirm: 'Refund the order',
     done: 'The refund was started',
   },

@@ -23,7 +23,7 @@ export interface OrderSources {
   readonly consignmentEvents: readonly HistoryEvent[] | undefined;
 }
 
-/** Where an order stands, read from what its two workflows have recorded. */
+/** The state of an order, read from what its two workflows have recorded. */
 export function orderSteps(sources: OrderSources): readonly OrderStep[] {
   const facts = factsOf(sources);
   return [placed(facts), payment(facts), dispatch(facts), delivery(facts), confirmation(facts), compensation(facts)];
@@ -81,15 +81,25 @@ function placed({ open, order }: Facts): OrderStep {
   const notice = named(order, 'sendOrderPlacedNotification');
   const time = notice?.start;
   if (notice?.state === 'completed') {
-    return { key: 'placed', state: 'done', text: 'The order was placed, and the customer told.', ...withTime(time) };
+    return {
+      key: 'placed',
+      state: 'done',
+      text: 'The order was placed, and the customer was notified.',
+      ...withTime(time),
+    };
   }
   if (!open) {
-    return { key: 'placed', state: 'failed', text: 'The order ended before the customer was told.', ...withTime(time) };
+    return {
+      key: 'placed',
+      state: 'failed',
+      text: 'The order ended before the customer was notified.',
+      ...withTime(time),
+    };
   }
   return {
     key: 'placed',
     state: 'active',
-    text: `The order was placed; the customer is being told.${attempts(notice)}`,
+    text: `The order was placed; the customer is being notified.${attempts(notice)}`,
     ...withTime(time),
   };
 }
@@ -179,11 +189,16 @@ function compensation(facts: Facts): OrderStep {
     const what =
       failed === refund
         ? 'The payment could not be paid back'
-        : 'The payment was paid back, but the customer could not be told';
+        : 'The payment was paid back, but the customer could not be notified';
     return { key, state: 'failed', text: `${what}: ${failed.lastFailure ?? 'it timed out'}`, ...withTime(failed.end) };
   }
   if (notice?.state === 'completed') {
-    return { key, state: 'done', text: 'The payment was paid back, and the customer told.', ...withTime(notice.end) };
+    return {
+      key,
+      state: 'done',
+      text: 'The payment was paid back, and the customer was notified.',
+      ...withTime(notice.end),
+    };
   }
   const left = open ? undefined : leftUndone(facts, refund);
   if (left !== undefined) return { key, state: 'failed', text: left };
@@ -197,7 +212,7 @@ function compensation(facts: Facts): OrderStep {
 /** What an order that was paid and ended too soon leaves for a person to do. */
 function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | undefined): string | undefined {
   if (refund?.state === 'completed') {
-    return 'The payment was paid back, but the order ended before the customer was told.';
+    return 'The payment was paid back, but the order ended before the customer was notified.';
   }
   if (refund !== undefined) {
     return 'The order ended while the payment was being paid back: look whether a refund is there.';

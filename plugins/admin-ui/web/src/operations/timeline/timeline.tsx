@@ -115,11 +115,11 @@ function EventLink({ group, eventCount }: { readonly group: TimelineGroup; reado
 /** The bar begins hatched while an activity waited or was tried before, and is full while its last attempt ran. */
 function Bar({ group, from, to }: Omit<RowProps, 'eventCount'>) {
   const { start, startedAt, end, kind, state, attempt } = group;
-  const place = (time: number): number =>
+  const offsetOf = (time: number): number =>
     to <= from ? 0 : Math.min(100, Math.max(0, ((time - from) / (to - from)) * 100));
-  const left = place(start);
-  const width = Math.max(0, place(end ?? to) - left);
-  const waited = width === 0 || startedAt === undefined ? 0 : ((place(startedAt) - left) / width) * 100;
+  const left = offsetOf(start);
+  const width = Math.max(0, offsetOf(end ?? to) - left);
+  const waited = width === 0 || startedAt === undefined ? 0 : ((offsetOf(startedAt) - left) / width) * 100;
   const retried = (attempt ?? 1) > 1;
   return (
     <span

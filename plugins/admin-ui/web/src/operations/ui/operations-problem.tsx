@@ -13,7 +13,7 @@ export interface OperationsProblemProps {
   readonly onRetry?: () => void;
 }
 
-/** Why a page has nothing (new) to show: Temporal is away, or the service behind the page is not there at all. */
+/** Why a page has nothing (new) to show: Temporal is unavailable, or the service behind the page is not there at all. */
 export function OperationsProblem({ error, title, once, onRetry }: OperationsProblemProps) {
   if (error === null || error === undefined) return null;
   const hasNoService = error instanceof ApiError && noServiceCodes.includes(error.code);
@@ -34,5 +34,5 @@ export function OperationsProblem({ error, title, once, onRetry }: OperationsPro
 }
 
 const notInUse = new Error(
-  'The service that takes it is not in use. The page “Plugins” tells why; enable it, then try again.',
+  'The service that takes it is not in use. The page “Plugins” shows why; enable it, then try again.',
 );

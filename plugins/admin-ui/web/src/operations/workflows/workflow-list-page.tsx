@@ -66,7 +66,7 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
         title="Only replaced runs are on this page"
         action={<Button onClick={() => control.openNext(nextCursor)}>Next page</Button>}
       >
-        Their workflows were reset and stand in the list as their newest run.
+        Their workflows were reset and are listed with their newest run.
       </EmptyState>
     );
   }

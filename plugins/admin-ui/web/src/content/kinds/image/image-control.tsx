@@ -91,14 +91,14 @@ export function ImageControl({
 }
 
 function ChooseButton({ label, onChoose }: { readonly label: string; onChoose(file: File): void }) {
-  const [turn, setTurn] = useState(0);
+  const [inputKey, setInputKey] = useState(0);
   return (
     // A new input for every choice: otherwise the same file could not be chosen twice in a row.
     <FileButton
-      key={turn}
+      key={inputKey}
       accept={accepted}
       onChange={(file) => {
-        setTurn(turn + 1);
+        setInputKey(inputKey + 1);
         if (file !== null) onChoose(file);
       }}
     >

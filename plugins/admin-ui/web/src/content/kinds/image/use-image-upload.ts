@@ -1,5 +1,5 @@
 import { useContext, useEffect, useRef, useState } from 'react';
-import { isAway, messageOf } from '../../../api/api-error';
+import { isUnavailable, messageOf } from '../../../api/api-error';
 import { uploadImage } from '../../../api/upload-image';
 import { PendingUploads } from '../../form/pending-uploads';
 
@@ -36,7 +36,12 @@ export function useImageUpload(onStored: (url: string) => void) {
     } catch (error) {
       // It was stopped, or another file took its place.
       if (abort.signal.aborted) return;
-      setState({ kind: 'failed', file, message: `${nameOf(file)}: ${messageOf(error)}`, mayRepeat: isAway(error) });
+      setState({
+        kind: 'failed',
+        file,
+        message: `${nameOf(file)}: ${messageOf(error)}`,
+        mayRepeat: isUnavailable(error),
+      });
     } finally {
       end();
     }

@@ -1,4 +1,4 @@
-import { ApiError, isAway } from '../../../api/api-error';
+import { ApiError, isUnavailable } from '../../../api/api-error';
 import type { Item } from '../../../api/items';
 import type { ItemSource } from './item-source';
 
@@ -87,7 +87,7 @@ export function createBulkRun({ source, act, onState }: BulkWork): BulkRun {
 }
 
 function stopAfter(error: unknown, { done, failures }: BulkState, again: boolean): BulkStop | undefined {
-  if (isAway(error)) return { kind: 'failed', error };
+  if (isUnavailable(error)) return { kind: 'failed', error };
   const isFirst = done === 0 && failures.length === 0 && !again;
   if (isFirst && error instanceof ApiError && error.status === 400) return { kind: 'refused', error };
   return failures.length + 1 >= maxFailures ? { kind: 'too-many-failures' } : undefined;

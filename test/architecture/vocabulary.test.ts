@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { sourceFiles } from '../support/source-files';
+
+const root = join(__dirname, '../..');
+
+/** Private or archaic words, each with what to write instead. Identifiers are checked word by word. */
+const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(?:is|are|was|were|be|been) away\b/i, 'unavailable'],
+  [/\b(?:tells?|told|telling)\b/i, 'report, notify, pass, name'],
+  [/\bmend(?:s|ed|ing|able)?\b/i, 'fix'],
+  [/\banew\b/i, 'again'],
+  [/\bshall\b/i, 'the present tense'],
+  [/\bwhoever\b/i, 'the caller, the reader, the process that …'],
+  [/\bof (?:its|their|our|your) own\b/i, 'its own …, a separate …'],
+  [/\bnothing is at\b/i, 'Not found'],
+  [/\b(?:stands|lies) (?:in|at|on|for|before|below|beside|outside|still)\b/i, 'is, means, precedes'],
+  [/\bkeepers?\b/i, 'owner'],
+  [/\b(?:worthwhile|patience)\b/i, 'timeout, back-off'],
+  [/\bsigns? of life\b/i, 'heartbeat'],
+  [/\bouter process\b/i, 'launcher'],
+];
+
+describe('sources, messages and documentation', () => {
+  it('use standard words', () => {
+    expect(checkedFiles().flatMap((file) => findingsIn(relative(root, file), readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('are reported with file, line and the standard word when they do not', () => {
+    const text = ["throw new Error('Mend the plugin');", 'const tellAll = 1;', '// The service is away.'].join('\n');
+    expect(findingsIn('sample.ts', text)).toEqual([
+      'sample.ts:1: "Mend", write fix',
+      'sample.ts:2: "tell", write report, notify, pass, name',
+      'sample.ts:3: "is away", write unavailable',
+    ]);
+  });
+});
+
+function findingsIn(name: string, text: string): readonly string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ');
+    return avoided.flatMap(([pattern, instead]) => {
+      const found = pattern.exec(words)?.[0];
+      return found === undefined ? [] : [`${name}:${index + 1}: "${found}", write ${instead}`];
+    });
+  });
+}
+
+function checkedFiles(): readonly string[] {
+  const packages = ['contracts', 'cli', ...['core', 'plugins', 'services'].flatMap(foldersIn)];
+  return [
+    ...packages.flatMap((name) => sourceFiles(join(root, name, 'src'), /\.tsx?$/)),
+    ...sourceFiles(join(root, 'scripts'), /\.mjs$/),
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(root, 'docs', name)),
+    join(root, 'README.md'),
+  ];
+}
+
+function foldersIn(group: string): readonly string[] {
+  return readdirSync(join(root, group))
+    .map((name) => join(group, name))
+    .filter((name) => statSync(join(root, name)).isDirectory());
+}

@@ -116,7 +116,7 @@ const DIRECTIONS = {
   },
   'core/host/src/plugins': {
     'plugin-error': [],
-    'plugin-places': [],
+    'plugin-sources': [],
     'problem-kinds': [],
     manifest: ['plugin-error', 'problem-kinds'],
     record: ['plugin-error', 'problem-kinds', 'manifest'],
@@ -125,11 +125,11 @@ const DIRECTIONS = {
     state: ['plugin-error', 'problem-kinds', 'manifest', 'record'],
     registration: ['plugin-error', 'problem-kinds', 'manifest', 'record', 'execution'],
     phases: [
-      ...['plugin-error', 'plugin-places', 'problem-kinds'],
+      ...['plugin-error', 'plugin-sources', 'problem-kinds'],
       ...['manifest', 'record', 'execution', 'modules', 'state', 'registration'],
     ],
     commands: [
-      ...['plugin-error', 'plugin-places', 'problem-kinds'],
+      ...['plugin-error', 'plugin-sources', 'problem-kinds'],
       ...['manifest', 'record', 'modules', 'state', 'phases'],
     ],
   },

@@ -53,7 +53,7 @@ async function codeOf(folder) {
   return entries.filter((entry) => entry.endsWith('.js')).map((entry) => join(folder, entry));
 }
 
-/** Written beside its place and moved there, so that a host never reads half a bundle. */
+/** Written to a temporary file and renamed, so that a host never reads half a bundle. */
 async function writeBundle(source, bundle) {
   // Webpack is loaded only when there is something to bundle.
   const { bundleWorkflowCode } = await import('@temporalio/worker');

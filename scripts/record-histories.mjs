@@ -1,5 +1,5 @@
 /**
- * Records the histories of every branch of the order workflows anew (test/workflows/fixtures/histories). To be run when a
+ * Records the histories of every branch of the order workflows again (test/workflows/fixtures/histories). To be run when a
  * change of the workflows adds a branch, after a patch; copy those that the patch has made different to earlier-histories
  * before: the replay test compares with both.
  *

@@ -1,6 +1,6 @@
 /**
  * Records a home of this version as a backup, in test/compatibility/fixtures/homes/<version>: items of all types, an image, preferences,
- * a plugin set, and orders at every step. To be run before a release; later versions must restore and go on with all of them
+ * a plugin set, and orders at every step. To be run before a release; later versions must restore and continue all of them
  * (test/compatibility/earlier-homes.test.ts).
  *
  *   node scripts/record-home.mjs [name, unless it is the version]
@@ -75,7 +75,7 @@ async function placeOrders() {
   await send('PUT', '/consignments/refunded/delivery', { delivered: false });
   for (const orderId of ['delivered', 'refunded']) await send('POST', `/consignments/${orderId}/dispatched`, {});
   for (const orderId of ['delivered', 'refunded', 'canceled', 'to-decide']) await untilEnded(`order-${orderId}`);
-  // These go on soon.
+  // These continue soon.
   await send('POST', '/consignments/in-transit/dispatched', {});
   await send('POST', '/place-order', { orderId: 'unpaid' });
 }

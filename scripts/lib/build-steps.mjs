@@ -4,7 +4,7 @@ import { root, runNode } from './run.mjs';
 
 /**
  * What a build consists of, in order. A step runs when one of its inputs has changed since it last succeeded, or one of
- * its outputs is gone. Paths are relative to the repository; a folder stands for all files below it.
+ * its outputs is gone. Paths are relative to the repository; a folder means all files below it.
  * To add one (the pages, a workflow bundle), append { name, inputs, outputs, run }; `run` resolves with an exit code.
  */
 export const buildSteps = [compile(), ...bundleWorkflows(), buildPages()];

@@ -17,7 +17,7 @@ export async function ensureInstalled() {
 }
 
 async function install() {
-  // Another process may have done it meanwhile.
+  // Another process may have done it in the meantime.
   if (isInstalled()) return;
   const missing = missingPackages();
   if (missing.length > 0) {
@@ -68,7 +68,7 @@ function missingPackages() {
     .map(([path]) => path);
 }
 
-/** Optional packages count only when they are meant for this machine; what cannot be told apart (libc) is left out. */
+/** Optional packages count only when they are meant for this machine; what cannot be distinguished (libc) is ignored. */
 function fitsHere(entry) {
   if (!entry.optional && !entry.devOptional) return true;
   if (entry.os === undefined || entry.cpu === undefined || entry.libc !== undefined) return false;

@@ -15,7 +15,7 @@ export function fingerprint(paths) {
 function addPath(hash, path, stats) {
   if (stats === undefined) return;
   if (!stats.isDirectory()) {
-    // A build writes its own record beside the sources.
+    // A build writes its own record next to the sources.
     if (!path.endsWith('.tsbuildinfo')) hash.update(`${path}\0${stats.size}\0${stats.mtimeMs}\n`);
     return;
   }

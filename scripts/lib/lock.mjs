@@ -43,7 +43,7 @@ function tryLock(file) {
   return false;
 }
 
-/** Renaming first makes sure that what is removed is what was judged, and not the lock of somebody who was faster. */
+/** Renaming first makes sure that the checked lock is removed, and not the lock of a faster process. */
 function removeIfStale(file) {
   const judged = read(file);
   if (judged === undefined || !isStale(file, judged)) return;
@@ -62,7 +62,7 @@ function linkAgain(aside, file) {
   try {
     linkSync(aside, file);
   } catch {
-    // Somebody else was faster, which is fine.
+    // Another process was faster, which is fine.
   }
 }
 

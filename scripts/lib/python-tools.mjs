@@ -18,7 +18,7 @@ export async function ensurePythonTools(environment = process.env) {
   return join(folder, 'bin');
 }
 
-/** Builds beside the folder and renames, so that copies that run at the same time never see half an installation. */
+/** Builds in a temporary folder and renames it, so that copies that run at the same time never see half an installation. */
 async function install(cache, folder) {
   mkdirSync(cache, { recursive: true });
   const building = mkdtempSync(join(cache, 'building-'));

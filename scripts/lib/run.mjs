@@ -17,7 +17,7 @@ export function run(command, args, { cwd = root, env = process.env, shell = fals
   });
 }
 
-/** Runs a JavaScript file with this Node.js, whatever PATH says. */
+/** Runs a JavaScript file with this Node.js, independent of PATH. */
 export function runNode(file, args = [], options = {}) {
   return run(process.execPath, [join(root, file), ...args], options);
 }

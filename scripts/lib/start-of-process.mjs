@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * When a living process started, on Linux as run.json tells it (core/launcher/src/common/processes.ts): a number may belong to
- * another process after a while. Elsewhere only that it lives; null when there is none of that number.
+ * When a running process started, on Linux as in run.json (core/launcher/src/common/processes.ts): a number may belong to
+ * another process after a while. Elsewhere only that it exists; null when there is none of that number.
  */
 export function startOfProcess(pid) {
   if (process.platform !== 'linux') return isAlive(pid) ? 'alive' : null;

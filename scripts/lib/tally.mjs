@@ -4,7 +4,7 @@ import { root } from './run.mjs';
 
 const folder = join(root, 'reports');
 
-/** Notes how many steps or tests of a kind passed and failed, and which, for whoever adds them up afterwards (.ci/run). */
+/** Notes how many steps or tests of a kind passed and failed, and which, for the script that adds them up afterwards (.ci/run). */
 export function writeTally(kind, { passed, failed, failures = [] }) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures })}\n`);

@@ -53,7 +53,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   }),
   ...againstDirections('core/host/src/plugins', 'host-plugins', {
     'plugin-error': 'manifest',
-    'plugin-places': 'manifest',
+    'plugin-sources': 'manifest',
     'problem-kinds': 'plugin-error',
     manifest: 'record',
     record: 'phases',

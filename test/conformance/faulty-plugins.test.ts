@@ -25,8 +25,12 @@ describe('the contract test', () => {
           'GET /notes/count answered 500',
         ),
         'note is found by its id in list and search': expect.any(String),
-        'note gives back every value that it was created with': expect.stringContaining('words came back changed'),
-        'note changes only what an update sends': expect.stringContaining('words has not the value that was sent'),
+        'note returns every value that it was created with': expect.stringContaining(
+          'words was returned with another value',
+        ),
+        'note changes only what an update sends': expect.stringContaining(
+          'words does not have the value that was sent',
+        ),
       });
     },
     timeout,

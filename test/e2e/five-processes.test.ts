@@ -85,8 +85,8 @@ describe('five processes of one home, each with one of the order services', () =
     const pids = serverPids(home);
     expect(pids).toHaveLength(2);
     // The one that keeps the servers goes first, so that they change hands.
-    const keeper = services.find((service) => processes[service].pid === runFile(home).launcher.pid) ?? 'order';
-    const leaving = [keeper, ...services.filter((service) => service !== keeper)];
+    const owner = services.find((service) => processes[service].pid === runFile(home).launcher.pid) ?? 'order';
+    const leaving = [owner, ...services.filter((service) => service !== owner)];
 
     for (const [index, service] of leaving.entries()) {
       expect(pids.filter(isRunning)).toEqual(pids);

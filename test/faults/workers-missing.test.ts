@@ -13,7 +13,7 @@ jest.setTimeout(420_000);
 
 const outcomes: readonly Outcome[] = ['confirmed', 'unconfirmed', 'undelivered', 'unpaid', 'cancelled'];
 
-/** One process has the workflows; e-mail and payment are in another one, which comes and goes at an address of its own. */
+/** One process has the workflows; e-mail and payment are in another one, which starts and stops at a separate address. */
 describe('orders whose workers are missing for a while', () => {
   let home: FaultHome;
   let outside: Outside;
@@ -40,7 +40,7 @@ describe('orders whose workers are missing for a while', () => {
 
     await untilProblem(
       'order-missing-0-confirmed',
-      /^No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service is started\.$/,
+      /^No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service starts\.$/,
     );
     expect(await outside.countOpen()).toBe(20);
 
@@ -48,7 +48,7 @@ describe('orders whose workers are missing for a while', () => {
     const driven = outside.drive(orders);
     await untilRows('missing', 30);
     const open = await outside.countOpen();
-    await home.killGuest(first);
+    await home.killClient(first);
     const second = await startEmailAndPayment();
 
     await driven;
@@ -64,14 +64,14 @@ describe('orders whose workers are missing for a while', () => {
     const driven = outside.drive(orders);
 
     const failing =
-      /^The worker of the queue email-tq does not know the activity sendPaymentCompletedNotification, which is tried again/;
+      /^The worker of the queue email-tq has no activity sendPaymentCompletedNotification, which is retried/;
     const waiting = await untilProblem('order-older-0-confirmed', failing);
     expect(waiting?.activities).toMatchObject([
       { type: 'sendOrderPlacedNotification', state: 'completed' },
       { type: 'sendPaymentCompletedNotification', lastFailure: expect.stringContaining('is not registered') as string },
     ]);
     const open = await outside.countOpen();
-    await home.killGuest(first);
+    await home.killClient(first);
     await startEmailAndPayment();
 
     await driven;

@@ -10,7 +10,7 @@ import { root } from '../../scripts/lib/run.mjs';
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 
-/** `gantry up` on a free port with a home of its own; resolves when `/readyz` says so. */
+/** `gantry up` on a free port with a separate home; resolves when `/readyz` says so. */
 export async function bootPlatform() {
   const home = mkdtempSync(join(tmpdir(), 'gantry-fuzz-'));
   // The embedded PostgreSQL runs as another user when this is root.

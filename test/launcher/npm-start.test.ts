@@ -114,7 +114,7 @@ describe('npm start', () => {
     expect(refused.output).toBe('');
     expect(refused.errors).toBe(
       `npm start: Gantry already runs on ${project.folder}/.gantry (process ${process.pid}, http://127.0.0.1:3000).\n` +
-        `  Use that one, or stop it with: kill ${process.pid}; a second one needs a GANTRY_HOME and a GANTRY_PORT of its own.\n`,
+        `  Use that platform, or stop it with: kill ${process.pid}; a second platform needs another GANTRY_HOME and another GANTRY_PORT.\n`,
     );
     expect(joined.code).toBe(0);
   });
@@ -130,11 +130,11 @@ describe('npm start', () => {
     project.write('part/src/broken.ts', '');
     const failed = await project.start();
     rmSync(join(project.folder, 'part/src/broken.ts'));
-    const mended = await project.start();
+    const fixed = await project.start();
 
     expect(failed.code).toBe(1);
     expect(failed.errors).toBe('npm start: The build failed (compile, exit code 2); the messages above say where.\n');
-    expect(mended.code).toBe(0);
+    expect(fixed.code).toBe(0);
   });
 
   it('says in one sentence that the installation failed', async () => {

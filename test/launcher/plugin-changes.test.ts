@@ -81,8 +81,8 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     const { status, data } = await platform.send('POST', '/api/platform/plugins/recipes/enable');
 
     expect([status, data]).toMatchObject([200, { change: null, report: { outcome: 'ok' } }]);
-    const told = await platform.gantry(['plugins', 'enable', 'recipes']);
-    expect(told.stdout).toBe('recipes is enabled already.\n');
+    const enabled = await platform.gantry(['plugins', 'enable', 'recipes']);
+    expect(enabled.stdout).toBe('recipes is enabled already.\n');
   });
 });
 
@@ -174,18 +174,18 @@ describe('a change that cannot be', () => {
     expect(await platform.send(method, path, body)).toMatchObject({ status, data: { code } });
   });
 
-  it('is undone with the reason when the plugin fails in the new generation, and the old one goes on', async () => {
+  it('is undone with the reason when the plugin fails in the new generation, and the old one continues', async () => {
     dropPlugin('sulky', "throw new Error('not today')");
     const before = readFileSync(join(platform.home, 'plugins.json'), 'utf8');
     const { generation } = await platform.generations();
     const end = keepReading(platform.address, types);
 
-    const told = await platform.gantry(['plugins', 'enable', 'sulky']);
+    const enabled = await platform.gantry(['plugins', 'enable', 'sulky']);
     const { failures } = await end();
 
-    expect(told.code).toBe(1);
-    expect(told.stderr).toMatch(
-      /^gantry: sulky was not enabled, and the platform goes on as it was: .*not today.*\n {2}.+\n$/,
+    expect(enabled.code).toBe(1);
+    expect(enabled.stderr).toMatch(
+      /^gantry: sulky was not enabled, and the plugins are unchanged: .*not today.*\n {2}.+\n$/,
     );
     expect((await platform.generations()).changes[0]).toMatchObject({
       phase: 'failed',

@@ -120,7 +120,7 @@ function run(folder: string, args: readonly string[]): { readonly outcome: Promi
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
   const outcome = new Promise<Outcome>((resolve) => {
     child.once('exit', (code) => {
-      // The compiler of a killed start may go on; its output no longer matters.
+      // The compiler of a killed start may continue; its output no longer matters.
       setImmediate(() => resolve({ code, output, errors }));
     });
   });

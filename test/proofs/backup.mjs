@@ -61,7 +61,7 @@ async function backUpUnderLoad({ folder, size, random, up }) {
   return { backups, known };
 }
 
-/** Killed at any moment, a backup leaves nothing of its name or a complete one; the platform and its Temporal go on. */
+/** Killed at any moment, a backup leaves nothing of its name or a complete one; the platform and its Temporal continue. */
 async function killBackups({ folder, home, load, random, kills }) {
   for (let index = 0; index < kills; index += 1) {
     const target = join(folder, 'killed');

@@ -1,5 +1,5 @@
 /**
- * Orders on a real platform whose host, Temporal and PostgreSQL are killed with kill -9 while the orders go on: every order that was
+ * Orders on a real platform whose host, Temporal and PostgreSQL are killed with kill -9 while the orders continue: every order that was
  * paid ends delivered or refunded (the ones that need a decision by one of the two operations), none is refunded twice or both,
  * and the row of every order is there.
  */

@@ -81,5 +81,5 @@ async function openPalette(page) {
 
 async function checkPlugin(page) {
   await page.getByRole('button', { name: 'Check Recipes' }).click();
-  await page.getByRole('dialog').getByText('Nothing stands in the way.').waitFor({ timeout: 60_000 });
+  await page.getByRole('dialog').getByText('No problems were found.').waitFor({ timeout: 60_000 });
 }

@@ -8,7 +8,7 @@ import { makeShortenedServices } from '../support/shortened-services.mjs';
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /**
- * A `gantry up` on free ports with data of its own in a folder, all plugins and services of the project, and two samples
+ * A `gantry up` on free ports with separate data in a folder, all plugins and services of the project, and two samples
  * that are disabled: one that works and one that does not. A parcel is on its way for seconds instead of minutes.
  */
 export async function startPlatform(folder) {

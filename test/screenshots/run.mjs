@@ -1,5 +1,5 @@
 /**
- * Takes a picture of every page, in a real Chromium on a platform of its own with content and orders, and writes them to
+ * Takes a picture of every page, in a real Chromium on a separate platform with content and orders, and writes them to
  * docs/screenshots. With words, only the pictures whose names contain one of them. Build first; then look at them.
  *
  *   node test/screenshots/run.mjs [word ...]

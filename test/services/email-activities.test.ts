@@ -64,7 +64,7 @@ describe('the e-mail activities with a mail server', () => {
     expect(sent[0]).toMatch(/^To: buyer@example\.org\r$/m);
   });
 
-  test('attempts that overlap send one message; the others are told to try again', async () => {
+  test('attempts that overlap send one message; the others fail and are retried', async () => {
     const attempts = [1, 2, 3, 4].map(() => email.sendOrderPlacedNotification('overlapping'));
     const outcomes = await Promise.allSettled(attempts);
 
@@ -77,7 +77,7 @@ describe('the e-mail activities with a mail server', () => {
   test('a message that the mail server refuses is kept and sent by the retry', async () => {
     server.answer('refuse');
     await expect(email.sendOrderPlacedNotification('refused')).rejects.toThrow(
-      /^The mail server 127\.0\.0\.1:\d+ \(SMTP_URL\) did not take the message: .*try again later/,
+      /^The mail server 127\.0\.0\.1:\d+ \(SMTP_URL\) did not accept the message: .*try again later/,
     );
     expect(await notifications(services, 'refused')).toMatchObject([{ state: 'STORED' }]);
 

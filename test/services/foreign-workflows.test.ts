@@ -1,7 +1,7 @@
 import { createOrderEnvironment, type OrderEnvironment } from '../workflows/support/order-environment';
 import { openServices, type OpenServices } from './support/open-services';
 
-// Whoever starts a workflow chooses its id freely. On a real server: one that skips time stands still for strangers.
+// The starter of a workflow chooses its id. On a real server: one that skips time does not advance for workflows of others.
 describe('a workflow of others that has the id', () => {
   let environment: OrderEnvironment;
   let services: OpenServices;
@@ -23,7 +23,7 @@ describe('a workflow of others that has the id', () => {
 
     await expect(services.call('POST /place-order', { body: { orderId: '1' } })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'The workflow order-1 is of the type somethingElse and no order. Choose another orderId.',
+      message: 'The workflow order-1 is of the type somethingElse and is not an order. Choose another orderId.',
     });
     await expect(services.call('POST /payment', { query: { orderId: '1' } })).rejects.toMatchObject({
       code: 'ORDER_NOT_FOUND',
@@ -32,7 +32,7 @@ describe('a workflow of others that has the id', () => {
     expect(await stranger.signals()).toBe(0);
   });
 
-  test.each(['dispatched', 'confirmed'])('of a consignment is not told that the parcel was %s', async (what) => {
+  test.each(['dispatched', 'confirmed'])('of a consignment is not notified that the parcel was %s', async (what) => {
     const stranger = await start(`consignment-${what}`);
 
     await expect(

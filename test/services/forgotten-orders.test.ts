@@ -70,7 +70,7 @@ describe('an order that Temporal has forgotten', () => {
     expect(await exists(orderId)).toBe(true);
   });
 
-  test('counts in its own Temporal only: one that was set up anew takes the order', async () => {
+  test('counts in its own Temporal only: one that was set up again takes the order', async () => {
     const orderId = randomUUID();
     await services.database.query(
       `INSERT INTO order_order (order_id, namespace_id, run_id, version, created_at, updated_at)
@@ -82,7 +82,7 @@ describe('an order that Temporal has forgotten', () => {
     expect(await exists(orderId)).toBe(true);
   });
 
-  test('is told from one of another Temporal without a question to Temporal for every order', async () => {
+  test('is distinguished from one of another Temporal without a question to Temporal for every order', async () => {
     const asked = jest.spyOn(environment.temporal.client.workflowService, 'describeNamespace');
     await Promise.all(Array.from({ length: 20 }, () => place(randomUUID())));
     expect(asked.mock.calls.length).toBeLessThanOrEqual(1);

@@ -50,7 +50,7 @@ describe('a workflow of others with thousands of events, and what is read by pag
     expect((await page({ limit: '1' })).ids).toEqual([1]);
   });
 
-  test('has a detail that tells of the first events, of what is under way, and that it is so', async () => {
+  test('has a detail with the first events and the open steps, which names its limit', async () => {
     const view = await detail();
 
     expect(view).toMatchObject({ status: 'RUNNING', readEvents: 2_000 });
@@ -60,7 +60,7 @@ describe('a workflow of others with thousands of events, and what is read by pag
       { type: 'late', state: 'scheduled', taskQueue: 'nobody-tq' },
     ]);
     expect(view.problems).toContain(
-      'No worker polls the queue nobody-tq: the activity late waits until its service is started.',
+      'No worker polls the queue nobody-tq: the activity late waits until its service starts.',
     );
   });
 

@@ -26,7 +26,7 @@ describe('the operations view while a worker is missing', () => {
     const waiting = await askUntil(order, ({ activities, problems }) => activities.length * problems.length === 1);
     expect(waiting.activities).toMatchObject([{ type: 'sendOrderPlacedNotification', state: 'scheduled' }]);
     expect(waiting.problems).toEqual([
-      'No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service is started.',
+      'No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service starts.',
     ]);
 
     await environment.startWorker('email');
@@ -34,7 +34,7 @@ describe('the operations view while a worker is missing', () => {
     expect(going.problems).toEqual([]);
   });
 
-  test('tells within seconds that the worker has gone which Temporal still lists', async () => {
+  test('reports within seconds that a worker has ended which Temporal still lists', async () => {
     await environment.stopWorker('email');
     await environment.placeOrder('left');
     const { pollers } = await environment.temporal.client.workflowService.describeTaskQueue({
@@ -64,13 +64,13 @@ describe('the operations view while a worker is missing', () => {
     const view = await detail(workflowId);
 
     expect(view.problems).toEqual([
-      'No worker polls the queue nobody-tq: the next step of the workflow waits until its service is started.',
+      'No worker polls the queue nobody-tq: the next step of the workflow waits until its service starts.',
     ]);
     // Nobody can answer for it.
     expect(view).not.toHaveProperty('state');
   });
 
-  test('tells a worker that ended with a step in hand from code that fails', async () => {
+  test('distinguishes a worker that ended during a step from code that fails', async () => {
     const { client } = environment.temporal;
     const { workflow, workflowService } = client;
     const workflowId = `in-hand-${randomUUID()}`;
@@ -89,7 +89,7 @@ describe('the operations view while a worker is missing', () => {
       () => detail(workflowId),
       ({ problems }) => problems.some((problem) => problem.includes('attempt')),
     );
-    expect(lost.problems.join()).toContain('The worker that had the next step of the workflow in hand ended');
+    expect(lost.problems.join()).toContain('The worker that executed the next step of the workflow ended');
     expect(lost.problems.join()).not.toContain('code');
 
     const { taskToken } = await take();
@@ -134,7 +134,7 @@ describe('the operations view while a worker is missing', () => {
     expect(view.activities).toMatchObject([{ type: 'sendOrderPlacedNotification' }]);
     expect(view.problems).toEqual([
       expect.stringMatching(
-        /^The worker of the queue email-tq does not know the activity sendOrderPlacedNotification, which is tried again \(attempt \d+\): .+ not of the same version\.$/,
+        /^The worker of the queue email-tq has no activity sendOrderPlacedNotification, which is retried \(attempt \d+\): .+ not of the same version\.$/,
       ),
     ]);
     await stranger.stop();
@@ -142,7 +142,7 @@ describe('the operations view while a worker is missing', () => {
     expect((await askUntil(order, ({ activities }) => activities[0]?.state === 'completed')).problems).toEqual([]);
   });
 
-  test('says that the code was changed so that an order cannot go on, before its next step fails', async () => {
+  test('says that the code was changed so that an order cannot continue, before its next step fails', async () => {
     await environment.placeOrder('changed');
     await environment.orderAt('changed', 'ORDER_PLACED');
     await environment.stopWorker('order');
@@ -156,7 +156,7 @@ describe('the operations view while a worker is missing', () => {
 
     expect(view.problems).toEqual([
       expect.stringMatching(
-        /^The code of the workflow was changed and does not fit what it has done; its next step will fail: .*Nondeterminism/,
+        /^The code of the workflow was changed and does not match its history; its next step will fail: .*Nondeterminism/,
       ),
     ]);
     await changed.stop();
@@ -170,7 +170,7 @@ describe('the operations view while a worker is missing', () => {
   }
 });
 
-/** A worker beside those of the services. */
+/** A worker in addition to those of the services. */
 async function startOther(
   { temporal }: OrderEnvironment,
   options: Pick<WorkerOptions, 'taskQueue' | 'activities' | 'workflowBundle'>,

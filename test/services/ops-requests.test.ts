@@ -1,7 +1,7 @@
 import ops from '@gantry/service-ops';
 import { openServices, type OpenServices } from './support/open-services';
 
-// Refused before Temporal is asked, which is away here.
+// Refused before Temporal is asked, which is unavailable here.
 describe('the bodies of what controls a workflow', () => {
   let services: OpenServices;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('the bodies of what controls a workflow', () => {
   test('the health names Temporal, without which no request to operations is served', async () => {
     expect(await ops.health?.(services.context('ops'))).toEqual({
       status: 'down',
-      message: 'Temporal is away in this test. Requests to operations get 503 until it answers.',
+      message: 'Temporal is unavailable in this test. Requests to operations get 503 until it answers.',
     });
   });
 

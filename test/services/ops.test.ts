@@ -27,7 +27,7 @@ describe('the operations view', () => {
     await quick.remove();
   });
 
-  test('counts the runs of every state that has some, and tells where the pages of Temporal are', async () => {
+  test('counts the runs of every state that has some, and reports where the pages of Temporal are', async () => {
     await finishedOrder('delivered');
     await environment.placeOrder(newOrderId('delivered'));
     const overview = await askUntil(
@@ -99,7 +99,7 @@ describe('the operations view', () => {
         { type: 'sendOrderPlacedNotification', lastFailure: 'sendOrderPlacedNotification fails on purpose' },
       ]);
       expect(['scheduled', 'started']).toContain(view.activities[0]?.state);
-      expect(view.problems.join()).toContain('sendOrderPlacedNotification has failed and is tried again');
+      expect(view.problems.join()).toContain('sendOrderPlacedNotification failed and is retried');
       await post(`order-${orderId}`, 'terminate');
       expect((await detail(`order-${orderId}`)).activities[0]?.state).toBe('canceled');
     });
@@ -179,7 +179,7 @@ describe('the operations view', () => {
       expect(await listed({ query, type: 'startConsignment' })).toHaveLength(1);
     });
 
-    test('shows an order that was mended as what it is now', async () => {
+    test('shows an order that was fixed as what it is now', async () => {
       const orderId = await failedOrder('refundPayment');
       const workflowId = `order-${orderId}`;
       const query = `WorkflowId = '${workflowId}'`;
@@ -187,7 +187,7 @@ describe('the operations view', () => {
         () => listed({ query, status: 'FAILED' }),
         (found) => found.length === 1,
       );
-      await mend(orderId);
+      await resetToCompensation(orderId);
 
       await askUntil(
         () => listed({ query, status: 'COMPLETED' }),
@@ -207,7 +207,7 @@ describe('the operations view', () => {
       expect(answer).toMatchObject({ status: 202, data: { workflowId: `order-${orderId}` } });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
       expect(environment.activities.attempts(orderId)).toContain('refundPayment');
-      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('sold out (asked by ann)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('sold out (requested by ann)');
     });
 
     test('terminate ends an order at once and asks its consignment to end', async () => {
@@ -217,7 +217,7 @@ describe('the operations view', () => {
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'TERMINATED');
       await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'CANCELED');
-      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('a mistake (asked by bob)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('a mistake (requested by bob)');
     });
 
     test('an order whose consignment is terminated fails and leaves the rest to a person', async () => {
@@ -274,10 +274,10 @@ describe('the operations view', () => {
   });
 
   describe('reset', () => {
-    test('COMPENSATION of an order whose refund failed pays back and tells the customer, and repeats nothing else', async () => {
+    test('COMPENSATION of an order whose refund failed pays back and notifies the customer, and repeats nothing else', async () => {
       const orderId = await failedOrder('refundPayment');
       const before = environment.activities.attempts(orderId);
-      const answer = await mend(orderId);
+      const answer = await resetToCompensation(orderId);
 
       expect(answer).toMatchObject({ repeats: ['activity refundPayment'] });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
@@ -285,13 +285,13 @@ describe('the operations view', () => {
         'refundPayment',
         'sendOrderCancelledNotification',
       ]);
-      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('mended (asked by dora)');
+      expect(JSON.stringify(await eventsOf(`order-${orderId}`))).toContain('fixed (requested by dora)');
     });
 
     test('COMPENSATION of an order whose notice failed repeats the notice alone', async () => {
       const orderId = await failedOrder('sendOrderCancelledNotification');
       const before = environment.activities.attempts(orderId);
-      await mend(orderId);
+      await resetToCompensation(orderId);
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
       expect(environment.activities.attempts(orderId).slice(before.length)).toEqual(['sendOrderCancelledNotification']);
@@ -303,7 +303,7 @@ describe('the operations view', () => {
       await walkOrder(environment, orderId).pay();
       await post(`order-${orderId}`, 'cancel', { reason: 'sold out' });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
-      await mend(orderId);
+      await resetToCompensation(orderId);
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
       expect(environment.activities.attempts(orderId).slice(-2)).toEqual([
@@ -312,7 +312,7 @@ describe('the operations view', () => {
       ]);
     });
 
-    test('a dry run tells what would be repeated and does nothing', async () => {
+    test('a dry run reports what would be repeated and does nothing', async () => {
       const orderId = await finishedOrder('delivered');
       const { data } = await post(`order-${orderId}`, 'reset', { to: 'FIRST_TASK', dryRun: true });
 
@@ -354,7 +354,7 @@ describe('the operations view', () => {
     test('two at once: one is done, the other is refused', async () => {
       const orderId = await failedOrder('refundPayment');
       environment.activities.script(orderId, { during: { refundPayment: () => environment.temporal.sleep(1_000) } });
-      const answers = await Promise.allSettled([1, 2, 3].map(() => mendRequest(orderId)));
+      const answers = await Promise.allSettled([1, 2, 3].map(() => requestReset(orderId)));
 
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 'rejected')).toEqual(
@@ -381,7 +381,9 @@ describe('the operations view', () => {
       await expect(consignment).rejects.toMatchObject({
         status: 409,
         code: 'CONFLICT',
-        message: expect.stringMatching(/knows its result; a new run would deliver for nobody\. Reset order-/) as string,
+        message: expect.stringMatching(
+          /has its result; the result of a new run would be ignored\. Reset order-/,
+        ) as string,
       });
     });
 
@@ -411,7 +413,7 @@ describe('the operations view', () => {
 
       await expect(reset(orderId, 9_999)).rejects.toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
       await expect(reset(orderId, 1)).rejects.toMatchObject({
-        message: expect.stringMatching(/^Event 1 ends no workflow task; points to go back to are/) as string,
+        message: expect.stringMatching(/^Event 1 ends no workflow task; possible points are/) as string,
         details: [{ path: 'to', code: 'VALUE_INVALID' }],
       });
       await expect(reset(orderId, 'COMPENSATION')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -433,7 +435,7 @@ describe('the operations view', () => {
         args: [orderId],
       });
 
-      await expect(reset(orderId, 'FIRST_TASK')).rejects.toThrow(/still runs and would be started again/);
+      await expect(reset(orderId, 'FIRST_TASK')).rejects.toThrow(/is still running and would be started again/);
       await post(`consignment-${orderId}`, 'terminate');
     });
   });
@@ -456,11 +458,11 @@ describe('the operations view', () => {
     return orderId;
   }
 
-  function mendRequest(orderId: string) {
-    return post(`order-${orderId}`, 'reset', { to: 'COMPENSATION', reason: 'mended', requestedBy: 'dora' });
+  function requestReset(orderId: string) {
+    return post(`order-${orderId}`, 'reset', { to: 'COMPENSATION', reason: 'fixed', requestedBy: 'dora' });
   }
 
-  async function mend(orderId: string): Promise<unknown> {
-    return (await mendRequest(orderId)).data;
+  async function resetToCompensation(orderId: string): Promise<unknown> {
+    return (await requestReset(orderId)).data;
   }
 });

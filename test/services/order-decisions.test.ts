@@ -94,7 +94,7 @@ describe('an order that needs a decision', () => {
 
       await expect(reset(`refund-${orderId}`)).rejects.toMatchObject({
         status: 409,
-        message: expect.stringContaining('Ask for the operation again'),
+        message: expect.stringContaining('request the operation again'),
       });
     });
 
@@ -129,7 +129,7 @@ describe('an order that needs a decision', () => {
 
         await expect(ask(orderId, 'refund')).rejects.toMatchObject({
           status: 409,
-          message: expect.stringContaining('its consignment runs'),
+          message: expect.stringContaining('its consignment is running'),
           details: [{ code: 'OPEN' }],
         });
       } finally {
@@ -180,7 +180,7 @@ describe('an order that needs a decision', () => {
   });
 
   describe('was settled elsewhere', () => {
-    test('which is stored once, with who says so and why, and excludes the operations', async () => {
+    test('which is stored once, with the person and the reason, and excludes the operations', async () => {
       const orderId = await orderThatNeedsDecision();
       const answer = await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called', requestedBy: 'ann' });
       expect(answer).toEqual({ data: { orderId, status: 'DELIVERED' } });
@@ -293,7 +293,7 @@ describe('an order that needs a decision', () => {
     },
   );
 
-  // Last, because the reconciler then runs beside the tests.
+  // Last, because the reconciler then runs together with the tests.
   describe('is found by the reconciler, which', () => {
     test('makes rows that are missing, settles those that are late, and brings operations to their end', async () => {
       const open = newOrderId();
@@ -335,7 +335,7 @@ describe('an order that needs a decision', () => {
       expect(await rowOf(cutOffLater)).toMatchObject({ reason: 'The workflow of the refund was terminated.' });
       await untilStatus(lost, 'NEEDS_DECISION');
       await untilStatus(unpayable, 'NEEDS_DECISION');
-      // Whoever stores a reason, it is the same sentence.
+      // Every stored reason is the same sentence.
       expect([await rowOf(lost), await rowOf(unpayable)].map((row) => row?.reason)).toEqual(reasons);
       expect(await rowOf(open)).toMatchObject({ step: 'WAITING_FOR_CHILD' });
       expect(await rowOf(terminated)).toMatchObject({ reason: 'The workflow of the order was terminated.' });

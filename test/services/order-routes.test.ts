@@ -234,7 +234,7 @@ describe('the routes of the order services', () => {
   }
 });
 
-describe('the routes of the order services while Temporal is away', () => {
+describe('the routes of the order services while Temporal is unavailable', () => {
   let services: OpenServices;
   beforeAll(async () => {
     services = await openServices();

@@ -30,7 +30,7 @@ describe('an order that was settled elsewhere', () => {
       }
     }
     await expect(reset(orderWorkflowId(orderId))).rejects.toThrow(
-      `The order ${orderId} was settled outside of the platform as DELIVERED (Settled elsewhere: the customer called). A settlement is final`,
+      `The order ${orderId} was settled outside the platform as DELIVERED (Settled elsewhere: the customer called). A settlement is final`,
     );
     expect(await orders.statusOf(orderWorkflowId(orderId))).toBe('FAILED');
     expect(environment.activities.attempts(orderId)).toEqual(before);

@@ -70,7 +70,7 @@ function stepsOf(section: string): readonly Step[] {
   );
 }
 
-/** `…` stands for any text. */
+/** `…` matches any text. */
 function wildcards(value: unknown): unknown {
   if (value === '…') return expect.any(String);
   if (Array.isArray(value)) return value.map(wildcards);

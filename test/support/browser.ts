@@ -16,7 +16,7 @@ const switches = [
   '--disable-sync',
 ];
 
-/** A real Chromium with a profile of its own. */
+/** A real Chromium with a separate profile. */
 export interface TestBrowser {
   readonly context: BrowserContext;
   /** Ends the browser and removes its profile. */

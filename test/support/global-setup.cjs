@@ -1,6 +1,6 @@
 /**
- * One embedded PostgreSQL for the whole test run, in a home of its own. Its address is in GANTRY_TEST_DATABASE_URL; tests
- * make databases of their own on it (test/support). Set the variable yourself to use another server.
+ * One embedded PostgreSQL for the whole test run, in a separate home. Its address is in GANTRY_TEST_DATABASE_URL; tests
+ * make separate databases on it (test/support). Set the variable yourself to use another server.
  */
 const { execFileSync } = require('node:child_process');
 const { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } = require('node:fs');

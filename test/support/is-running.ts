@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process lives; one that ended and was not yet waited for does not. Linux only. */
+/** Whether a process exists; one that ended and was not yet waited for does not. Linux only. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -15,7 +15,7 @@ export interface PageFile {
 /** A block with commands, and the block that shows what they print. */
 export interface PageStep {
   readonly kind: 'commands';
-  /** Title of the section that it stands in. */
+  /** Title of the section that it is in. */
   readonly section: string;
   readonly commands: string;
   readonly answer: PageAnswer | undefined;
@@ -48,7 +48,7 @@ export function titleOf(part: PagePart): string {
   return `${part.section}: ${first}`;
 }
 
-/** Checks what a command printed: `…` stands for any text, in a text also for any number of lines. */
+/** Checks what a command printed: `…` matches any text, in a text also for any number of lines. */
 export function expectAnswer(printed: string, { language, content }: PageAnswer): void {
   if (language === 'json') expect(JSON.parse(printed)).toMatchObject(wildcards(JSON.parse(content)) as object);
   else expect(printed.trimEnd()).toMatch(new RegExp(`^${content.split('…').map(escaped).join('[^]*')}$`));

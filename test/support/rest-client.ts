@@ -22,7 +22,7 @@ export interface Sending {
 /** Milliseconds an answer may take. */
 const answerTimeoutMs = 110_000;
 
-/** Sends one request on a connection of its own, with exactly the path and headers that are given. */
+/** Sends one request on a separate connection, with exactly the path and headers that are given. */
 export function send(address: string, path: string, sending: Sending = {}): Promise<Answer> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {

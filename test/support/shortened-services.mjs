@@ -1,5 +1,5 @@
 /**
- * Makes the order services as plugin folders of their own, whose workflows are the built ones with other time limits: the
+ * Makes the order services as separate plugin folders, whose workflows are the built ones with other time limits: the
  * contracts are copied with changed limits, and the workflows bundled against that copy. Only bundles differ from the build.
  *
  *   node test/support/shortened-services.mjs <folder> [JSON of { timeLimits, activityRetries, paymentWaits }]

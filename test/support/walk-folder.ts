@@ -12,13 +12,13 @@ const parts = ['node_modules', 'package.json', 'plugins', 'services', 'cli', 'co
 /** Looks like a clone to the commands of a page; what they write stays in it. */
 export interface WalkFolder {
   readonly path: string;
-  /** Runs commands as they stand on a page, in a shell that ends with the first that fails. */
+  /** Runs commands as they are written on a page, in a shell that ends with the first that fails. */
   run(commands: string, environment: Readonly<Record<string, string>>): Promise<WalkRun>;
   remove(): void;
 }
 
 export interface WalkRun {
-  /** All that was printed: a page does not tell the streams apart. */
+  /** All that was printed: a page does not distinguish the streams. */
   readonly printed: string;
   readonly code: number | null;
 }

@@ -71,11 +71,11 @@ describe('the check of a service with an open workflow', () => {
     return reports[0];
   }
 
-  it('finds that it can go on with the code as it is', async () => {
+  it('finds that it can continue with the code as it is', async () => {
     expect((await checkWith('same', workflowBundle('order')))?.lines).toContainEqual({
       part: 'workflows',
       outcome: 'ok',
-      message: 'The workflow bundle of the queue order-tq was loaded; 1 open workflow can go on with it',
+      message: 'The workflow bundle of the queue order-tq was loaded; 1 open workflow can continue with this code',
     });
   });
 
@@ -88,7 +88,7 @@ describe('the check of a service with an open workflow', () => {
       outcome: 'problem',
       code: 'WORKFLOW_INCOMPATIBLE',
       message: expect.stringMatching(
-        /^The open workflow order-1001 cannot go on with this code: .*placeOrder.*$/,
+        /^The open workflow order-1001 cannot continue with this code: .*placeOrder.*$/,
       ) as string,
       remedy: expect.any(String) as string,
     });

@@ -76,7 +76,7 @@ describe('the child workflow that delivers an order', () => {
     ]);
   });
 
-  test('waits for the dispatch without a timer of its own', async () => {
+  test('waits for the dispatch without a separate timer', async () => {
     await walkOrder(environment, 'dispatched-late').pay();
     await environment.temporal.sleep('16m');
     await environment.signalConsignment('dispatched-late', 'shipmentDispatched');

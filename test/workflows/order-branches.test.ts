@@ -70,7 +70,7 @@ describe('the parent workflow of an order', () => {
   test('takes a payment that Temporal accepted after the minute while the worker was missing', async () => {
     const handle = await walkOrder(environment, 'late-payment').place();
     await environment.stopWorker('order');
-    // No further than the timer: with a task that nobody takes, the server's time stands still.
+    // No further than the timer: with a task that nobody takes, the server's time does not advance.
     await environment.temporal.sleep('60s');
     await environment.signalOrder('late-payment', 'paymentReceived');
     await environment.startWorker('order');
@@ -86,7 +86,7 @@ describe('the parent workflow of an order', () => {
     ]);
   });
 
-  test('pays back and then tells the customer when the parcel was not delivered', async () => {
+  test('pays back and then notifies the customer when the parcel was not delivered', async () => {
     environment.activities.script('undelivered', { delivered: false });
     const handle = await walkOrder(environment, 'undelivered').dispatch();
 
@@ -100,7 +100,7 @@ describe('the parent workflow of an order', () => {
     ]);
   });
 
-  test('fails visibly, and tells the customer nothing, when the refund exhausts its retries', async () => {
+  test('fails visibly, and does not notify the customer, when the refund exhausts its retries', async () => {
     environment.activities.script('refund-fails', { delivered: false, failures: { refundPayment: 100 } });
     const handle = await walkOrder(environment, 'refund-fails').dispatch();
 

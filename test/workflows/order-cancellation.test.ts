@@ -19,7 +19,7 @@ describe('an order that is cancelled while one of its activities runs', () => {
     await consignment.remove();
   });
 
-  test('begins no wait when it is cancelled while the customer is told of the order', async () => {
+  test('begins no wait when it is cancelled while the customer is notified of the order', async () => {
     const handle = environment.temporal.client.workflow.getHandle(orderWorkflowId('cancelled-early'));
     environment.activities.script('cancelled-early', {
       during: { sendOrderPlacedNotification: () => handle.cancel() },
@@ -35,7 +35,7 @@ describe('an order that is cancelled while one of its activities runs', () => {
     ]);
   });
 
-  test('pays back, and begins no consignment, when it is cancelled while the customer is told of the payment', async () => {
+  test('pays back, and begins no consignment, when it is cancelled while the customer is notified of the payment', async () => {
     const handle = environment.temporal.client.workflow.getHandle(orderWorkflowId('cancelled-before-child'));
     environment.activities.script('cancelled-before-child', {
       during: { sendPaymentCompletedNotification: () => handle.cancel() },

@@ -27,7 +27,7 @@ describe('the workflows as built', () => {
     ['order', 'from before its patches', earlierHistoriesFolder],
     ['consignment', 'of this code', historiesFolder],
     ['consignment', 'from before its patches', earlierHistoriesFolder],
-  ] as const)('go on with every kept history of the %s workflow %s', async (service, _age, folder) => {
+  ] as const)('continue with every kept history of the %s workflow %s', async (service, _age, folder) => {
     const replays = await replay(service, workflowBundle(service), folder);
 
     expect(replays.length).toBeGreaterThanOrEqual(10);
@@ -40,7 +40,7 @@ describe('the workflows as built', () => {
     expect(replays.filter(({ error }) => error !== undefined)).toEqual([]);
   });
 
-  test('are refused when compensation tells the customer before it pays back', async () => {
+  test('are refused when compensation notifies the customer before it pays back', async () => {
     const bundle = await editedBundle('swapped', 'order', (source) =>
       source
         .replace('.refundPayment)(', '.FIRST)(')

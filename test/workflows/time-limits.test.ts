@@ -42,13 +42,13 @@ describe('the time limits of the specification', () => {
     expect(Object.fromEntries(written.map((name) => [name, `${timeLimits[name] / 1_000}s`]))).toEqual(specification);
   });
 
-  test('stand in the timers of the histories', () => {
+  test('are in the timers of the histories', () => {
     expect(timersOf(refunded.order)).toEqual([specification.paymentWait]);
     expect(timersOf(refunded.consignment)).toEqual([specification.deliverySleep]);
     expect(timersOf(delivered.consignment)).toEqual([specification.deliverySleep, specification.confirmationWait]);
   });
 
-  test('stand at every activity of the histories, with its queue and its number of attempts', () => {
+  test('are at every activity of the histories, with its queue and its number of attempts', () => {
     const limit = specification.emailStartToClose;
     expect([...scheduled(refunded.order), ...scheduled(refunded.consignment)]).toEqual([
       ['sendOrderPlacedNotification', 'email-tq', limit, 0],
@@ -64,7 +64,7 @@ describe('the time limits of the specification', () => {
     ]);
   });
 
-  test('stand at the child workflow, whose id and queue are as specified', () => {
+  test('are at the child workflow, whose id and queue are as specified', () => {
     const initiated = refunded.order.flatMap(
       (event) => event.startChildWorkflowExecutionInitiatedEventAttributes ?? [],
     );

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 export const project = join(import.meta.dirname, '..', '..', '..');
 
 /**
- * An embedded PostgreSQL with the settings that `gantry up` gives it, in a folder of its own, which is removed at the end; or in
+ * An embedded PostgreSQL with the settings that `gantry up` gives it, in a separate folder, which is removed at the end; or in
  * the given one, which is kept.
  */
 export async function startDatabase(kept) {

@@ -13,7 +13,7 @@ const shortened = { timeLimits: { deliverySleep: 1 } };
 
 /**
  * The host against a bare process of the SDK: four workers each, the same workflow bundles and the same rows, one Temporal
- * and one PostgreSQL; each side works in a namespace of its own, in turn.
+ * and one PostgreSQL; each side works in a separate namespace, in turn.
  */
 export async function compareOrders({ orders, latencyOrders, atOnce, rounds, note }) {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-orders-'));

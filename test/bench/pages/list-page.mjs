@@ -1,6 +1,6 @@
 /**
  * When a list of the admin pages shows its rows, and when the answer with them is there, told by the browser's own clock:
- * since the list request began, and since the reader asked, that is since the navigation for a page that is loaded anew
+ * since the list request began, and since the reader asked, that is since the navigation for a page that is loaded again
  * and since the click for what readers do most, a change within the application. `node test/bench/pages/list-page.mjs`, in quiet;
  * needs a build and Chromium (GANTRY_TEST_CHROMIUM, or `chromium` on the PATH). BENCH_PRODUCTS and BENCH_ROUNDS as for the
  * other benchmarks; BENCH_DATABASE_URL takes an empty database instead of starting a server.
@@ -16,7 +16,7 @@ import { startDatabase, startHost } from '../lib/servers.mjs';
 const products = Number(process.env.BENCH_PRODUCTS ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 15);
 
-/** The first list of a visit, as addresses: each is a page load of its own. */
+/** The first list of a visit, as addresses: each is a separate page load. */
 const loads = {
   'load: first page': 'view=all',
   'load: filtered by price': 'f=price.LESS_THAN.5',

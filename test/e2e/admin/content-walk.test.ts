@@ -71,7 +71,7 @@ describe('the admin pages, from an empty platform', () => {
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   });
 
-  it('show a value that is set on create only beside the form, and send only what changed', async () => {
+  it('show a value that is set on create only next to the form, and send only what changed', async () => {
     const { page } = tab();
     const fixed = page.getByRole('region', { name: 'Set on create' });
     await fixed.getByRole('group', { name: 'Catalog' }).getByText('garden').waitFor();

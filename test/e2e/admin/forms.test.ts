@@ -87,7 +87,7 @@ describe('what a field refers to', () => {
     await page.getByRole('heading', { level: 1, name: 'P-1' }).waitFor();
   });
 
-  it('has an address of its own, drawer over drawer, and each closes alone', async () => {
+  it('has a separate address, drawer over drawer, and each closes alone', async () => {
     const { page, open } = tab();
     const spring = await create(host.address, 'catalog', { code: 'deep', name: 'Deep' });
     const parent = await create(host.address, 'category', { code: 'tools', name: 'Tools', catalog: spring });
@@ -174,7 +174,7 @@ describe('what a field refers to', () => {
 });
 
 describe('a form', () => {
-  it('goes on with another item after saving, and begins with a copy of one', async () => {
+  it('continues with another item after saving, and begins with a copy of one', async () => {
     const { page, open } = tab();
     await open('/content/catalog/new');
     await page.getByLabel('Name').fill('Summer');
@@ -244,7 +244,7 @@ describe('a form', () => {
     expect(await readText(host.address, 'catalog', id)).toContain('"name":"Typed meanwhile"');
   });
 
-  it('is created anew when somebody has deleted the item meanwhile', async () => {
+  it('is created again when somebody has deleted the item meanwhile', async () => {
     const { page, open } = tab();
     const catalog = await create(host.address, 'catalog', { code: 'anew' });
     const id = await create(host.address, 'product', { code: 'P-anew', price: 3, catalog });
@@ -253,7 +253,7 @@ describe('a form', () => {
     await remove(host.address, 'product', id);
     await page.keyboard.press('Control+s');
     await page.getByRole('alert').getByText('Somebody has deleted the item.').waitFor();
-    await page.getByRole('button', { name: 'Create it anew' }).click();
+    await page.getByRole('button', { name: 'Create it again' }).click();
 
     await page.waitForURL(({ pathname }) => !pathname.endsWith(`/${id}`));
     const text = await readText(host.address, 'product', new URL(page.url()).pathname.split('/').at(-1) ?? '');
@@ -349,7 +349,7 @@ describe('an import in the page', () => {
 
   const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
-  it('tells every line that is wrong, and writes none of them', async () => {
+  it('reports every line that is wrong, and writes none of them', async () => {
     const { page, open } = tab();
     await open('/content/product/import');
     const text = 'Code;Label;Price;Colour\nI-1;Spade;12.50;red\nI-2;Hoe;cheap;blue\n;Rake;3;\n';
@@ -361,7 +361,7 @@ describe('an import in the page', () => {
     await page.getByLabel('Catalog of all items').fill('tools');
     await page.getByRole('button', { name: 'Import', exact: true }).press('Enter');
 
-    await page.getByRole('alert').getByText('2 of 3 items are wrong').waitFor();
+    await page.getByRole('alert').getByText('2 of 3 items are not valid').waitFor();
     const lines = await page.getByRole('region', { name: 'Lines that are wrong' }).getByRole('row').allTextContents();
     expect(lines.slice(1)).toEqual(['3price must be a number', '4code is required']);
     await page.getByRole('button', { name: 'Import', exact: true }).and(page.locator(':focus')).waitFor();

@@ -73,7 +73,7 @@ describe('the images of items', () => {
     expect(await readText(host.address, 'article', id)).toContain(`"image":"${chosen}"`);
   });
 
-  it('stand in the list as small pictures', async () => {
+  it('are shown in the list as small pictures', async () => {
     const { page, open, requests } = tab();
     await open('/content/article');
     await isDrawn('Image of Ten tools');
@@ -82,7 +82,7 @@ describe('the images of items', () => {
     expect(requests.length).toBeLessThanOrEqual(4);
   });
 
-  it('that lie elsewhere are links, and nothing is loaded from there', async () => {
+  it('that are elsewhere are links, and nothing is loaded from there', async () => {
     const { page, open } = tab();
     const id = await create(host.address, 'article', {
       title: 'From elsewhere',
@@ -113,7 +113,7 @@ describe('the images of items', () => {
     tab().forgetErrors();
   });
 
-  it('that are too large are told how large they may be', async () => {
+  it('that are too large are refused with the maximum', async () => {
     await give('drop', 'large.png', Buffer.alloc(1.5 * 1024 * 1024));
 
     await tab().page.getByText('large.png: The file has 1.5 MiB; 1 MiB are the most. Make it smaller.').waitFor();

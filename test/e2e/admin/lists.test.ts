@@ -121,7 +121,7 @@ describe('the list of a type', () => {
     await page.getByRole('cell', { name: 'P-1000', exact: true }).waitFor();
   });
 
-  it('is found again with the rows that were in sight, but begins at its top where one opens it anew', async () => {
+  it('is found again with the rows that were in sight, but begins at its top where one opens it again', async () => {
     const { page, open } = tab();
     const table = page.getByRole('region', { name: 'Items of Product' });
     const openLast = async (): Promise<void> => {
@@ -391,7 +391,7 @@ describe('the list of a type', () => {
 
   it('exports all that the filters leave, and escapes what a spreadsheet would run', async () => {
     const { page, open } = tab();
-    // Without it, as in most browsers: nobody could answer where the file shall go.
+    // Without it, as in most browsers: the question where to store the file has no answer.
     await page.addInitScript('window.showSaveFilePicker = undefined');
     await create(host.address, 'article', { title: '=1+1', slug: 'sum' });
     await open('/content/article');
@@ -434,7 +434,7 @@ describe('the list of a type', () => {
     const found = page.getByRole('option', { name: /^Garden tools/ });
     await picker.pressSequentially('garden tools', { delay: 30 });
     await found.waitFor();
-    // So slowly that each key is searched for, and the next one comes while a search goes on in another field.
+    // So slowly that each key is searched for, and the next one comes while a search continues in another field.
     await picker.fill('');
     await picker.pressSequentially('tools', { delay: 270 });
     await found.waitFor();

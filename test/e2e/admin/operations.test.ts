@@ -50,7 +50,7 @@ describe('the operations pages', () => {
         .getByRole('listitem')
         .filter({ hasText: doneWhen(step) })
         .waitFor();
-      // The button is gone; Tab goes on from its step.
+      // The button is gone; Tab continues from its step.
       await page.locator('li:focus').waitFor();
     }
 
@@ -132,7 +132,7 @@ describe('the operations pages', () => {
     await dialog.getByText('Goes back to event').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['activity refundPayment']);
     await dialog.getByRole('button', { name: 'Reset the workflow' }).click();
-    await dialog.getByText('Say why').waitFor();
+    await dialog.getByText('Give the reason').waitFor();
     await dialog.getByLabel('Reason').fill('the table is back');
     await dialog.getByLabel('Your name').fill('Robin');
     await page.keyboard.press('Enter');
@@ -146,7 +146,7 @@ describe('the operations pages', () => {
   it('keep the reason of a reset in the history, and lead to the run before it', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-U-1?view=history');
-    await page.getByText('the table is back (asked by Robin)').first().waitFor();
+    await page.getByText('the table is back (requested by Robin)').first().waitFor();
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'an earlier run' }).click();
 
@@ -174,7 +174,7 @@ describe('the operations pages', () => {
     tab().forgetErrors();
   });
 
-  it('tell on the page of an order how it ended, by whose wish, and that money is owed', async () => {
+  it('show on the page of an order how it ended, at whose request, and that money is owed', async () => {
     const { page, open } = tab();
     await open('/operations/orders/R-1');
 
@@ -190,7 +190,7 @@ describe('the operations pages', () => {
   it('say that the service behind a step is not in use, instead of naming its address', async () => {
     const { page, open } = tab();
     await platform.send('POST', '/place-order', { orderId: 'P-1' });
-    const error = { code: 'NOT_FOUND', message: 'Nothing is at POST /payment.', requestId: 'r-1' };
+    const error = { code: 'NOT_FOUND', message: 'Not found: POST /payment.', requestId: 'r-1' };
     await page.route('**/payment?*', (route) => route.fulfill({ status: 404, json: { error } }));
     await open('/operations/orders/P-1');
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
@@ -369,7 +369,7 @@ describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, 
   });
 });
 
-describe('while Temporal is away, the operations pages', () => {
+describe('while Temporal is unavailable, the operations pages', () => {
   afterAll(() => tab().forgetErrors());
 
   it('say so, keep what was typed, show what is stored of the orders, and place orders again when it is back', async () => {

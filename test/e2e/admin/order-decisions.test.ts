@@ -35,7 +35,7 @@ describe('the pages of orders that need a decision', () => {
     await page.setViewportSize({ width: 1280, height: 850 });
     await page.emulateMedia({ colorScheme: 'light' });
     await refund.getByRole('button', { name: 'Refund the order' }).click();
-    await page.getByText('Say why, for whoever looks at this later.').waitFor();
+    await page.getByText('Give the reason; it is stored in the history.').waitFor();
     await refund.getByLabel('Reason').fill('the parcel was lost');
     await refund.getByRole('button', { name: 'Refund the order' }).click();
 

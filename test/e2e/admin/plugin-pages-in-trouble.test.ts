@@ -106,7 +106,7 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
     ['one that throws when it is set up', 'breaks-at-set-up', 'Breaks at set-up could not', 'No drawer.'],
     ['one that never loads', 'never-loads', 'Never loads could not', 'did not load within'],
     ['one that imports an unknown package', 'imports-unknown', 'Imports could not', 'imports "left-pad"'],
-    ['one with a React of its own', 'own-react', 'Own React failed', 'carry a React of its own'],
+    ['one with its own React', 'own-react', 'Own React failed', 'contain its own React'],
     ['one without defineUi', 'no-definition', 'No definition could not', 'is not what defineUi gives'],
     ['one that brings less than its manifest names', 'differs', 'Differs could not', 'page "more", cell catalog.code'],
     ['one that is not built', 'not-built', 'Not built', 'Build the pages of the package'],
@@ -163,7 +163,7 @@ describe('what a plugin breaks in lists and forms', () => {
     await alert.getByText('Out of ink.').waitFor();
   });
 
-  it('is told when it was an action, and the list goes on', async () => {
+  it('is reported when it was an action, and the list continues', async () => {
     const { page } = tab();
     await page.getByRole('button', { name: /^More actions for House/ }).click();
     await page.getByRole('menuitem', { name: 'Sell it' }).click();
@@ -188,7 +188,7 @@ describe('what a plugin breaks in lists and forms', () => {
 });
 
 describe('the author of a plugin', () => {
-  it('mends its module, and Retry shows it without a new start of the platform', async () => {
+  it('fixes its module, and Retry shows it without a new start of the platform', async () => {
     const { page, open } = tab();
     await open('/x/throws');
     await page.getByText('No paper in the drawer.').waitFor();

@@ -153,7 +153,7 @@ describe('a plugin that was built apart from the platform', () => {
 });
 
 describe('a plugin that goes while its page is open', () => {
-  it('is named, and what stands on the page stays', async () => {
+  it('is named, and the content of the page stays', async () => {
     const first = await startTestHost({ plugins: ['plugins/admin-ui', plugins.pathOf('paints')] });
     const { page } = tab();
     await page.goto(`${first.address}/admin/x/paints/rooms`);

@@ -26,7 +26,7 @@ describe('the page of plugins', () => {
 
     await recipes.getByRole('button', { name: 'Check Recipes' }).click();
     const check = page.getByRole('dialog', { name: 'Check of Recipes' });
-    await check.getByText('Nothing stands in the way.').waitFor({ timeout: 30_000 });
+    await check.getByText('No problems were found.').waitFor({ timeout: 30_000 });
     expect(await check.getByRole('listitem').allInnerTexts()).toContainEqual(
       expect.stringMatching(/ok\s*schema \d+ statements would add/),
     );
@@ -78,7 +78,7 @@ describe('the page of plugins', () => {
     forgetErrors();
   });
 
-  it('shows a change that was asked for elsewhere beside the one that it waits for, and the navigation follows both', async () => {
+  it('shows a change that was asked for elsewhere next to the one that it waits for, and the navigation follows both', async () => {
     const { page, open, errors } = tab();
     await open('/plugins');
     await page.getByRole('button', { name: 'Disable Recipes' }).click();
@@ -86,7 +86,7 @@ describe('the page of plugins', () => {
     await page.getByText('Disabling recipes').waitFor();
     await platform.send('POST', '/api/platform/plugins/articles/disable', { dependents: true });
 
-    // One look at both, as they go on all the time.
+    // One look at both, as they continue all the time.
     const changes = page.locator('.change').getByRole('status');
     const waits = 'It waits for another change.';
     await eventually(async () => {
@@ -146,7 +146,7 @@ describe('the page of plugins', () => {
     await open('/plugins');
     const check = page.getByRole('dialog', { name: 'Check of Sketch' });
     await page.getByRole('button', { name: 'Check Sketch' }).click();
-    await check.getByText('Nothing stands in the way.').waitFor({ timeout: 30_000 });
+    await check.getByText('No problems were found.').waitFor({ timeout: 30_000 });
     expect(await check.getByRole('button', { name: /^Enable/ }).count()).toBe(0);
 
     writeSketch('1.1.0');

@@ -12,7 +12,7 @@ async function firstScripts(): Promise<readonly string[]> {
 }
 
 describe('the plugin that serves the admin pages', () => {
-  it('answers every route of the application with its page, under a strict policy with a nonce of its own', async () => {
+  it('answers every route of the application with its page, under a strict policy with a separate nonce', async () => {
     const answers = await Promise.all(
       ['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)),
     );
@@ -67,10 +67,12 @@ describe('the plugin that serves the admin pages', () => {
     });
     const { text } = await send(host.address, '/admin/content/product');
 
-    const told = JSON.parse(/id="initial-data">([^<]*)</.exec(text)?.[1] ?? '') as Readonly<Record<string, unknown>>;
-    expect(told['types']).toEqual((await send(host.address, '/api/cms/items/types')).json.data);
-    expect(told['metadata']).toEqual((await send(host.address, '/api/cms/items/product/metadata')).json.data);
-    expect(told['preferences']).toEqual([stored.json.data]);
+    const initialData = JSON.parse(/id="initial-data">([^<]*)</.exec(text)?.[1] ?? '') as Readonly<
+      Record<string, unknown>
+    >;
+    expect(initialData['types']).toEqual((await send(host.address, '/api/cms/items/types')).json.data);
+    expect(initialData['metadata']).toEqual((await send(host.address, '/api/cms/items/product/metadata')).json.data);
+    expect(initialData['preferences']).toEqual([stored.json.data]);
   });
 
   it('finds no file of another version, and nothing outside its folder', async () => {

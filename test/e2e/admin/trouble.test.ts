@@ -2,7 +2,7 @@ import { createTestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
-import { tellNothingAhead, useAdminTab } from './support/open-pages';
+import { sendNoInitialData, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/broken/throws-on-start'] });
 const tab = useAdminTab(() => host.address);
@@ -92,7 +92,7 @@ describe('when something is wrong, the admin pages', () => {
   ])('say %i (%s) at %s, and Retry brings what was asked for', async (status, message, path, asked, what) => {
     const { page, open } = tab();
     const code = status === 503 ? 'UNAVAILABLE' : 'INTERNAL';
-    await tellNothingAhead(page, `${host.address}/admin${path}`);
+    await sendNoInitialData(page, `${host.address}/admin${path}`);
     await page.route(asked, (route) => route.fulfill({ status, json: { error: { code, message } } }));
     await open(path);
     const alert = page.getByRole('alert').filter({ hasText: `${what} could not be loaded` });

@@ -143,8 +143,8 @@ describe('a saved view', () => {
 
   it('does not move a list that is read already when it comes to be known late', async () => {
     const { page } = tab();
-    let tell = (): void => undefined;
-    const held = new Promise<void>((resolve) => (tell = resolve));
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
     const locking = new Client({ connectionString: host.databaseUrl });
     await locking.connect();
     await locking.query('BEGIN; LOCK TABLE admin_ui_preference');
@@ -155,7 +155,7 @@ describe('a saved view', () => {
     await page.goto(`${host.address}/admin/content/product`);
     await page.getByText('50 shown').waitFor();
     await locking.end();
-    tell();
+    release();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: /Bargains/ }).waitFor();
     await page.keyboard.press('Escape');
@@ -215,7 +215,7 @@ describe('a saved view', () => {
 });
 
 describe('a favourite', () => {
-  it('stands at the top of the navigation until it is taken away', async () => {
+  it('is at the top of the navigation until it is taken away', async () => {
     const { page, open } = tab();
     await open('/content/product?view=all');
     const star = page.getByRole('button', { name: /^Favourite/ });

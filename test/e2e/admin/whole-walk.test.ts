@@ -41,7 +41,7 @@ async function chooseCatalog(page: Page): Promise<void> {
   await page.getByRole('option', { name: /Garden tools/ }).click();
 }
 
-/** Each test goes on where the one before has ended, as a person would. */
+/** Each test continues where the one before has ended, as a person would. */
 describe('from an empty platform, in the pages alone, one can', () => {
   afterEach(async () => {
     const { errors, outside, page } = tab();

@@ -61,7 +61,7 @@ describe('creating an item', () => {
 
     expect([answer.status, answer.json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(answer.json.error.message).toBe(
-      'Failed to create Product: id is no field of Product; nmae is no field of Product; code is required; ' +
+      'Failed to create Product: id is not a field of Product; nmae is not a field of Product; code is required; ' +
         'price must be a number; approvalStatus must be one of CHECK, APPROVED, UNAPPROVED; ' +
         'image must be an address that begins with http:// or https://, or a path that begins with /; ' +
         'catalog refers to Catalog 987654, which does not exist',
@@ -204,7 +204,7 @@ describe('unique values', () => {
     const answer = await items.create('keyed', { code: 'long', first: long(1), second: long(2), third: long(3) });
     expect([answer.status, answer.json.error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(answer.json.error.message).toBe(
-      'Failed to create Keyed: values that must be unique are too long together to be compared',
+      'Failed to create Keyed: values that must be unique together are too long to be compared',
     );
   });
 });
@@ -334,7 +334,7 @@ describe('a type that only its plugin writes', () => {
     ]);
     expect(answers[0]?.json.error).toMatchObject({
       code: 'METHOD_NOT_ALLOWED',
-      message: 'Ledger can only be read here: the plugin workbench writes it.',
+      message: 'Ledger is read-only here: the plugin workbench writes it.',
     });
   });
 });

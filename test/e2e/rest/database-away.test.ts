@@ -196,7 +196,7 @@ describe('a separate PostgreSQL', () => {
       expect(statuses).toEqual(Array.from({ length: 60 }, () => [200, 200, 200, 201, 200]));
     });
 
-    it('takes no writes while its disk is full: reads go on, writes get 503, and it recovers without a restart', async () => {
+    it('takes no writes while its disk is full: reads continue, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'first' });
       const member = await items.created('person', {});
@@ -247,7 +247,7 @@ describe('a separate PostgreSQL', () => {
       ]);
     });
 
-    it('takes no writes while it is read-only: reads go on, writes get 503, and it recovers without a restart', async () => {
+    it('takes no writes while it is read-only: reads continue, writes get 503, and it recovers without a restart', async () => {
       const items = itemsOf(limitedHost);
       const catalog = await items.created('catalog', { code: 'second' });
       const member = await items.created('person', {});

@@ -226,7 +226,7 @@ describe('an unknown path', () => {
       {
         error: {
           code: 'NOT_FOUND',
-          message: expect.stringContaining('Nothing is at GET '),
+          message: expect.stringContaining('Not found: GET '),
           requestId: expect.any(String),
         },
       },
@@ -287,7 +287,7 @@ describe('the platform endpoints', () => {
     const answer = await send(host.address, `${path}?verbose=1`);
     expect([answer.status, answer.json.error.message]).toEqual([
       400,
-      'Unknown query parameter "verbose". This path takes none.',
+      'Unknown query parameter "verbose". This path accepts none.',
     ]);
   });
 
@@ -312,7 +312,7 @@ describe('the platform endpoints', () => {
     const unknown = await send(host.address, '/api/platform/plugins?verbose=1');
     expect([unknown.status, unknown.json.error.message]).toEqual([
       400,
-      'Unknown query parameter "verbose". This path takes only found, once.',
+      'Unknown query parameter "verbose". This path accepts only found, once.',
     ]);
     const neither = await send(host.address, '/api/platform/plugins?found=maybe');
     expect([neither.status, neither.json.error.message]).toEqual([

@@ -174,7 +174,7 @@ interface Refused {
   readonly message: string | RegExp;
 }
 
-const noMember = '[0].colour is no member of a criterion; known are field, operator, value';
+const noMember = '[0].colour is not a member of a criterion; known are field, operator, value';
 
 describe('a request that cannot be an export', () => {
   const bad = [400, 'BAD_REQUEST'] as const;
@@ -260,7 +260,7 @@ describe('a request that cannot be an export', () => {
       what: 'a page of another site',
       headers: { origin: 'http://evil.example' },
       answer: [403, 'FORBIDDEN'],
-      message: /must not change anything here/,
+      message: /must not send writes to this platform/,
     },
     {
       what: 'references to items that have no key at all',
@@ -290,7 +290,7 @@ describe('a request that cannot be an export', () => {
     expect([refused.status, refused.json.error.code]).toEqual([400, 'BAD_REQUEST']);
     expect(refused.json.error.message).toBe(
       `Failed to export Trending articles component: articles refers to Article ${last}, which has no slug to name it by. ` +
-        'Give it one, or export with ids=true; such a file fits this database, and an empty one with keepIds=true.',
+        'Give it one, or export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
     );
     expect(passed.text).toMatch(new RegExp(`\\n${component},Last,${last}\\n$`));
   });
@@ -350,7 +350,7 @@ describe('a large file', () => {
     expect((await residentMegabytes()) - before).toBeLessThan(64);
   });
 
-  it('waits for a reader that stops, and ends in the database when the reader goes away', async () => {
+  it('waits for a reader that stops, and ends in the database when the reader disconnects', async () => {
     const readers = await Promise.all([openExport(), openExport()]);
     expect(await openStreams()).toBe(2);
 

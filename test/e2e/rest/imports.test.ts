@@ -137,7 +137,7 @@ describe('a file with lines that are wrong', () => {
     expect(answer.status).toBe(400);
     expect(answer.json.error).toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'Failed to import Product: 4 of 5 items are wrong, so none was written',
+      message: 'Failed to import Product: 4 of 5 items are not valid; nothing was written',
     });
     expect(answer.json.error.details.map(({ line, path, code }: ImportProblem) => `${line} ${path} ${code}`)).toEqual([
       '3 price WRONG_TYPE',
@@ -203,7 +203,7 @@ describe('a client that asks for the progress', () => {
     ]);
     expect(lines.at(-1)?.error).toEqual({
       code: 'VALIDATION_FAILED',
-      message: 'Failed to import Catalog: 2 of 3 items are wrong, so none was written',
+      message: 'Failed to import Catalog: 2 of 3 items are not valid; nothing was written',
       requestId: expect.any(String),
     });
   });
@@ -214,7 +214,7 @@ describe('a client that asks for the progress', () => {
     expect(answer.status).toBe(400);
     expect(answer.json.error.message).toBe(
       'Failed to import Catalog: Catalog has no field for the column colour. ' +
-        'Name the field in the parameter map, or leave such columns out with ignoreUnknown=true. Fields: name, code.',
+        'Name the field in the parameter map, or ignore such columns with ignoreUnknown=true. Fields: name, code.',
     );
   });
 
@@ -346,7 +346,7 @@ describe('a large file', () => {
     expect((await residentMegabytes()) - before).toBeLessThan(128);
   });
 
-  it('is cancelled by a client that goes away, and nothing of it is written', async () => {
+  it('is cancelled by a client that disconnects, and nothing of it is written', async () => {
     const before = await countOf('product');
     const progress = openImport('product', 40_000);
     await progress.begun;
@@ -357,7 +357,7 @@ describe('a large file', () => {
     expect(await countOf('product')).toBe(before);
   });
 
-  it('waits for its turn when two are on their way', async () => {
+  it('waits for the other when two are on their way', async () => {
     const first = openImport('product', 40_000);
     const second = openImport('product', 40_000);
     await Promise.all([first.begun, second.begun]);

@@ -41,9 +41,12 @@ describe('a route of a plugin that takes no body', () => {
     expect([answer.status, answer.json.error.code]).toEqual([status, code]);
   });
 
-  it.each([{}, { headers: { 'content-type': 'application/json' }, body: '{}' }])('goes on with %j', async (request) => {
-    const { json } = await send(host.address, path, { method: 'POST', ...request });
+  it.each([{}, { headers: { 'content-type': 'application/json' }, body: '{}' }])(
+    'continues with %j',
+    async (request) => {
+      const { json } = await send(host.address, path, { method: 'POST', ...request });
 
-    expect(json.error.message).toMatch(/^orderId is empty/);
-  });
+      expect(json.error.message).toMatch(/^orderId is empty/);
+    },
+  );
 });

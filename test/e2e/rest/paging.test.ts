@@ -103,7 +103,7 @@ describe('walking all pages', () => {
     expect(up).toEqual(expected);
   });
 
-  it('goes on in the right place although rows come and go between the pages', async () => {
+  it('continues in the right place although rows come and go between the pages', async () => {
     const first = (await items.list('person', '?limit=10&sort=-id')).json;
     const last = first.data.at(-1).id as number;
     await items.created('person', { nickname: 'new' });
@@ -112,7 +112,7 @@ describe('walking all pages', () => {
     expect(second.data[0].id).toBe(last - 1);
   });
 
-  it('goes on behind a long text whose row is gone', async () => {
+  it('continues behind a long text whose row is gone', async () => {
     const texts = ['1', '2', '3'].map((end) => `zz ${longText}${end}`);
     const ids = await Promise.all(texts.map((notes) => items.created('gauge', { notes })));
     const criteria = [{ field: 'notes', operator: 'CONTAINS', value: 'zz ' }];
@@ -167,8 +167,8 @@ describe('a list', () => {
     ['sort=%00', 'Cannot sort by'],
     ['sort=%ZZ', 'Cannot sort by "%ZZ"'],
     ['total=maybe', 'total must be true or false; "maybe" was sent'],
-    ['after=', 'after is no cursor'],
-    ['after=AAAA', 'after is no cursor'],
+    ['after=', 'after is not a cursor'],
+    ['after=AAAA', 'after is not a cursor'],
     ['limit=1&limit=2', 'Repeated query parameter "limit"'],
     ['offset=5', 'Unknown query parameter "offset"'],
     ['__proto__=1', 'Unknown query parameter "__proto__"'],

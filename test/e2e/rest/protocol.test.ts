@@ -8,7 +8,7 @@ const items = itemsOf(host);
 
 const path = '/api/cms/items/article';
 
-/** Sends bytes on a connection of their own and gives all that comes until the server closes it. */
+/** Sends bytes on a separate connection and gives all that comes until the server closes it. */
 async function exchange(text: string): Promise<string> {
   const connection = await openConnection(host.port);
   connection.write(text);
@@ -50,7 +50,7 @@ describe('what is no proper request', () => {
 
   it('a request to tunnel is a 400', async () => {
     const received = await exchange(head('CONNECT example.org:443'));
-    expect([statuses(received), lastBody(received).error.message]).toEqual([[400], 'This is no proxy.']);
+    expect([statuses(received), lastBody(received).error.message]).toEqual([[400], 'This server is not a proxy.']);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('what is no proper request', () => {
 });
 
 describe('what a request may ask of the connection', () => {
-  it('to go on before the body is sent', async () => {
+  it('to continue before the body is sent', async () => {
     const connection = await openConnection(host.port);
     const body = '{"title":"expected"}';
     connection.write(
@@ -169,7 +169,7 @@ describe('requests on one connection', () => {
     expect(lastBody(received).error.code).toBe('BAD_REQUEST');
   });
 
-  it('go on after a refused one whose body is thrown away', async () => {
+  it('continue after a refused one whose body is thrown away', async () => {
     const connection = await openConnection(host.port);
     connection.write(head('POST /nowhere', 'Content-Type: application/json', 'Content-Length: 300000'));
     await connection.until(/HTTP\/1\.1 404[^]*\}$/);
@@ -179,7 +179,7 @@ describe('requests on one connection', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it('in the middle of a body leaves nothing behind', async () => {
     const before = (await items.list('article', '?total=true')).json.meta.total;
     for (let index = 0; index < 20; index += 1) {
@@ -226,7 +226,7 @@ describe('a slow client', () => {
     for (const connection of heads) connection.write('GET /livez HTTP/1.1\r\nHost: 127.0.0.1\r\n');
     body.write(`${head(`POST ${path}`, 'Content-Type: application/json', 'Content-Length: 5000')}{"title":"`);
     chunked.write(`${head(`POST ${path}`, 'Content-Type: application/json', 'Transfer-Encoding: chunked')}1\r\n{\r\n`);
-    // They go on sending, a little at a time.
+    // They keep sending, a little at a time.
     const drip = setInterval(() => {
       for (const connection of heads) connection.write('X-Drip: 1\r\n');
       body.write('x');

@@ -35,7 +35,7 @@ describe('deleting an item', () => {
         code: 'ITEM_REFERENCED',
         message:
           `Failed to delete Person: ${person} is referred to by 2 Person (boss), 1 Person (friends), ` +
-          '1 Team (lead), 2 Team (members). Change or delete those first.',
+          '1 Team (lead), 2 Team (members). Change or delete these items first.',
         details: [
           {
             path: 'person.boss',

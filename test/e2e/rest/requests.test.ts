@@ -262,7 +262,7 @@ describe('bodies', () => {
     const answer = await sendJson(host.address, 'POST', path, { title: 't', ...many });
     expect(codeOf(answer)).toEqual([400, 'VALIDATION_FAILED']);
     expect(answer.json.error.details).toHaveLength(101);
-    expect(answer.json.error.details[100].message).toBe('each of 19899 further keys is no field of Article');
+    expect(answer.json.error.details[100].message).toBe('each of 19899 further keys is not a field of Article');
 
     const refused = await sendJson(host.address, 'POST', path, { title: 't', code: 'c', ...many });
     expect(codeOf(refused)).toEqual([400, 'BAD_REQUEST']);

@@ -17,7 +17,7 @@ describe('a CHECK that a migration gave a table', () => {
     expect(answer.status).toBe(400);
     expect(answer.json.error).toMatchObject({
       code: 'VALIDATION_FAILED',
-      message: 'Failed to create Catalog: the values break a rule that the table has',
+      message: 'Failed to create Catalog: the values violate a constraint of the table',
     });
     expect((await items.list('catalog')).json.data).toEqual([]);
   });

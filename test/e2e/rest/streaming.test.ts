@@ -95,7 +95,7 @@ describe('an uncapped search', () => {
     expect(most - before).toBeLessThan(64);
   });
 
-  it('waits for a reader that stops, in little memory, while others go on, and then goes on itself', async () => {
+  it('waits for a reader that stops, in little memory, while others continue, and then continues itself', async () => {
     const before = await residentMegabytes();
     const stalled = await Promise.all(Array.from({ length: 6 }, openStalledSearch));
     const others = await Promise.all([
@@ -142,7 +142,7 @@ describe('an uncapped search', () => {
     expect(new Set(limited.json.data.map((result: { id: number }) => result.id)).size).toBe(7001);
   });
 
-  it('is cancelled in the database when its reader goes away before the first row', async () => {
+  it('is cancelled in the database when its reader disconnects before the first row', async () => {
     const locker = new Client({ connectionString: host.databaseUrl });
     await locker.connect();
     await locker.query('BEGIN; LOCK TABLE workbench_hoard IN ACCESS EXCLUSIVE MODE');

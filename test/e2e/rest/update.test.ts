@@ -93,7 +93,7 @@ describe.each(['PATCH', 'PUT'] as const)('%s', (method) => {
       ],
     ]);
     expect(answer.json.error.message).toBe(
-      'Failed to update Product: version is no field of Product; nothing is no field of Product; ' +
+      'Failed to update Product: version is not a field of Product; nothing is not a field of Product; ' +
         'code is required; name must be text; catalog can be set on create only',
     );
     expect((await items.get(`product/${id}`)).text).toBe(before.text);
@@ -290,17 +290,17 @@ describe('If-Match', () => {
 
   it('says what happened and what to do', async () => {
     const id = await items.created('event', { code: 'stale' });
-    await items.patch('event', id, { name: 'changed meanwhile' });
+    await items.patch('event', id, { name: 'changed in the meantime' });
     const answer = await items.patch('event', id, { name: 'mine' }, { 'if-match': '"1"' });
     expect([answer.status, answer.json.error]).toEqual([
       412,
       {
         code: 'VERSION_MISMATCH',
-        message: `Event ${id} has version 2, not 1: it was changed meanwhile. Read it again and repeat the change.`,
+        message: `Event ${id} has version 2, not 1: it was changed in the meantime. Read it again and repeat the change.`,
         requestId: expect.any(String),
       },
     ]);
-    expect((await items.row('event', id)).values.name).toBe('changed meanwhile');
+    expect((await items.row('event', id)).values.name).toBe('changed in the meantime');
   });
 
   it('lets one of twenty editors of the same version win', async () => {

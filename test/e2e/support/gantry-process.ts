@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const command = join(__dirname, '..', '..', '..', 'cli', 'bin', 'gantry.js');
 
-/** A `gantry up` as a person starts it: the built command in a process of its own. */
+/** A `gantry up` as a person starts it: the built command in a separate process. */
 export interface GantryProcess {
   readonly pid: number;
   /** Resolves with the address of the banner. @throws when it ends before */
@@ -43,7 +43,7 @@ export function startGantry(
     child.stderr.on('data', read);
     void ended.then(() => reject(new Error(`gantry up ${words.join(' ')} ended:\n${output}`)));
   });
-  // Whoever does not wait for it is not to be troubled by its failure.
+  // A caller that does not await it must not fail with it.
   ready.catch(() => undefined);
   return {
     pid: child.pid ?? 0,

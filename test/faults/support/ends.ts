@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expectedOf, type Orders, type Outcome } from './outcomes';
 import type { Outside } from './outside';
 
-/** How a workflow ended, as GET /workflows/{id} tells. */
+/** How a workflow ended, from GET /workflows/{id}. */
 interface WorkflowEnd {
   readonly status: string;
   /** Type and state of every activity, in the order scheduled. */

@@ -20,13 +20,13 @@ const timeLimits = {
   emailStartToClose: 5_000,
   paymentStartToClose: 5_000,
   shippingStartToClose: 5_000,
-  // Longer than any machine takes: how an order ends must not depend on how long the platform was away.
+  // Longer than any machine takes: how an order ends must not depend on how long the platform was unavailable.
   paymentWait: 600_000,
   deliverySleep: 3_000,
   confirmationWait: 4_000,
 };
 
-/** Those that nobody pays; the tests sit it out. */
+/** Orders that are not paid; the tests wait for their end. */
 const paymentWaits = { '-unpaid': 25_000 };
 
 /** Exhausted within a quarter of a minute; the policy of the contracts takes a minute and a half. */
@@ -38,9 +38,9 @@ export type Server = 'postgres' | 'temporal';
 
 /** A folder with everything that one platform keeps, and the order services whose waits a test can sit out. */
 export interface FaultHome {
-  /** Starts `gantry up` as a process of its own, and waits until it is ready. */
+  /** Starts `gantry up` as a separate process, and waits until it is ready. */
   up(options?: UpOptions): Promise<Platform>;
-  /** What the process that keeps the servers tells of itself. @throws while there is none */
+  /** What the process that runs the servers publishes about itself. @throws while there is none */
   running(): RunningPlatform;
   /** kill -9 of the host; resolves as soon as another process takes its place. */
   killHost(): Promise<void>;
@@ -49,7 +49,7 @@ export interface FaultHome {
   /** kill -9 of the launcher, the host and the servers, all at once. */
   killAll(platform: Platform): Promise<void>;
   /** kill -9 of a process that uses the servers of another one, and of its host. */
-  killGuest(platform: Platform): Promise<void>;
+  killClient(platform: Platform): Promise<void>;
   /** A plugin path with an older release of the e-mail service, which does not know one of the activities yet. */
   olderEmail(unknownActivity: keyof EmailActivities): string;
   /** Ends what is left, and removes the folder. */
@@ -98,10 +98,10 @@ export async function createFaultHome(options: FaultHomeOptions = {}): Promise<F
       for (const pid of pids) if (pid !== undefined) process.kill(pid, 'SIGKILL');
       await ended;
     },
-    async killGuest(platform) {
-      const guest = readJson<RunningPlatform>(join(home, 'guests', `${platform.pid}.json`));
+    async killClient(platform) {
+      const client = readJson<RunningPlatform>(join(home, 'guests', `${platform.pid}.json`));
       const ended = platform.kill();
-      if (guest.host !== undefined) process.kill(guest.host.pid, 'SIGKILL');
+      if (client.host !== undefined) process.kill(client.host.pid, 'SIGKILL');
       await ended;
     },
     olderEmail: (unknownActivity) => makeOlderEmail(folder, unknownActivity),

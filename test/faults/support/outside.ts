@@ -11,7 +11,7 @@ export interface Addresses {
   readonly ops: string;
 }
 
-/** Customers, a carrier and an operator, who want their requests done and ask again while the platform is away. */
+/** Customers, a carrier and an operator, who want their requests done and ask again while the platform is unavailable. */
 export interface Outside {
   place(orderId: string): Promise<void>;
   /** Does all that has to be done about these orders, each at its own pace. */

@@ -35,7 +35,7 @@ export async function storedRows(databaseUrl: string, orders: Orders): Promise<R
   return Object.fromEntries([...orders.keys()].map((orderId) => [orderId, of(orderId)]));
 }
 
-/** How many rows there are of orders whose ids begin so; grows as they go on. */
+/** How many rows there are of orders whose ids begin so; grows as they continue. */
 export async function countRows(databaseUrl: string, prefix: string): Promise<number> {
   const sql = `SELECT count(*)::int AS rows FROM (${everyRow}) AS every WHERE order_id LIKE '${prefix}-%'`;
   const [row] = await query<{ readonly rows: number }>(databaseUrl, sql);

@@ -10,7 +10,7 @@ type CommandType = NonNullable<Command['commandType']>;
 export interface HandMadeWorkflow {
   readonly workflowId: string;
   readonly runId: string;
-  /** Answers the task that waits. @param more whether the next one shall wait at once */
+  /** Answers the task that waits. @param more whether the next one waits at once */
   answer(commands: readonly Command[], more?: boolean): Promise<void>;
   signal(): Promise<void>;
 }

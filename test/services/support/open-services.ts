@@ -35,7 +35,7 @@ export interface OpenServices {
 export interface OpenServicesOptions {
   /** Configuration of the services. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** A Temporal that is away unless given. */
+  /** A Temporal that is unavailable unless given. */
   readonly temporal?: Temporal;
 }
 
@@ -91,7 +91,7 @@ let linked: ReturnType<typeof linkDefinitions> | undefined;
 
 const awayTemporal: Temporal = {
   namespace: 'default',
-  client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is away in this test.')),
+  client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is unavailable in this test.')),
 };
 
 function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<string, RouteHandler> {

@@ -9,7 +9,7 @@ import { ApplicationFailure } from '@temporalio/common';
 
 type Activity = keyof EmailActivities | keyof PaymentActivities | keyof ShippingActivities;
 
-/** What the activities of one test shall do. */
+/** What the activities of one test do. */
 export interface Script {
   /** How often an activity fails before it succeeds. */
   readonly failures?: Readonly<Partial<Record<Activity, number>>>;
@@ -23,7 +23,7 @@ export interface Script {
   readonly during?: Readonly<Partial<Record<Activity, () => Promise<unknown>>>>;
 }
 
-/** Activities that follow the script of an order and remember every attempt; the real ones have tests of their own. */
+/** Activities that follow the script of an order and remember every attempt; the real ones have separate tests. */
 export interface ScriptedActivities {
   readonly email: EmailActivities;
   readonly payment: PaymentActivities;

@@ -4,7 +4,7 @@ import { seriousFindings } from './open-pages';
 const schemes = ['light', 'dark'] as const;
 const widths = [1280, 390] as const;
 
-/** The serious findings in both colour schemes and both widths, on the page as it stands. */
+/** The serious findings in both colour schemes and both widths, on the page as it is. */
 export async function findingsInAllLooks(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes) {

@@ -39,7 +39,7 @@ export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams;
 }
 
-/** The serious findings in both colour schemes and both widths, on a part of the page as it stands. */
+/** The serious findings in both colour schemes and both widths, on a part of the page as it is. */
 export async function findingsIn(page: Page, part: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

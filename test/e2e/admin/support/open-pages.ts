@@ -63,8 +63,8 @@ async function openTab(context: BrowserContext, address: string): Promise<AdminT
   };
 }
 
-/** From now on the page at an address comes without what the platform tells with it, and has to ask. */
-export async function tellNothingAhead(page: Page, address: string): Promise<void> {
+/** From now on the page at an address is sent without initial data, and has to request it. */
+export async function sendNoInitialData(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
     const body = (await response.text()).replace(/(id="initial-data">)[^<]*/, '$1{}');
@@ -104,7 +104,7 @@ function isOutside(request: Request, address: string): boolean {
   );
 }
 
-/** By a script, or by the browser ahead of it, which tells of no kind. */
+/** By a script, or by the browser ahead of it, which does not name the kind. */
 function isAsked(request: Request): boolean {
   return (
     ['fetch', 'xhr'].includes(request.resourceType()) || /^\/(admin\/)?api\//.test(new URL(request.url()).pathname)

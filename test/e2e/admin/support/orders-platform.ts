@@ -7,7 +7,7 @@ import { askUntil } from '../../../support/ask-until';
 import { markers, startHandMade } from '../../../services/support/hand-made-workflow';
 import { createQuickServices, type QuickServices } from './quick-services';
 
-/** A platform with the order services, the admin pages and a Temporal of its own. */
+/** A platform with the order services, the admin pages and a separate Temporal. */
 export interface OrdersPlatform {
   readonly address: string;
   /** Sends a request and gives the status of the answer. */
@@ -18,7 +18,7 @@ export interface OrdersPlatform {
   startLongWorkflow(workflowId: string, events: number): Promise<void>;
   /** Ends a workflow and removes it, as the end of its retention does. */
   removeWorkflow(workflowId: string): Promise<void>;
-  /** Runs a statement in the database, to break something and to mend it. */
+  /** Runs a statement in the database, to break something and to fix it. */
   sql(statement: string): Promise<void>;
   stopTemporal(): Promise<void>;
   startTemporal(): Promise<void>;

@@ -23,7 +23,7 @@ export interface UiPlugin {
   readonly displayName: string;
   /** 1.0.0 unless given. */
   readonly version?: string;
-  /** Members of `gantry.ui` beside version and entry. */
+  /** Members of `gantry.ui` in addition to version and entry. */
   readonly ui: object;
   /** The built module. */
   readonly module: string;

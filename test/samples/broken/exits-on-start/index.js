@@ -6,7 +6,7 @@ module.exports = definePlugin({
     try {
       process.exit(0);
     } catch {
-      // It goes on as if nothing had happened.
+      // It continues as if nothing had happened.
     }
   },
 });

@@ -31,7 +31,7 @@ export function PalettePage({ host }: { host: Host }) {
             </Button>
           }
         >
-          Begin with the presets, or create one of your own.
+          Begin with the presets, or create your own.
         </Empty>
       )}
       <Grid>

@@ -8,7 +8,7 @@ const rooms = [
   { value: 'HALL', label: 'Hall' },
 ];
 
-/** The paints of one room; the room stands in the address, so that a link and the Back button bring it back. */
+/** The paints of one room; the room is in the address, so that a link and the Back button bring it back. */
 export function RoomsPage({ host, room }: { host: Host; room: string }) {
   const where = room === '' ? [] : [{ field: 'room', operator: 'EQUALS' as const, value: room }];
   const paints = useItems('paint', { where, sort: 'name' });

@@ -1,6 +1,5 @@
 import { maxCriteria, maxValueLength } from '../content/query/criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../content/compile/descriptor';
-import { isLinked } from '../content/compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
 import { component, envelope, type Schema } from './document';
 
 /** The component schemas of one item type. Their names begin with the class name, which no other type has. */

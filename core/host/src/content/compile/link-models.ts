@@ -1,7 +1,6 @@
 import { addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
-import type { CompiledItemType, FieldDescriptor } from './descriptor';
-import { isLinked } from './is-linked';
+import { type CompiledItemType, type FieldDescriptor, isLinked } from './descriptor';
 import { identifier } from '../../common/naming';
 import { defaultExpression, type PlainColumns } from './tables';
 import { sqlTypeOf } from '../kinds/column-type';

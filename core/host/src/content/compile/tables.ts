@@ -1,6 +1,5 @@
 import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../database/table-spec';
-import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
-import { isLinked } from './is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
 import { identifier } from '../../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */

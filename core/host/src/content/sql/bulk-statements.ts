@@ -1,6 +1,5 @@
 import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { isLinked } from '../compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { literal } from '../../common/naming';
 import { storedFields } from './insert-statement';
 

@@ -1,5 +1,5 @@
 import type { BoundCriterion } from '../query/criteria';
-import { isLinked } from '../compile/is-linked';
+import { isLinked } from '../compile/descriptor';
 import type { ListQuery } from '../query/list-query';
 import { hasOrderIndex, hasTrigramIndex } from '../compile/tables';
 import type { TableStatistics } from './column-statistics';

@@ -1,6 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { isLinked } from '../compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { literal } from '../../common/naming';
 
 /** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */

@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../query/criteria';
-import { isLinked } from '../compile/is-linked';
+import { isLinked } from '../compile/descriptor';
 
 /** SQL conditions over the item alias `t`, and the values of their parameters. */
 export interface Conditions {

@@ -1,6 +1,5 @@
 import type { Sequelize, Transaction } from 'sequelize';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { isLinked } from '../compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { quoteIdentifier } from '../../database/identifiers';
 

@@ -1,7 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { truncate } from '../../common/truncate';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { isLinked } from '../compile/is-linked';
+import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { isBlankText } from '../kinds/text-characters';

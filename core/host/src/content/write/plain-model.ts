@@ -1,7 +1,6 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { onceFor } from '../../common/once-for';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
-import { isLinked } from '../compile/is-linked';
+import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
 

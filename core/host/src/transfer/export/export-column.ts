@@ -1,6 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
-import { isLinked } from '../../content/compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { FieldKind } from '../../content/kinds/field-kind';
 import { longKind } from '../../content/kinds/number';

@@ -1,6 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
-import { isLinked } from '../../content/compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
 import { numberText } from '../../common/json';
 import { maximumReferences, readId } from '../../content/kinds/reference';
 import {

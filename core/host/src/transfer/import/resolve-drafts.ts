@@ -1,6 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
-import { isLinked } from '../../content/compile/is-linked';
+import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import { numberText } from '../../common/json';
 import type { ReferenceInput } from '../reference/reference-input';

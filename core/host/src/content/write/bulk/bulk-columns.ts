@@ -1,6 +1,10 @@
 import type { BulkChange, BulkOutcome, BulkTransaction, Collision } from './bulk-write';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../../compile/descriptor';
-import { isLinked } from '../../compile/is-linked';
+import {
+  type CompiledItemType,
+  type FieldDescriptor,
+  type ItemTypeDescriptor,
+  isLinked,
+} from '../../compile/descriptor';
 import type { StoredValue, StoredValues } from '../../kinds/field-kind';
 import {
   findByFieldsStatement,

@@ -1,8 +1,7 @@
 import type { Transaction } from 'sequelize';
 import { addLinks } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
-import type { CompiledItemType } from '../../compile/descriptor';
-import { isLinked } from '../../compile/is-linked';
+import { type CompiledItemType, isLinked } from '../../compile/descriptor';
 import { attributesOf } from '../item-changes';
 import { itemNotFound } from '../write-problems';
 import type { StoredValues } from '../../kinds/field-kind';

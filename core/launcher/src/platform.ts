@@ -2,7 +2,7 @@ import type { Quarantine } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
 import { changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
-import { assertPortFree } from './common/assert-port-free';
+import { assertPortFree } from './common/free-port';
 import type { EmbeddedServer } from './common/embedded-server';
 import { isLauncherError, LauncherError } from './common/launcher-error';
 import type { HomeLease } from './home/home-lease';

@@ -2,8 +2,10 @@ import type { HostConfig } from '@gantry/host/config';
 import type { EmbeddedServer } from '../common/embedded-server';
 import type { Logger } from '../common/logger';
 import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
-import { createEmbeddedPostgres } from './embedded-postgres';
 import { createOwnDatabase } from './own-database';
+import { startPostgres } from '../postgres/start-postgres';
+import type { RunningPostgres } from '../postgres/start-postgres';
+import { near } from '../common/near';
 
 export interface ServerContext {
   readonly config: HostConfig;
@@ -47,4 +49,41 @@ function temporalSettings(environment: Readonly<NodeJS.ProcessEnv>): Record<stri
     name.startsWith('TEMPORAL_') && value !== undefined ? [[name, value] as const] : [],
   );
   return Object.fromEntries(settings);
+}
+
+/** The embedded PostgreSQL as one of the servers of the launcher. */
+function createEmbeddedPostgres({
+  home,
+  logger,
+  onChange,
+}: {
+  readonly home: string;
+  readonly logger: Logger;
+  /** Called when it runs as another process than before. */
+  readonly onChange: () => void;
+}): EmbeddedServer {
+  let running: RunningPostgres | undefined;
+  return {
+    name: 'postgres',
+    start: async (signal) => {
+      running = await startPostgres({ home, logger, signal, onRestart: onChange });
+      if (running.adopted) {
+        logger.info('a PostgreSQL left running by an earlier start was taken over', { pid: running.pid() });
+      }
+    },
+    stop: async (options) => {
+      await running?.stop(options);
+    },
+    env: () => (running === undefined ? {} : { DATABASE_URL: running.url }),
+    banner: () =>
+      running === undefined
+        ? []
+        : [
+            [
+              'Database',
+              `embedded PostgreSQL ${running.major} on port ${running.port}, files in ${near(running.dataFolder)}`,
+            ],
+          ],
+    pid: () => running?.pid(),
+  };
 }

@@ -1,7 +1,7 @@
 import { Code, Stack, TextInput } from '@mantine/core';
-import type { PluginReport } from '@gantry/contracts';
+import type { PluginChange, PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
 import { durationText } from '../ui/duration-text';
@@ -9,10 +9,13 @@ import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
-import { LatestChange } from './latest-change';
 import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
 import { PluginCard, type PluginAction } from './plugin-card';
 import { usePluginChanging, type PluginChanging } from './use-plugin-change';
+import './plugins.css';
+import { keepFocusInPage } from '../ui/keep-focus-in-page';
+import { ChangeProgress } from './change-progress';
+import { shownChanges } from './shown-changes';
 
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {
@@ -127,4 +130,29 @@ function textOf({ displayName, id, packageName, state, contributes }: PluginRepo
   ]
     .join(' ')
     .toLocaleLowerCase();
+}
+
+/** How changes of the plugins go, and how the last ones went. */
+function LatestChange({ changes }: { readonly changes: readonly PluginChange[] }) {
+  const [followed, setFollowed] = useState<ReadonlySet<string>>(new Set());
+  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
+  const begun = changes.filter((change) => isUnderWay(change) && !followed.has(change.id));
+  if (begun.length > 0) setFollowed(new Set([...followed, ...begun.map(({ id }) => id)]));
+  useEffect(() => {
+    if (dismissed.size > 0) keepFocusInPage();
+  }, [dismissed]);
+  const shown = shownChanges(changes, { followed, dismissed });
+  if (shown.length === 0) return null;
+  return (
+    <div className="change" data-followed={shown.some(({ id }) => followed.has(id)) || undefined}>
+      {shown.map((change, index) => (
+        <ChangeProgress
+          key={change.id}
+          change={change}
+          isQueued={shown.slice(0, index).some(isUnderWay)}
+          onDismiss={() => setDismissed(new Set([...dismissed, change.id]))}
+        />
+      ))}
+    </div>
+  );
 }

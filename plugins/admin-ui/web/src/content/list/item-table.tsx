@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
 import type { ListPlace } from '../last-list';
 import { useFollowedLinks } from '../../ui/quick-link';
@@ -12,8 +12,6 @@ import { ItemRow } from './item-row';
 import { withFractions } from './number-digits';
 import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
-import { useFocusKeptNear } from './use-focus-kept-near';
-import { useRowKeys } from './use-row-keys';
 
 export interface ItemTableProps {
   readonly metadata: ItemMetadata;
@@ -176,4 +174,56 @@ function Spacer({ height, width }: { readonly height: number; readonly width: nu
       <td colSpan={width} style={{ height }} />
     </tr>
   );
+}
+
+type RowKeys = ReadonlyMap<string, number>;
+
+/**
+ * Keys for the rows of items, by their ids. An item that stays keeps its row. Where none stays, as on the next page, the new
+ * ones take over the rows: the browser then changes texts instead of making rows anew, which takes it twice as long. Where
+ * some stay, it would have to move rows about, and the focus would go with the row of an item that has gone to another one.
+ */
+function useRowKeys(items: readonly Item[]): RowKeys {
+  const [last, setLast] = useState(() => ({ items, keys: nextRowKeys(items) }));
+  if (last.items === items) return last.keys;
+  const keys = nextRowKeys(items, last.keys);
+  setLast({ items, keys });
+  return keys;
+}
+
+function nextRowKeys(items: readonly Item[], before: RowKeys = new Map()): RowKeys {
+  const free = items.some(({ id }) => before.has(id)) ? [] : [...before.values()];
+  let unused = Math.max(-1, ...before.values()) + 1;
+  const keyFor = (id: string): number => {
+    const key = before.get(id) ?? free.shift();
+    if (key !== undefined) return key;
+    unused += 1;
+    return unused - 1;
+  };
+  return new Map(items.map(({ id }) => [id, keyFor(id)]));
+}
+
+/**
+ * A row goes with its item, or when it is scrolled out of sight. If it had the focus, the element around gets it, so that
+ * keys go on where the reader was, and scroll on.
+ */
+function useFocusKeptNear(around: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = around.current;
+    let focused: EventTarget | null = null;
+    const note = ({ target }: FocusEvent): void => {
+      focused = target;
+    };
+    const observer = new MutationObserver(() => {
+      const isGone = focused instanceof Element && !focused.isConnected;
+      if (isGone && document.activeElement === document.body) element?.focus({ preventScroll: true });
+    });
+    // What had the focus before it was anywhere else is no longer of interest.
+    window.addEventListener('focusin', note);
+    if (element !== null) observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      window.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, [around]);
 }

@@ -13,11 +13,13 @@ import { ExportMenu } from './export-menu';
 import { chosenPages, matchingPages } from './export-pages';
 import { ItemTable } from './item-table';
 import { NoItems } from './no-items';
-import { Notices } from './notices';
-import { Pager } from './pager';
 import { SelectionBar } from './selection/selection-bar';
 import { useSelection, type Selection } from './selection/use-selection';
 import type { ShownList } from './use-shown-list';
+import { Code, Group, Text } from '@mantine/core';
+import { PageSteps } from '../../ui/page-steps';
+import { pageSizes, type ListControl } from './list-state';
+import { ShownCount } from './shown-count';
 
 /** The page of items with all that depends on it: apart from what stands above, which an answer need not make anew. */
 export function ListItems({ list, place }: { readonly list: ShownList; readonly place: ListPlace }) {
@@ -121,4 +123,72 @@ const noItems: readonly Item[] = [];
 /** Nothing to page through. */
 function isEmptyStart(page: Page, after: string | undefined): boolean {
   return page.items.length === 0 && after === undefined;
+}
+
+interface NoticesProps {
+  readonly page: Page | undefined;
+  /** Columns and sorting that the type does not have (any more). */
+  readonly missing: readonly string[];
+}
+
+/** Says what of the address was left out: the list opens anyway. */
+function Notices({ page, missing }: NoticesProps) {
+  const skipped = page?.skipped.map(({ field }) => field) ?? [];
+  return (
+    <div role="status">
+      {skipped.length === 0 ? null : (
+        <Notice text="Not applied, because the type cannot be searched by it:" names={skipped} />
+      )}
+      {missing.length === 0 ? null : (
+        <Notice text="Left out, because the type no longer has it as a column or cannot sort by it:" names={missing} />
+      )}
+    </div>
+  );
+}
+
+function Notice({ text, names }: { readonly text: string; readonly names: readonly string[] }) {
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {text}{' '}
+      {[...new Set(names)].map((name) => (
+        <Code key={name} mr={4}>
+          {name.slice(0, 100)}
+        </Code>
+      ))}
+    </Text>
+  );
+}
+
+interface PagerProps {
+  readonly control: ListControl;
+  readonly page: Page;
+  /** The page is the one before: its end is not where the next page begins. */
+  readonly stale: boolean;
+  readonly type: string;
+}
+
+/** How many items there are, and the way to the others. */
+function Pager({ control, page, stale, type }: PagerProps) {
+  const { state } = control;
+  const cursor = stale ? undefined : page.nextCursor;
+  return (
+    <Group justify="space-between" mt="sm" gap="xs">
+      <ShownCount
+        type={type}
+        criteria={state.criteria}
+        shown={page.items.length}
+        all={state.after === undefined && page.nextCursor === undefined}
+      />
+      <PageSteps
+        sizeLabel="Items per page"
+        sizes={pageSizes}
+        size={state.limit}
+        onSize={(limit) => control.change({ limit })}
+        openFirst={state.after === undefined ? undefined : control.openFirst}
+        openPrevious={control.openPrevious}
+        openNext={cursor === undefined ? undefined : () => control.openNext(cursor)}
+        onExpectNext={() => (cursor === undefined ? undefined : control.expectNext(cursor))}
+      />
+    </Group>
+  );
 }

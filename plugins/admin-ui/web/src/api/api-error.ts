@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 
-/** What an error says beside its message. */
+/** The data of an error in addition to its message. */
 export interface ApiErrorParts {
   readonly details?: readonly ErrorDetail[];
   readonly requestId?: string | undefined;
@@ -33,7 +33,7 @@ export function unreachable(): ApiError {
   return new ApiError(0, 'UNREACHABLE', 'The platform cannot be reached. Is it running?');
 }
 
-/** The platform or a part of it is away for now, and the same request may succeed later. */
+/** The platform or a part of it is unavailable, and the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503);
 }

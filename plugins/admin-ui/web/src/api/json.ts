@@ -8,7 +8,7 @@ export function parseJson(text: string): unknown {
   return browserKeepsDigits ? JSON.parse(text, reviveNumber) : parse(text, undefined, toJsonNumber);
 }
 
-/** Newer browsers tell a reviver how a number was written, and parse several times as fast as a library. */
+/** Newer browsers pass the source text of a number to a reviver, and parse several times as fast as a library. */
 const browserKeepsDigits =
   JSON.parse('1.0', (_key, _value, context?: { readonly source?: string }) => context?.source) === '1.0';
 

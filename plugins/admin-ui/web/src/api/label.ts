@@ -8,7 +8,7 @@ export function itemLabel(item: Item): string {
   return labelTexts(item)[0] ?? item.id;
 }
 
-/** What else tells an item from its neighbours: the second such value. */
+/** What else distinguishes an item from its neighbours: the second such value. */
 export function itemSubLabel(item: Item): string | undefined {
   return labelTexts(item)[1];
 }

@@ -12,7 +12,7 @@ export interface ListPreference {
   readonly defaultView?: string;
 }
 
-/** The types that stand at the top of the navigation. */
+/** The types at the top of the navigation. */
 export interface FavouritesPreference {
   readonly types: readonly string[];
 }

@@ -5,7 +5,7 @@ import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
 
-/** While a part of the platform is away, what needs it asks again by itself. */
+/** While a part of the platform is unavailable, its queries are retried automatically. */
 const retryDelayMs = { min: 1_000, fallback: 5_000, max: 60_000 };
 
 export function createQueryClient(): QueryClient {

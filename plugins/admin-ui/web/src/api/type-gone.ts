@@ -1,7 +1,7 @@
 const target = new EventTarget();
 const name = 'type-gone';
 
-/** Told that a page works with a type which the platform no longer knows, whatever request found that out. */
+/** Called when a request finds that the platform no longer has the type of a page. */
 export function notifyTypeGone(): void {
   target.dispatchEvent(new Event(name));
 }

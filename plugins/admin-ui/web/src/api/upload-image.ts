@@ -19,7 +19,7 @@ export interface Upload {
 const answerTimeoutMs = 90_000;
 
 /**
- * Sends a file to be stored as an image. Other than `fetch`, the older interface tells how far it is.
+ * Sends a file to be stored as an image. Unlike `fetch`, XMLHttpRequest reports the progress.
  * @throws ApiError as for any request; an AbortError when the signal aborts
  */
 export function uploadImage(file: File, { signal, onProgress }: Upload): Promise<UploadedImage> {

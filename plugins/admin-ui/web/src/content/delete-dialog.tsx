@@ -46,7 +46,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
-  // Once it is asked for, a deletion cannot be called back, and what comes of it is told here.
+  // A requested deletion cannot be cancelled, and its result is shown here.
   const busy = removal.isPending;
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ImageIcon, OutsideIcon } from '../ui/icons';
 
-/** A small picture of an IMAGE value, a link where it lies elsewhere, and the text of the value when it is no image. */
+/** A small picture of an IMAGE value, a link if it is elsewhere, and the text of the value when it is no image. */
 export function Thumbnail({
   value,
   label,
@@ -17,7 +17,7 @@ export function Thumbnail({
   return <OwnImage key={address.path} address={address} label={label} size={size} />;
 }
 
-/** Nothing is loaded from elsewhere: it would tell others what is looked at here, and when. */
+/** Nothing is loaded from elsewhere: it would show others what is opened here, and when. */
 function OutsideImage({
   address: { url, host },
   label,

@@ -13,7 +13,7 @@ interface CellSlotProps {
   readonly children: ReactNode;
 }
 
-/** A cell of the table of items, from a plugin if one brings it. What fails is told once above the page. */
+/** A cell of the table of items, from a plugin if one brings it. A failure is reported once above the page. */
 export function CellSlot(props: CellSlotProps) {
   const claim = findClaim(useUis(), 'cells', props.type, props.column);
   return claim === undefined ? props.children : <ClaimedCell {...props} claim={claim} />;

@@ -5,7 +5,7 @@ export function pageAddress(plugin: string, page: PluginPage): string {
   return page.path === '' ? `/x/${plugin}` : `/x/${plugin}/${page.path}`;
 }
 
-/** The page that a path belongs to, which is the one with the longest path of its own, and what follows that. */
+/** The page that a path belongs to, which is the one with the longest path, and what follows that. */
 export function findPage(
   pages: readonly PluginPage[],
   path: string,

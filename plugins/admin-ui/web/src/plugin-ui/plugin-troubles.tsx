@@ -8,7 +8,7 @@ import type { Trouble } from './ui-store';
 export function PluginTroubles() {
   const store = useUiStore();
   const { pathname } = useLocation();
-  // What the next page leaves out while it is first drawn is told after this has run.
+  // Parts that the next page omits in its first rendering are reported after this has run.
   useLayoutEffect(() => () => store.beginPage(), [store, pathname]);
   return useTroubles().map((trouble) => <OneTrouble key={trouble.plugin.id} trouble={trouble} />);
 }

@@ -4,7 +4,7 @@ import { asPluginsAre } from '../api/queries';
 import { request } from '../api/request';
 import { initialData } from '../api/initial-data';
 
-/** What plugins add to the pages. The page itself tells it, so that it costs no request; later it is asked for again. */
+/** What plugins add to the pages. The page contains it, so that it costs no request; later it is asked for again. */
 export const pluginUisQuery = queryOptions({
   queryKey: ['plugin-uis'],
   queryFn: async ({ signal }) =>

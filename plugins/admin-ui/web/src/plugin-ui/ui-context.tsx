@@ -56,7 +56,7 @@ export function usePluginUi(plugin: PluginUiReport): UiState {
 
 /**
  * A part of a plugin's module, once that is loaded. One that was loaded before a change of its plugin may lack a part that the
- * plugin brings by now: it is loaded anew.
+ * plugin brings by now: it is loaded again.
  */
 export function useUiPart<P>(plugin: PluginUiReport, find: (ui: Ui) => P | undefined) {
   const store = useUiStore();

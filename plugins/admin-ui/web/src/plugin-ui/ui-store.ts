@@ -25,16 +25,16 @@ export interface UiStore {
   need(plugin: PluginUiReport): void;
   /** Loads the module, and rejects with a UiFailure when that fails. */
   load(plugin: PluginUiReport): Promise<Ui>;
-  /** Tries again what failed, and shows again what was left out; a module that was built anew is loaded anew. */
+  /** Tries again what failed, and shows again what was left out; a module that was built again is loaded again. */
   retry(plugin: PluginUiReport): void;
-  /** Loads the module anew if another one is served by now; what is drawn from the one before stays until it is there. */
+  /** Loads the module again if another one is served by now; what is drawn from the one before stays until it is there. */
   renew(plugin: PluginUiReport): void;
   /** Leaves out a part that failed while it was drawn, on the whole page. */
   leaveOut(plugin: PluginUiReport, part: string, error: unknown): void;
   isLeftOut(plugin: string, part: string): boolean;
   /** Another page begins without what was left out before. */
   beginPage(): void;
-  /** What failed without being told in its place. A new array after every change only. */
+  /** Failures that were not reported where they occurred. A new array after every change only. */
   troubles(): readonly Trouble[];
 }
 

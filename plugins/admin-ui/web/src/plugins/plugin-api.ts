@@ -2,7 +2,7 @@ import type { GenerationsReport, PluginChange, PluginCheckReport, StartupReport 
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../api/request';
 
-/** While a change is under way, how far it is shall be seen; one may be begun elsewhere, such as by command. */
+/** While a change is in progress, its state is shown; one may be begun elsewhere, such as by command. */
 const followEveryMs = 400;
 const pollIntervalMs = 5_000;
 

@@ -89,7 +89,7 @@ export function PluginCard({ plugin, isChanging, onAction }: PluginCardProps) {
   );
 }
 
-/** One that runs need not be enabled, unless its files are others by now: then checking tells. */
+/** One that runs need not be enabled, unless its files are others by now: then a check reports it. */
 function isEnabled({ state }: PluginReport): boolean {
   return state === 'started';
 }

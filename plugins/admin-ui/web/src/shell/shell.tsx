@@ -32,7 +32,7 @@ const HelpIcon = icon(
 
 const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
 
-/** What stands around every page: header, navigation, command palette. */
+/** The frame of every page: header, navigation, command palette. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -82,7 +82,7 @@ export function Shell() {
   );
 }
 
-/** On its own, so that another address does not make everything around the page anew. */
+/** On its own, so that another address does not render the frame again. */
 function CloseOnNavigation({ onNavigation }: { onNavigation(): void }) {
   const { pathname } = useLocation();
   useEffect(() => onNavigation(), [pathname, onNavigation]);
@@ -120,7 +120,7 @@ function ColourSchemeButton() {
   );
 }
 
-/** `/` goes to the filter of the navigation on pages that have no search of their own, and to the palette where it is hidden. */
+/** `/` goes to the filter of the navigation on pages without a search, and to the palette where it is hidden. */
 function useSearchKey(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {

@@ -9,7 +9,7 @@ import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { FirstSteps, NextSteps } from './steps';
 
-/** Tells what the platform holds and what one can do next. */
+/** Shows what the platform contains and the next steps. */
 export function StartPage() {
   const { data: content } = useQuery(contentQuery);
   return (

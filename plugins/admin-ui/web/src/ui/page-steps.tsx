@@ -54,7 +54,7 @@ export interface PageStepProps {
   readonly children: ReactNode;
 }
 
-/** Keeps the focus where the way ends: whoever pages by keyboard goes on from here. */
+/** Keeps the focus where the way ends: keyboard users continue from here. */
 export function PageStep({ open, ...props }: PageStepProps) {
   return (
     <IconButton

@@ -5,7 +5,7 @@ import { waitShortly } from '../common/wait-shortly';
 
 /**
  * A link to a page of the application, for places with very many of them: a plain element, which knows nothing of the
- * router and costs a fraction of its links. What stands around it follows it with `useFollowedLinks`.
+ * router and costs a fraction of its links. Its surroundings follow it with `useFollowedLinks`.
  */
 export function QuickLink({
   to,

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useState } from 'react';
 
-/** Tells the form around a control that a file is on its way; gives a function that tells that it no longer is. */
+/** Notifies the form of a control that an upload has started; returns a function that notifies it of the end. */
 export type BeginUpload = () => () => void;
 
 export const PendingUploads = createContext<BeginUpload>(() => () => undefined);

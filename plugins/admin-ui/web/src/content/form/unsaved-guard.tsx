@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog';
 interface UnsavedForms {
   /** Whether the form at a level has something unsaved: 0 is the page, the others are drawers over it. */
   readonly byLevel: Map<number, () => boolean>;
-  /** Told when a form has nothing unsaved any more. */
+  /** Called when a form has nothing unsaved any more. */
   settle(): void;
 }
 

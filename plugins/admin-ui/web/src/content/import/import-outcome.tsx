@@ -101,7 +101,7 @@ function Sound({ metadata, report }: { readonly metadata: ItemMetadata; readonly
 interface WrongLinesProps {
   readonly message: string;
   readonly problems: readonly ImportProblem[];
-  /** Problems in all, if known to be more than those that were told. */
+  /** Number of all problems, if more than those reported. */
   readonly all?: number;
 }
 
@@ -138,7 +138,7 @@ function WrongLines({ message, problems, all = problems.length }: WrongLinesProp
   );
 }
 
-/** The platform tells no more. */
+/** The platform reports no more. */
 const maxListed = 1000;
 
 /** Messages name the field, but for those of a model's own validators. */

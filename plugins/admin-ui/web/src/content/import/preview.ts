@@ -13,7 +13,7 @@ export interface Preview {
   readonly columns: readonly string[];
   /** The first items, a text for every column. */
   readonly rows: readonly (readonly string[])[];
-  /** Why the columns cannot be told. */
+  /** Why the columns cannot be determined. */
   readonly problem?: string;
 }
 
@@ -81,7 +81,7 @@ function previewOfCsv(text: string, delimiter: string): Preview {
   return wrong === undefined ? { columns, rows } : withoutColumns(wrong);
 }
 
-/** What the platform refuses, too: columns are told apart by their names. */
+/** What the platform rejects, too: columns are distinguished by their names. */
 function problemOfHeader(names: readonly string[]): string | undefined {
   const unnamed = names.indexOf('');
   if (unnamed >= 0) {

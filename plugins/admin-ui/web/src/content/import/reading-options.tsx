@@ -7,7 +7,7 @@ import { delimiters, type FileFormat } from './preview';
 export interface ReadingOptionsProps {
   readonly metadata: ItemMetadata;
   readonly order: ImportOrder;
-  /** Another format or delimiter: the file has to be looked at anew. */
+  /** Another format or delimiter: the file has to be read again. */
   onFormat(format: FileFormat, delimiter: string): void;
   onChange(part: Partial<ImportOrder>): void;
 }

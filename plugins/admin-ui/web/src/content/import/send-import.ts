@@ -18,7 +18,7 @@ export interface ImportSending {
  * @throws ApiError; the signal's reason when it aborts
  */
 export function sendImport(sending: ImportSending): Promise<ImportReport> {
-  // fetch() does not tell how much of a body has been sent.
+  // fetch() does not report how much of a body has been sent.
   const request = new XMLHttpRequest();
   const lines = new LineReader(sending);
   return new Promise((resolve, reject) => {

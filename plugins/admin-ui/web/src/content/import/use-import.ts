@@ -5,7 +5,7 @@ import { queryOf, type ImportOrder } from './import-order';
 import { canBeRead, mediaTypes, unreadable } from './preview';
 import { sendImport } from './send-import';
 
-/** Where an import stands. */
+/** The state of an import. */
 export type ImportState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'sending'; readonly dryRun: boolean; readonly sent: number }

@@ -16,7 +16,7 @@ export interface FieldKind {
   readonly operators: readonly Operator[];
   /** Whether an order by its values helps anybody. */
   readonly isSortable: boolean;
-  /** Whether its columns stand at the right, with as many digits as the page needs. */
+  /** Whether its columns are aligned to the right, with as many digits as the page needs. */
   readonly isNumeric: boolean;
   /** Whether the items of a file can be matched by it. */
   readonly isKey: boolean;

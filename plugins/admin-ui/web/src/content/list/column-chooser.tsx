@@ -15,7 +15,7 @@ export interface ColumnChooserProps {
   onChoose(columns: readonly string[], keep: boolean): Promise<void>;
 }
 
-/** Chooses which columns stand between the identifier and the actions, and in which order. */
+/** Chooses which columns are shown between the identifier and the actions, and in which order. */
 export function ColumnChooser({ metadata, columns, onChoose }: ColumnChooserProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -14,7 +14,7 @@ export const timeType = 'TIME';
 
 export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
 
-/** Every column that can stand between the identifier and the actions: those of the type first, then its other fields. */
+/** Every column that can be shown between the identifier and the actions: those of the type first, then its other fields. */
 export function availableColumns(metadata: ItemMetadata): readonly TableColumn[] {
   const declared = metadata.columnShown.toSorted((left, right) => left.order - right.order);
   const others = metadata.fields.filter(({ name }) => !declared.some((column) => column.name === name));

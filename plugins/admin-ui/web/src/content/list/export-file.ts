@@ -32,7 +32,7 @@ export async function exportFile({ sink, onProgress, ...order }: FileOrder): Pro
       onProgress(count(value));
     }
   } finally {
-    // Whoever fails to write asks for no more.
+    // A failed write requests no more.
     void body.cancel().catch(() => undefined);
   }
 }
@@ -52,7 +52,7 @@ async function request({ type, format, selection, signal }: Omit<FileOrder, 'sin
   throw refused;
 }
 
-/** A connection that breaks is how the platform tells that the file is not whole. */
+/** A connection that breaks means that the file is not complete. */
 async function readPiece(body: Body, signal: AbortSignal): ReturnType<Body['read']> {
   try {
     return await body.read();

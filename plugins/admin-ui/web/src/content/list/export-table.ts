@@ -22,7 +22,7 @@ export async function exportTable({ metadata, pages, columns, sink, onProgress }
   ];
   const ids = columns === undefined;
   let count = 0;
-  // The mark at the beginning tells spreadsheets that the text is UTF-8.
+  // The byte order mark marks the text as UTF-8 for spreadsheets.
   await sink.write(`\uFEFF${csvLine(names)}`);
   for await (const items of pages) {
     if (items.length > 0) await sink.write(items.map((item) => csvLine(cellsOf(item, names, ids))).join(''));

@@ -28,7 +28,7 @@ export async function openFile(name: string, mediaType: string): Promise<FileSin
   }
 }
 
-/** The browser writes beside the file and puts it into place when it is closed. */
+/** The browser writes a temporary file and renames it when it is closed. */
 function streamed(file: FileSystemWritableFileStream): FileSink {
   return { write: (piece) => file.write(piece), close: () => file.close(), abort: () => file.abort() };
 }

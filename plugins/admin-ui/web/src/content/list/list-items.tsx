@@ -21,7 +21,7 @@ import { PageSteps } from '../../ui/page-steps';
 import { pageSizes, type ListControl } from './list-state';
 import { ShownCount } from './shown-count';
 
-/** The page of items with all that depends on it: apart from what stands above, which an answer need not make anew. */
+/** The page of items with all that depends on it: separate from the part above, which a response need not render again. */
 export function ListItems({ list, place }: { readonly list: ShownList; readonly place: ListPlace }) {
   const metadata = useMetadata();
   const { control, request } = list;

@@ -6,7 +6,7 @@ import { waitShortly } from '../../common/wait-shortly';
 
 export const pageSizes = [50, 100, 200] as const;
 
-/** Stands for no view where an address without any parameter would open the default one. */
+/** Means no view where an address without any parameter would open the default one. */
 export const noView = 'all';
 
 /** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
@@ -35,7 +35,7 @@ export interface ListControl {
   openFirst(): void;
 }
 
-/** @param ask asks for the items that are shown next, before the page is made anew for them */
+/** @param ask asks for the items that are shown next, before the page is rendered for them */
 export function useListState(ask: (next: ListState) => Promise<unknown>): ListControl {
   const [parameters] = useSearchParams();
   const location = useLocation();

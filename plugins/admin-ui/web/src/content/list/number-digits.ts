@@ -5,7 +5,7 @@ import type { TableColumn } from './columns';
 
 /**
  * Columns of numbers with as many digits after the point as some value of the page needs. Zeros that follow them in every
- * value tell nothing but how the database keeps the column.
+ * value only reflect how the database stores the column.
  */
 export function withFractions(columns: readonly TableColumn[], items: readonly Item[]): readonly TableColumn[] {
   return columns.map((column) =>

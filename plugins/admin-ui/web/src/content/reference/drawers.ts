@@ -10,7 +10,7 @@ export interface OpenDrawer {
   readonly field: string;
 }
 
-/** Drawers above one another at most; further references lead to a page of their own. */
+/** Drawers above one another at most; further references lead to a separate page. */
 const maxDrawers = 3;
 
 const parameter = 'open';
@@ -81,7 +81,7 @@ export function useDrawers() {
   };
 }
 
-/** The form in which a reference stands, if it may open drawers. */
+/** The form that contains a reference, if it may open drawers. */
 export function useDrawerLevel(): number | undefined {
   const level = useContext(DrawerLevel);
   return level === undefined || level >= maxDrawers ? undefined : level;

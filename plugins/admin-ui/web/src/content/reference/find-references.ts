@@ -4,7 +4,7 @@ import { kindOf } from '../kinds/registry';
 import { isLabelField } from '../../api/label';
 import type { Pace } from './pace';
 
-/** Where a search for references stands: the field it looks in, and the page. */
+/** The state of a search for references: the field it looks in, and the page. */
 export interface SearchPosition {
   readonly field: string | undefined;
   readonly after: string | undefined;

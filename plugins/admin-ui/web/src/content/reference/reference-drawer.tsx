@@ -18,7 +18,7 @@ import { DrawerLevel, useDrawers, type OpenDrawer } from './drawers';
 export interface ReferenceDrawerProps {
   /** Of the form over which it opens. */
   readonly level: number;
-  /** Told when the item has been created or changed, with the field of the form below. */
+  /** Called when the item has been created or changed, with the field of the form below. */
   onSaved(field: string, item: Item): void;
   renderForm(form: ItemFormProps): ReactNode;
 }

@@ -91,7 +91,7 @@ export function AskedForm(props: AskedFormProps) {
   );
 }
 
-/** Who sits at this browser, as the history of a workflow shall name them. Remembered until there is a sign-in. */
+/** The name of the user of this browser for the history of a workflow. Remembered until there is a sign-in. */
 function useOperator(): [string, (name: string) => void] {
   const [operator, setOperator] = useLocalStorage({
     key: 'gantry.operator',

@@ -89,7 +89,7 @@ interface TrialRequest {
   readonly opened: boolean;
 }
 
-/** Asks what the reset would do, anew each time a point is chosen. */
+/** Requests what the reset would do, each time a point is chosen. */
 function useTrial({ workflowId, runId, point, opened }: TrialRequest) {
   return useQuery({
     queryKey: ['reset trial', workflowId, runId, point],

@@ -9,7 +9,7 @@ export interface ActionOptions<A> {
   onDone(): void;
 }
 
-/** Something that is done to a workflow; whatever comes of it, the pages read anew. */
+/** Something that is done to a workflow; whatever its result, the pages are read again. */
 export function useAction<A>({ act, done, onDone }: ActionOptions<A>) {
   const client = useQueryClient();
   return useMutation({

@@ -48,7 +48,7 @@ export function typeOf({ eventType }: HistoryEvent): string {
   return eventType.replace(/^EVENT_TYPE_/, '');
 }
 
-/** The attributes stand under a name that holds the type; there is one such name in an event. */
+/** The attributes are in a member whose name contains the type; there is one such name in an event. */
 export function attributesOf(event: HistoryEvent): Attributes {
   const entry = Object.entries(event).find(([name]) => name.endsWith('EventAttributes'));
   return (entry?.[1] ?? {}) as Attributes;

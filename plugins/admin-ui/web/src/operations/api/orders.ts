@@ -14,7 +14,7 @@ export async function placeOrder(orderId: string): Promise<PlacedOrder> {
   return { orderId, duplicate: meta['duplicate'] === true };
 }
 
-/** What the world outside tells about an order. */
+/** Reports from outside about an order. */
 export type OrderReport = 'pay' | 'dispatch' | 'delivered' | 'undelivered' | 'confirm';
 
 export async function reportOrder(orderId: string, report: OrderReport): Promise<void> {

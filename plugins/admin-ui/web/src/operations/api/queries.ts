@@ -10,7 +10,7 @@ import {
   type WorkflowListRequest,
 } from './workflows';
 
-/** Under this key stands everything that an action on a workflow may change. */
+/** This key contains everything that an action on a workflow may change. */
 export const operationsKey = ['operations'] as const;
 
 /** The platform is on this machine: it can be asked without a network. */

@@ -105,7 +105,7 @@ export interface ResetRequest {
   readonly acknowledge?: readonly string[];
 }
 
-/** Tells what a reset would do, and does nothing. */
+/** Reports what a reset would do, and changes nothing. */
 export async function tryReset(workflowId: string, reset: ResetRequest, signal?: AbortSignal): Promise<ResetOutcome> {
   const body = { ...reset, dryRun: true };
   return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body, ...withSignal(signal) }))

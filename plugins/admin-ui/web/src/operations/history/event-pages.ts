@@ -1,7 +1,7 @@
 /** Events on one page of the raw history. */
 export const eventsPerPage = 50;
 
-/** The page of the raw history, from 1, on which an event stands. Ids are counted from 1 without gaps. */
+/** The page of the raw history, from 1, that contains an event. Ids are counted from 1 without gaps. */
 function pageOfEvent(eventId: string, eventCount: number): number {
   const position = Math.min(Math.max(1, Number(eventId) || 1), Math.max(1, eventCount));
   return Math.ceil(position / eventsPerPage);

@@ -81,7 +81,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
 }
 
 interface OutcomeProps {
-  /** Undefined as long as Temporal has not told of it. */
+  /** Undefined until Temporal reports it. */
   readonly workflow: WorkflowDetail | undefined;
   readonly stored: StoredOrder | undefined;
   readonly outcome: string | undefined;

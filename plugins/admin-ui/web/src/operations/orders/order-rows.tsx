@@ -29,7 +29,7 @@ export function useOrderRows(orderId: string, version: string | undefined, live:
 
 const pace = { operated: 2_000, other: 15_000 };
 
-/** Whether an operation on the order runs, of which its own workflow does not tell. */
+/** Whether an operation on the order runs, which its own workflow does not report. */
 function isOperated(rows: Readonly<Record<string, readonly Item[]>> | undefined): boolean {
   const status = rows?.['order']?.at(-1)?.values['status'];
   return status === 'REFUNDING' || status === 'REDELIVERING';

@@ -37,7 +37,7 @@ export interface TimelineGroup {
 
 /**
  * The events of a run as what they are about, pending on top, then in the order begun.
- * @param activities the view of the same run: what it tells of running attempts is not in the history yet
+ * @param activities the view of the same run: its data about running attempts is not in the history yet
  */
 export function timelineGroups(
   events: readonly HistoryEvent[],
@@ -144,7 +144,7 @@ function proceed(groups: ReadonlyMap<string, Draft>, event: HistoryEvent, attrib
   });
 }
 
-/** Both stand in the order scheduled. */
+/** Both are in the order scheduled. */
 function overlayPending(groups: readonly Draft[], activities: readonly ActivityView[]): void {
   for (const [index, group] of groups.entries()) {
     const view = activities[index];

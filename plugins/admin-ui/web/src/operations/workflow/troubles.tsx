@@ -4,7 +4,7 @@ import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
 import { attributesOf, typeOf, type HistoryEvent } from '../api/history-event';
 
-/** Why a workflow does not go on, or how it came to its end, for whoever has to do something about it. */
+/** Why a workflow does not continue, or how it ended, for its operator. */
 export function Troubles({
   workflow,
   events,

@@ -55,7 +55,7 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
   );
 }
 
-/** A part of the page with a heading of its own. */
+/** A part of the page with a heading. */
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-label={title}>

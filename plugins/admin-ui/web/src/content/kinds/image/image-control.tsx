@@ -39,7 +39,7 @@ export function ImageControl({
   };
   const remove = (): void => {
     change('');
-    // The button is gone with the image; whoever works by keyboard goes on where a new one is named.
+    // The button is gone with the image; keyboard users continue at the control for a new one.
     document.getElementById(id)?.focus();
   };
   const paste = (event: ClipboardEvent): void => {

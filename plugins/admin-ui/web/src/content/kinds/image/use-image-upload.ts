@@ -3,7 +3,7 @@ import { isUnavailable, messageOf } from '../../../api/api-error';
 import { uploadImage } from '../../../api/upload-image';
 import { PendingUploads } from '../../form/pending-uploads';
 
-/** How the upload of one field stands. */
+/** The state of the upload of one field. */
 export type UploadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'sending'; readonly file: File; readonly sent: number }

@@ -9,7 +9,7 @@ export function shownNumber(text: string, fraction: number | undefined): string 
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 
-/** The digits of one number that stands alone: zeros that end it tell nothing. */
+/** The digits of a single number, without trailing zeros. */
 export function plainNumber(text: string): string {
   return shownNumber(text, 0);
 }

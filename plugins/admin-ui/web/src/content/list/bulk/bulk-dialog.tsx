@@ -22,7 +22,7 @@ export interface BulkDialogProps {
   onClose(): void;
   /** An item was changed (its newest version) or is gone. */
   onDone(item: Item, gone: boolean): void;
-  /** Every item had its turn, and none failed. */
+  /** Every item was processed, and none failed. */
   onFinished(): void;
 }
 

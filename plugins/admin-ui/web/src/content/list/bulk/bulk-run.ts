@@ -11,7 +11,7 @@ export interface BulkFailure {
 /** Why a run has ended before its last item. */
 export type BulkStop =
   | { readonly kind: 'cancelled' }
-  /** The platform is away, or the items could not be read. */
+  /** The platform is unavailable, or the items could not be read. */
   | { readonly kind: 'failed'; readonly error: unknown }
   /** The very first item says that the request itself is wrong: the others would say the same. */
   | { readonly kind: 'refused'; readonly error: unknown }
@@ -21,13 +21,13 @@ export interface BulkState {
   readonly done: number;
   readonly failures: readonly BulkFailure[];
   readonly running: boolean;
-  /** Undefined while it runs, and when every item had its turn. */
+  /** Undefined while it runs, and when every item was processed. */
   readonly stop: BulkStop | undefined;
 }
 
 export interface BulkWork {
   readonly source: ItemSource;
-  /** Applies the action to one item if it still has the version that is given; `again` after a failure, when it has to be read anew. */
+  /** Applies the action to one item if it still has the version that is given; `again` after a failure, when it has to be read again. */
   act(item: Item, again: boolean): Promise<void>;
   onState(state: BulkState): void;
 }

@@ -10,7 +10,7 @@ export interface ItemSource {
 
 const pageSize = 200;
 
-/** The selected items with the versions that the reader saw, or all that the filters leave, as they are when their turn comes. */
+/** The selected items with the versions that the reader saw, or all that the filters leave, as they are when they are processed. */
 export function itemSource(type: string, selection: Selection, criteria: readonly Criterion[]): ItemSource {
   return selection.kind === 'items' ? givenItems([...selection.items.values()]) : matchingItems(type, criteria);
 }

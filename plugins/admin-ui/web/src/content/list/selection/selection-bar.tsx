@@ -11,7 +11,7 @@ export interface SelectionBarProps {
   onAct(action: BulkAction): void;
 }
 
-/** What can be done with the selected items. It stands under the table, so that no row moves when the first one is ticked. */
+/** What can be done with the selected items. It is below the table, so that no row moves when the first one is ticked. */
 export function SelectionBar({ control, readOnly, exportMenu, onAct }: SelectionBarProps) {
   const { selection } = control;
   const all = selection.kind === 'matches';

@@ -50,6 +50,7 @@ function checkedFiles(): readonly string[] {
   const packages = ['contracts', 'cli', ...['core', 'plugins', 'services'].flatMap(foldersIn)];
   return [
     ...packages.flatMap((name) => sourceFiles(join(root, name, 'src'), /\.tsx?$/)),
+    ...sourceFiles(join(root, 'plugins/admin-ui/web/src'), /\.tsx?$/),
     ...sourceFiles(join(root, 'scripts'), /\.mjs$/),
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))

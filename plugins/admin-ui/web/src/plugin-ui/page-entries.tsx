@@ -19,7 +19,7 @@ import {
 
 /**
  * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API
- * are not known; one entry stands for them and leads to the reason.
+ * are not known; one entry represents them and leads to the reason.
  */
 export function pageEntries(uis: readonly PluginUiReport[]): readonly PluginPageEntry[] {
   return uis

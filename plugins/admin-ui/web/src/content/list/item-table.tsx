@@ -61,7 +61,7 @@ export function ItemTable(props: ItemTableProps) {
     estimateSize: () => rowHeight,
     overscan: 4,
     initialOffset: top,
-    // The first rows are made together with the table, not after it was measured; that it tells once it is drawn.
+    // The first rows are rendered together with the table; its measured size is reported once it is drawn.
     observeElementRect: observeSize,
     initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
   });
@@ -180,7 +180,7 @@ type RowKeys = ReadonlyMap<string, number>;
 
 /**
  * Keys for the rows of items, by their ids. An item that stays keeps its row. Where none stays, as on the next page, the new
- * ones take over the rows: the browser then changes texts instead of making rows anew, which takes it twice as long. Where
+ * ones take over the rows: the browser then changes texts instead of creating rows, which takes twice as long. Where
  * some stay, it would have to move rows about, and the focus would go with the row of an item that has gone to another one.
  */
 function useRowKeys(items: readonly Item[]): RowKeys {

@@ -215,12 +215,20 @@ function commandOf(pid: string): string {
   }
 }
 
+/** What a file descriptor refers to; nothing when it was closed in between. */
+function openFile(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
+
 /** The addresses on which a process listens, from the kernel's own table. */
 function listeningAddresses(pid: number): readonly string[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((entry) => {
-      const target = readlinkSync(`/proc/${pid}/fd/${entry}`);
-      return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [];
+      return /^socket:\[(\d+)\]$/.exec(openFile(`/proc/${pid}/fd/${entry}`))?.[1] ?? [];
     }),
   );
   const rows = ['tcp', 'tcp6'].flatMap((table) =>

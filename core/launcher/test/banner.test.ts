@@ -37,7 +37,7 @@ describe('the banner of a home on hold', () => {
     const text = bannerOf([], { since: '2026-01-31T00:00:00.000Z', reason: 'restored from a backup' });
 
     expect(text).toMatch(
-      /^ {2}On hold +No worker runs .* \(restored from a backup\)\. To end the hold: gantry resume$/m,
+      /^ {2}On hold +No worker has run .* \(restored from a backup\)\. To end the hold: gantry resume$/m,
     );
   });
 });

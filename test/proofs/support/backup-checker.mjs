@@ -20,7 +20,8 @@ export async function checkContent({ address, databaseUrl, known, begin }) {
     if (image !== null) images += 1;
   }
   // Whatever row is there, also one that was written during the backup, has its image.
-  for (const { image } of rows.filter((row) => row.image !== null)) await assertImage(address, image);
+  const written = rows.flatMap(({ image }) => (image === null ? [] : [image]));
+  await forEachAtOnce(written, (image) => assertImage(address, image));
   return { items, images };
 }
 
@@ -35,10 +36,11 @@ export async function checkOrders({ address, databaseUrl, known, begin }) {
   const rows = await query(databaseUrl, 'SELECT order_id FROM payment_payment');
   const paid = new Set(rows.map((row) => row.order_id));
   const placed = [...known.orders].filter(([, order]) => order.placed <= begin);
-  for (const [orderId, order] of placed) {
+  // On hold, each answer waits for a worker that does not run.
+  await forEachAtOnce(placed, async ([orderId, order]) => {
     await ask(address, `/workflows/order-${orderId}`);
     if (order.paid <= begin && !paid.has(orderId)) throw new Error(`The payment of ${orderId} is lost.`);
-  }
+  });
   return placed.map(([orderId]) => orderId);
 }
 
@@ -50,11 +52,7 @@ const settledWithinMs = 120_000;
  * @returns how many were refunded
  */
 export async function settleOrders({ address, databaseUrl, orders }) {
-  const left = [...orders];
-  const settle = async () => {
-    for (let orderId = left.pop(); orderId !== undefined; orderId = left.pop()) await cancel(address, orderId);
-  };
-  await Promise.all(Array.from({ length: 4 }, settle));
+  await forEachAtOnce(orders, (orderId) => cancel(address, orderId));
   const deadline = performance.now() + settledWithinMs;
   for (;;) {
     const outcomes = await query(databaseUrl, outcomesQuery, [orders]);
@@ -80,6 +78,15 @@ const outcomesQuery = `
 function isSettledOnce({ payments, refunds, notices, status }) {
   const statuses = payments === 0 ? ['NOT_PAID', 'CANCELED'] : ['REFUNDED'];
   return refunds === payments && notices <= 1 && statuses.includes(status);
+}
+
+/** Runs `work` for all values, a few of them at once. */
+async function forEachAtOnce(values, work) {
+  const left = [...values];
+  const run = async () => {
+    for (let value = left.pop(); value !== undefined; value = left.pop()) await work(value);
+  };
+  await Promise.all(Array.from({ length: 8 }, run));
 }
 
 async function cancel(address, orderId) {

@@ -44,7 +44,7 @@ export async function checkOrders({ address, databaseUrl, known, begin }) {
   return placed.map(([orderId]) => orderId);
 }
 
-const settledWithinMs = 120_000;
+const settledWithinMs = 300_000;
 
 /**
  * Cancels all orders: each ends, each that was paid is refunded once, and its row says so. Of an order whose consignment has
@@ -52,13 +52,23 @@ const settledWithinMs = 120_000;
  * @returns how many were refunded
  */
 export async function settleOrders({ address, databaseUrl, orders }) {
-  await forEachAtOnce(orders, (orderId) => cancel(address, orderId));
+  const answers = new Map();
+  // One that has ended cannot be cancelled; how it ended is what counts.
+  await forEachAtOnce(orders, async (orderId) => {
+    answers.set(orderId, await post(address, `/workflows/order-${orderId}/cancel`));
+  });
   const deadline = performance.now() + settledWithinMs;
   for (;;) {
     const outcomes = await query(databaseUrl, outcomesQuery, [orders]);
     const wrong = outcomes.filter((outcome) => !isSettledOnce(outcome));
-    if (wrong.length === 0) return outcomes.filter(({ refunds }) => refunds === 1).length;
-    if (performance.now() > deadline) throw new Error(`Orders are not settled: ${JSON.stringify(wrong.slice(0, 5))}`);
+    if (wrong.length === 0) {
+      await forEachAtOnce(orders, (orderId) => assertEnds(address, orderId, deadline));
+      return outcomes.filter(({ refunds }) => refunds === 1).length;
+    }
+    if (performance.now() > deadline) {
+      const some = wrong.slice(0, 5).map((outcome) => [outcome, answers.get(outcome.orderId)]);
+      throw new Error(`${wrong.length} orders are not settled: ${JSON.stringify(some)}`);
+    }
     for (const { orderId, status } of wrong) {
       if (status === 'NEEDS_DECISION') await post(address, `/orders/${orderId}/refund`);
     }
@@ -80,28 +90,25 @@ function isSettledOnce({ payments, refunds, notices, status }) {
   return refunds === payments && notices <= 1 && statuses.includes(status);
 }
 
+/** The row of an order says that it has ended, so its workflow ends too. */
+async function assertEnds(address, orderId, deadline) {
+  for (;;) {
+    const workflow = await ask(address, `/workflows/order-${orderId}`);
+    if (workflow.status !== 'RUNNING') return;
+    if (performance.now() > deadline) {
+      throw new Error(`The order ${orderId} does not end: ${JSON.stringify(workflow)}`);
+    }
+    await delay(500);
+  }
+}
+
 /** Runs `work` for all values, a few of them at once. */
 async function forEachAtOnce(values, work) {
   const left = [...values];
   const run = async () => {
     for (let value = left.pop(); value !== undefined; value = left.pop()) await work(value);
   };
-  await Promise.all(Array.from({ length: 8 }, run));
-}
-
-async function cancel(address, orderId) {
-  const path = `/workflows/order-${orderId}`;
-  const deadline = performance.now() + settledWithinMs;
-  // One that has ended cannot be cancelled; how it ended is what counts.
-  const answer = await post(address, `${path}/cancel`);
-  for (;;) {
-    const workflow = await ask(address, path);
-    if (workflow.status !== 'RUNNING') return;
-    if (performance.now() > deadline) {
-      throw new Error(`The order ${orderId} does not end. Cancelled: ${answer}. ${JSON.stringify(workflow)}`);
-    }
-    await delay(100);
-  }
+  await Promise.all(Array.from({ length: 16 }, run));
 }
 
 /** Sends a request whose effect counts. @returns status and text of the answer, for messages */

@@ -4,8 +4,6 @@ import type { ClientConfig } from 'pg';
 export interface ConnectionLimits {
   /** Milliseconds a statement may take on the server; 0 for no limit. */
   readonly statementTimeoutMs: number;
-  /** Whether the client limits the time of each statement too; it does unless given. */
-  readonly clientTimeout?: boolean;
   /** Milliseconds that a transaction may be idle before the server ends it; 0 for no limit. */
   readonly idleInTransactionTimeoutMs?: number;
   /** Milliseconds to connect, or to wait for a free connection; {@link connectTimeoutMs} unless given. */
@@ -38,9 +36,7 @@ export function connectionSettings(url: string, purpose: string, limits: Connect
     connectionTimeoutMillis: limits.connectTimeoutMs ?? connectTimeoutMs,
     keepAlive: true,
     // A server that freezes never reports its own time-out; this one is kept by the client.
-    ...(limits.statementTimeoutMs === 0 || limits.clientTimeout === false
-      ? {}
-      : { query_timeout: limits.statementTimeoutMs + connectTimeoutMs }),
+    ...(limits.statementTimeoutMs === 0 ? {} : { query_timeout: limits.statementTimeoutMs + connectTimeoutMs }),
   };
 }
 

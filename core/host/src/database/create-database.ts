@@ -73,12 +73,15 @@ export interface DatabaseOptions {
 const defaultSizes = shareConnections(maxConnections);
 
 const limits: Readonly<Record<PoolPurpose, ConnectionLimits>> = {
-  read: { statementTimeoutMs: 30_000, clientTimeout: false, wholeTables: false, plans: 'force_generic_plan' },
-  filter: { statementTimeoutMs: 30_000, clientTimeout: false, plans: 'force_custom_plan' },
+  read: { statementTimeoutMs: 30_000, wholeTables: false, plans: 'force_generic_plan' },
+  filter: { statementTimeoutMs: 30_000, plans: 'force_custom_plan' },
   // A stream lasts as long as its reader reads; a reader that stalls is let go by streamRows itself.
   stream: { statementTimeoutMs: 0 },
   plugins: { statementTimeoutMs: 60_000, idleInTransactionTimeoutMs: 60_000 },
 };
+
+/** Pools whose connections are held for one statement at a time: one timer limits all of them. */
+const limitedByPool: ReadonlySet<PoolPurpose> = new Set(['read', 'filter']);
 
 /**
  * Creates the pools; connects only when first used. An unavailable PostgreSQL never ends the process: what is in
@@ -121,13 +124,14 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
   };
 }
 
-function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: PoolPurpose): SharedPool {
+function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: PoolPurpose): Pool {
   const timeoutMs = options.connectTimeoutMs ?? connectTimeoutMs;
-  const { statementTimeoutMs, clientTimeout } = limits[purpose];
   const settings = connectionSettings(options.url, purpose, { ...limits[purpose], connectTimeoutMs: timeoutMs });
+  const maxHeldMs = limitedByPool.has(purpose) ? settings.query_timeout : undefined;
   const pool = new SharedPool(
     {
       ...settings,
+      ...(maxHeldMs === undefined ? {} : { query_timeout: 0 }),
       connectionTimeoutMillis: timeoutMs,
       max: options.sizes?.[purpose] ?? defaultSizes[purpose],
       idleTimeoutMillis: connectionIdleMs,
@@ -135,7 +139,7 @@ function createPool(options: DatabaseOptions, group: ConnectionGroup, purpose: P
     group,
   );
   watchConnections(pool, purpose, options.logger);
-  if (clientTimeout === false) limitCheckouts(pool, statementTimeoutMs + connectTimeoutMs);
+  if (maxHeldMs !== undefined) limitCheckouts(pool, maxHeldMs);
   return pool;
 }
 
@@ -167,7 +171,7 @@ async function queryRows(pool: Pool, statement: Statement): Promise<readonly Row
 }
 
 /** With callbacks: a promise for each step would cost as much as the rest of it. */
-function queryPrepared(pool: SharedPool, statement: PreparedStatement): Promise<readonly TextRow[]> {
+function queryPrepared(pool: Pool, statement: PreparedStatement): Promise<readonly TextRow[]> {
   return new Promise((resolve, reject) => {
     const run = (client: PoolClient): void => {
       const done = (error: Error | undefined, rows: readonly TextRow[] = []): void => {
@@ -177,7 +181,7 @@ function queryPrepared(pool: SharedPool, statement: PreparedStatement): Promise<
       };
       client.query(new PreparedQuery(statement, done));
     };
-    pool.acquire((error, client) => {
+    pool.connect((error, client) => {
       if (client === undefined) reject(asError(error));
       else run(client);
     });

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** How often held connections are looked at, unless the limit is shorter. */
+/** How often held connections are checked, unless the limit is shorter. */
 const checkIntervalMs = 1_000;
 
 /**
@@ -13,20 +13,14 @@ export function limitCheckouts(pool: Pool, limitMs: number): void {
   const checksUntilEnd = Math.ceil(limitMs / intervalMs);
   const acquiredAt = new Map<PoolClient, number>();
   let checks = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const check = (): void => {
+  const timer = setInterval(() => {
+    if (pool.ended) clearInterval(timer);
     checks += 1;
     for (const [client, since] of acquiredAt) {
       // Rejects the statement; its caller releases the connection.
       if (checks - since > checksUntilEnd) void client.end();
     }
-    if (acquiredAt.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-  pool.on('acquire', (client) => {
-    acquiredAt.set(client, checks);
-    timer ??= setInterval(check, intervalMs).unref();
-  });
+  }, intervalMs).unref();
+  pool.on('acquire', (client) => void acquiredAt.set(client, checks));
   pool.on('release', (_error, client) => void acquiredAt.delete(client));
 }

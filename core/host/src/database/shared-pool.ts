@@ -6,9 +6,6 @@ export interface SharedPoolOptions extends PoolConfig {
   readonly connectionTimeoutMillis: number;
 }
 
-/** @param client is undefined when there is an error */
-type AcquireCallback = (error: unknown, client?: PoolClient) => void;
-
 type ConnectCallback = Parameters<Pool['connect']>[0];
 
 /** How long a pool opens no further connections after PostgreSQL had none left for it. */
@@ -32,45 +29,36 @@ export class SharedPool extends Pool {
     group.add(() => this.closeIdle());
   }
 
+  /**
+   * With a callback, without the promises where no connection has to be opened: Node.js 20 follows every promise for the
+   * asynchronous context (docs/decisions/0008).
+   */
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | void {
-    if (callback !== undefined) return super.connect(callback);
-    return this.group.acquire(() => this.open(), this.timeoutMs);
-  }
-
-  /**
-   * Acquires a connection as `connect()` does, without its promises where no connection has to be opened: Node.js 20 follows every
-   * promise for the asynchronous context (docs/decisions/0008).
-   * @param callback gets the connection, or the error
-   */
-  acquire(callback: AcquireCallback): void {
-    if (this.idleCount === 0 && this.totalCount < this.options.max) {
-      void this.connectFor(callback);
-      return;
-    }
+    if (callback === undefined) return this.group.acquire(() => this.open(), this.timeoutMs);
+    if (this.idleCount === 0 && this.totalCount < this.options.max) return void this.connectFor(callback);
     try {
       assertQueueHasRoom(this.waitingCount, this.size);
     } catch (error) {
-      callback(error);
-      return;
+      return callback(error as Error, undefined, () => undefined);
     }
-    super.connect((error, client) => {
+    return super.connect((error, client, release) => {
       // While this one waits, a connection may break, and PostgreSQL has none to replace it.
       if (error !== undefined && isExhausted(error)) void this.connectFor(callback);
-      else callback(error, client);
+      else callback(error, client, release);
     });
   }
 
-  private async connectFor(callback: AcquireCallback): Promise<void> {
+  private async connectFor(callback: ConnectCallback): Promise<void> {
     let client: PoolClient;
     try {
       client = await this.connect();
     } catch (error) {
-      callback(error);
+      callback(error as Error, undefined, () => undefined);
       return;
     }
-    callback(undefined, client);
+    callback(undefined, client, (error?: Error | boolean) => client.release(error));
   }
 
   private async open(): Promise<PoolClient> {

@@ -23,6 +23,6 @@ export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => 
 }
 
 /** Adds a path that can be read and nothing else. */
-export function addReadRoute(app: Express, path: string, handler: RequestHandler): void {
-  app.route(path).get(handler).all(methodNotAllowed('GET, HEAD'));
+export function addReadRoute<P>(app: Express, path: string, handler: RequestHandler<P>): void {
+  app.route(path).get<P>(handler).all(methodNotAllowed('GET, HEAD'));
 }

@@ -17,7 +17,7 @@ import { onceFor } from '../../common/once-for';
 import { truncate } from '../../common/truncate';
 import type { ReadJson } from '../exchange/body';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
-import { methodNotAllowed, type Routes } from '../exchange/routes';
+import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { sendData } from '../exchange/send';
@@ -44,29 +44,20 @@ export function itemRoutes(dependencies: ItemRouteDependencies): Routes {
   const fromMemory = createMetadataTexts();
   const typeOf = (request: TypeRequest) => dependencies.findType(dependencies.scopeOf(request), request.params.type);
   return (app) => {
-    app
-      .route(`${items}/types`)
-      .get((request, response) => {
-        parseQuery(request, []);
-        sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
-      })
-      .all(methodNotAllowed('GET, HEAD'));
-    app
-      .route(`${items}/:type/metadata`)
-      .get((request, response) => {
-        const { descriptor } = typeOf(request);
-        parseQuery(request, []);
-        sendData(response, 200, fromMemory.metadata(descriptor));
-      })
-      .all(methodNotAllowed('GET, HEAD'));
-    app
-      .route(`${items}/:type/search-metadata`)
-      .get((request, response) => {
-        const { descriptor } = typeOf(request);
-        parseQuery(request, []);
-        sendData(response, 200, fromMemory.searchMetadata(descriptor));
-      })
-      .all(methodNotAllowed('GET, HEAD'));
+    addReadRoute(app, `${items}/types`, (request, response) => {
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.types(dependencies.scopeOf(request).policy.types));
+    });
+    addReadRoute<{ type: string }>(app, `${items}/:type/metadata`, (request, response) => {
+      const { descriptor } = typeOf(request);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.metadata(descriptor));
+    });
+    addReadRoute<{ type: string }>(app, `${items}/:type/search-metadata`, (request, response) => {
+      const { descriptor } = typeOf(request);
+      parseQuery(request, []);
+      sendData(response, 200, fromMemory.searchMetadata(descriptor));
+    });
     app
       .route(`${items}/:type/list`)
       .post((request, response) => list(dependencies, request, response))

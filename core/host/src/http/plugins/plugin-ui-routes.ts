@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { RegisteredMount, ServedUiFile } from '../../plugins';
-import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
+import { addReadRoute, type Routes } from '../exchange/routes';
 
 /**
  * A file of a plugin's pages.
@@ -11,18 +11,15 @@ export type FindUiFile = (plugin: string, version: string, path: string) => Serv
 /** What plugins built for the admin pages, at `/plugins/<id>/<version>/ui/`. */
 export function pluginUiRoutes(find: FindUiFile): Routes {
   return (app) => {
-    app
-      .route('/plugins/:plugin/:version/ui/*path')
-      .get((request, response) => {
-        const { plugin, version, path } = request.params as unknown as UiParams;
-        const file = find(plugin, version, path.join('/'));
-        response.setHeader('Content-Type', file.contentType);
-        response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-        // Scripts and images are not affected; a page or drawing that is opened as a document runs nothing.
-        response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-        response.end(file.body);
-      })
-      .all(methodNotAllowed('GET, HEAD'));
+    addReadRoute<UiParams>(app, '/plugins/:plugin/:version/ui/*path', (request, response) => {
+      const { plugin, version, path } = request.params;
+      const file = find(plugin, version, path.join('/'));
+      response.setHeader('Content-Type', file.contentType);
+      response.setHeader('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // Scripts and images are not affected; a page or drawing that is opened as a document runs nothing.
+      response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+      response.end(file.body);
+    });
   };
 }
 

@@ -7,7 +7,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
-import { prefetchRoute } from './shell/prefetch-route';
 import { applyColourScheme } from './colour-scheme';
 import { createRouter } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
@@ -16,19 +15,18 @@ import { theme } from './theme';
 applyStyleNonce();
 
 const root = document.getElementById('root');
-if (root !== null) void open(root);
+if (root !== null) open(root);
 
-async function open(element: HTMLElement): Promise<void> {
+function open(element: HTMLElement): void {
   applyColourScheme();
   const client = createQueryClient();
-  await prefetchRoute(client, window.location);
   createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
           <Notifications position="bottom-right" />
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
-          <RouterProvider router={createRouter()} useTransitions={false} />
+          <RouterProvider router={createRouter(client)} useTransitions={false} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -1,12 +1,12 @@
 import { Text, TextInput } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState, type PointerEvent } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useRef, useState, type PointerEvent } from 'react';
+import { matchPath, useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
 import { typesQuery } from '../api/queries';
-import { askForContent } from './prefetch-route';
+import { loadList } from '../content/list/load-list';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { SearchIcon, TableIcon } from '../ui/icons';
@@ -22,16 +22,15 @@ export function Navigation() {
   const { pathname } = useLocation();
   const client = useQueryClient();
   const links = useRef<HTMLElement>(null);
-  const ask = useCallback((to: string) => askForContent(client, to, ''), [client]);
-  useFollowedLinks(links, ask);
+  useFollowedLinks(links);
   const [filter, setFilter] = useState('');
   const shown = (types.data ?? []).filter((type) => matches(filter, type));
   const pages = pageEntries(usePluginUis()).filter((entry) => matches(filter, entry));
   const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown, pages)];
   // The button is let go of a moment later, and only then the page opens.
-  const askEarly = ({ target, button }: PointerEvent): void => {
-    const to = button === 0 ? targetOf(target) : undefined;
-    if (to !== undefined) ask(to).catch(() => undefined);
+  const loadEarly = ({ target, button }: PointerEvent): void => {
+    const type = matchPath('/content/:type', (button === 0 ? targetOf(target) : undefined) ?? '')?.params.type;
+    if (type !== undefined) loadList(client, type).catch(() => undefined);
   };
   return (
     <>
@@ -45,7 +44,7 @@ export function Navigation() {
         value={filter}
         onChange={(event) => setFilter(event.currentTarget.value)}
       />
-      <nav aria-label="Main" className="navigation" ref={links} onPointerDown={askEarly}>
+      <nav aria-label="Main" className="navigation" ref={links} onPointerDown={loadEarly}>
         {sections
           .filter((entry) => matches(filter, entry))
           .map((entry) => (

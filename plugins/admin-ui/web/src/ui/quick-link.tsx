@@ -1,7 +1,6 @@
 import { useEffect, type AnchorHTMLAttributes, type RefObject } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { basePath } from '../common/base-path';
-import { waitShortly } from '../common/wait-shortly';
 
 /**
  * A link to a page of the application, for places with very many of them: a plain element, which knows nothing of the
@@ -19,30 +18,20 @@ export function QuickLink({
   );
 }
 
-/**
- * Opens what a quick link within the element leads to without loading the application again.
- * @param ask asks for what the page needs, before it is made; the same function with every drawing
- */
-export function useFollowedLinks(around: RefObject<HTMLElement | null>, ask?: (to: string) => Promise<unknown>): void {
+/** Opens what a quick link within the element leads to without loading the application again. */
+export function useFollowedLinks(around: RefObject<HTMLElement | null>): void {
   const navigate = useNavigate();
   useEffect(() => {
     const element = around.current;
-    let latest: string | undefined;
-    const open = async (to: string): Promise<void> => {
-      latest = to;
-      const { href } = window.location;
-      if (ask !== undefined) await waitShortly(ask(to));
-      if (latest === to && window.location.href === href) await navigate(to);
-    };
     const follow = (event: MouseEvent): void => {
       const to = isPlainClick(event) ? targetOf(event.target) : undefined;
       if (to === undefined) return;
       event.preventDefault();
-      void open(to);
+      void navigate(to);
     };
     element?.addEventListener('click', follow);
     return () => element?.removeEventListener('click', follow);
-  }, [around, navigate, ask]);
+  }, [around, navigate]);
 }
 
 /** With a modifier or another button, the browser opens a tab or window as always. */

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import type { Item, Page } from '../../api/items';
+import type { Item, ListRequest, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
 import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
@@ -81,6 +81,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
         <Pager
           key={JSON.stringify(state.criteria)}
           control={control}
+          request={request}
           page={page.data}
           stale={page.isPlaceholderData}
           type={metadata.code}
@@ -161,6 +162,7 @@ function Notice({ text, names }: { readonly text: string; readonly names: readon
 
 interface PagerProps {
   readonly control: ListControl;
+  readonly request: ListRequest;
   readonly page: Page;
   /** The page is the one before: its end is not where the next page begins. */
   readonly stale: boolean;
@@ -168,7 +170,8 @@ interface PagerProps {
 }
 
 /** How many items there are, and the way to the others. */
-function Pager({ control, page, stale, type }: PagerProps) {
+function Pager({ control, request, page, stale, type }: PagerProps) {
+  const client = useQueryClient();
   const { state } = control;
   const cursor = stale ? undefined : page.nextCursor;
   return (
@@ -187,7 +190,9 @@ function Pager({ control, page, stale, type }: PagerProps) {
         openFirst={state.after === undefined ? undefined : control.openFirst}
         openPrevious={control.openPrevious}
         openNext={cursor === undefined ? undefined : () => control.openNext(cursor)}
-        onExpectNext={() => (cursor === undefined ? undefined : control.expectNext(cursor))}
+        onExpectNext={() => {
+          if (cursor !== undefined) client.query(listQuery(type, { ...request, after: cursor })).catch(() => undefined);
+        }}
       />
     </Group>
   );

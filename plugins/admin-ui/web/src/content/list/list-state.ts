@@ -2,7 +2,6 @@ import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { waitShortly } from '../../common/wait-shortly';
 
 export const pageSizes = [50, 100, 200] as const;
 
@@ -28,40 +27,31 @@ export interface ListControl {
   /** Other columns, on the same page. */
   showColumns(columns: readonly string[] | undefined): void;
   openNext(cursor: string): void;
-  /** Asks for the next page, which the reader is about to open. */
-  expectNext(cursor: string): void;
   /** Undefined on the first page, and after a link led to a page in the middle. */
   readonly openPrevious: (() => void) | undefined;
   openFirst(): void;
 }
 
-/** @param ask asks for the items that are shown next, before the page is rendered for them */
-export function useListState(ask: (next: ListState) => Promise<unknown>): ListControl {
+export function useListState(): ListControl {
   const [parameters] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => parseListState(parameters), [parameters]);
   const trail = trailOf(location.state);
-  const show = (next: ListState, nextTrail: readonly string[]): void => {
-    void navigate({ search: formatListState(next) || `view=${noView}` }, { state: { trail: nextTrail } });
+  const pending = useRef<ListState>(undefined);
+  useEffect(() => () => void (pending.current = undefined), [location.key]);
+  const go = (next: ListState, nextTrail: readonly string[], defaultShouldRevalidate = true): void => {
+    pending.current = next;
+    const search = formatListState(next) || `view=${noView}`;
+    void navigate({ search }, { state: { trail: nextTrail }, defaultShouldRevalidate });
   };
-  const going = useRef<ListState>(undefined);
-  // Whatever else opened meanwhile is newer than what was asked for before.
-  useEffect(() => () => void (going.current = undefined), [location.key]);
-  const open = async (next: ListState, nextTrail: readonly string[]): Promise<void> => {
-    going.current = next;
-    await waitShortly(ask(next));
-    if (going.current === next) show(next, nextTrail);
-  };
-  const go = (next: ListState, nextTrail: readonly string[]): void => void open(next, nextTrail);
   return {
     state,
-    // What was asked for a moment ago, and is not shown yet, is changed further.
-    change: (part) => go({ ...(going.current ?? state), ...part, after: undefined }, []),
-    // The items stay; they are not asked for again.
-    showColumns: (columns) => show({ ...state, columns }, trail),
+    // What is being loaded, and is not shown yet, is changed further.
+    change: (part) => go({ ...(pending.current ?? state), ...part, after: undefined }, []),
+    // The items stay; they are not loaded again.
+    showColumns: (columns) => go({ ...state, columns }, trail, false),
     openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
-    expectNext: (cursor) => void ask({ ...state, after: cursor }).catch(() => undefined),
     openPrevious:
       trail.length === 0
         ? undefined

@@ -1,12 +1,10 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useTimeout } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ListRequest } from '../../api/items';
 import type { ListPreference } from '../../api/preference';
 import { firstView, useListPreference, type Preference } from '../../api/preferences';
-import { listQuery } from '../../api/queries';
 import { defaultColumns, resolveColumns, type TableColumn } from './columns';
 import { listRequestOf } from './list-request';
 import { useListState, type ListControl } from './list-state';
@@ -34,8 +32,7 @@ export interface ShownList {
 const longestWaitMs = 1000;
 
 export function useShownList(metadata: ItemMetadata): ShownList {
-  const client = useQueryClient();
-  const control = useListState((next) => client.query(listQuery(metadata.code, listRequestOf(metadata, next))));
+  const control = useListState();
   const preference = useListPreference(metadata.code);
   const { search, key } = useLocation();
   const [waited, setWaited] = useState(false);

@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { Dialog } from '../../ui/dialog';
-import { ColumnsIcon, DownIcon, UpIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
+import { ColumnsIcon } from '../../ui/icons';
+import { OrderedList } from '../../ui/ordered-list';
 import { availableColumns, defaultColumns, resolveColumns } from './columns';
 
 export interface ColumnChooserProps {
@@ -35,20 +35,6 @@ export function ColumnChooser({ metadata, columns, onChoose }: ColumnChooserProp
   );
 }
 
-/** What was just moved, and how, so that the focus goes with it. */
-interface Move {
-  readonly to: number;
-  readonly up: boolean;
-  readonly text: string;
-}
-
-function focusMoved(list: HTMLUListElement | null, moved: Move | undefined): void {
-  if (moved === undefined) return;
-  const [up, down] = list?.children[moved.to]?.querySelectorAll('button') ?? [];
-  const preferred = moved.up ? up : down;
-  (preferred?.disabled === true ? (moved.up ? down : up) : preferred)?.focus();
-}
-
 interface Choosable {
   readonly name: string;
   readonly displayName: string;
@@ -58,9 +44,6 @@ interface Choosable {
 function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & { onClose(): void }) {
   const [entries, setEntries] = useState(() => choosable(metadata, columns));
   const [problem, setProblem] = useState<string>();
-  const [moved, setMoved] = useState<Move>();
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => focusMoved(list.current, moved), [moved]);
   const show = async (keep: boolean): Promise<void> => {
     try {
       await onChoose(
@@ -74,14 +57,6 @@ function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & {
   };
   const count = entries.filter(({ chosen }) => chosen).length;
   const every = count === entries.length;
-  const move = (from: number, to: number): void => {
-    setEntries(swapped(entries, from, to));
-    setMoved({
-      to,
-      up: to < from,
-      text: `${entries[from]?.displayName} is now at place ${to + 1} of ${entries.length}`,
-    });
-  };
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
@@ -95,35 +70,22 @@ function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & {
         indeterminate={count > 0 && !every}
         onChange={() => setEntries(entries.map((entry) => ({ ...entry, chosen: !every })))}
       />
-      <ul className="value-list column-choice" aria-label="Columns in order" ref={list}>
-        {entries.map((entry, index) => (
-          <li key={entry.name} className="chosen">
-            <Checkbox
-              className="label"
-              label={entry.displayName}
-              checked={entry.chosen}
-              onChange={(event) => setEntries(ticked(entries, index, event.currentTarget.checked))}
-            />
-            <IconButton
-              label={`Move up ${entry.displayName}`}
-              disabled={index === 0}
-              onClick={() => move(index, index - 1)}
-            >
-              <UpIcon size={16} />
-            </IconButton>
-            <IconButton
-              label={`Move down ${entry.displayName}`}
-              disabled={index === entries.length - 1}
-              onClick={() => move(index, index + 1)}
-            >
-              <DownIcon size={16} />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <span role="status" className="visually-hidden">
-        {moved?.text}
-      </span>
+      <OrderedList
+        label="Columns in order"
+        className="column-choice"
+        entries={entries}
+        idOf={({ name }) => name}
+        nameOf={({ displayName }) => displayName}
+        onChange={setEntries}
+        renderEntry={(entry) => (
+          <Checkbox
+            className="label"
+            label={entry.displayName}
+            checked={entry.chosen}
+            onChange={(event) => setEntries(ticked(entries, entry.name, event.currentTarget.checked))}
+          />
+        )}
+      />
       {problem === undefined ? null : (
         <Text c="error" size="sm" role="alert" mt="xs">
           {problem}
@@ -152,12 +114,6 @@ function choosable(metadata: ItemMetadata, columns: readonly string[]): readonly
   ];
 }
 
-function ticked(entries: readonly Choosable[], index: number, chosen: boolean): readonly Choosable[] {
-  return entries.map((entry, position) => (position === index ? { ...entry, chosen } : entry));
-}
-
-function swapped(entries: readonly Choosable[], from: number, to: number): readonly Choosable[] {
-  const [moving, other] = [entries[from], entries[to]];
-  if (moving === undefined || other === undefined) return entries;
-  return entries.map((entry, position) => (position === from ? other : position === to ? moving : entry));
+function ticked(entries: readonly Choosable[], name: string, chosen: boolean): readonly Choosable[] {
+  return entries.map((entry) => (entry.name === name ? { ...entry, chosen } : entry));
 }

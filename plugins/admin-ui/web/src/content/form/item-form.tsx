@@ -3,8 +3,8 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { useEffect, type ReactNode, type SubmitEvent } from 'react';
-import type { Item } from '../../api/items';
+import { memo, useEffect, type ComponentProps, type ReactNode, type SubmitEvent } from 'react';
+import type { FormValue, Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
@@ -87,13 +87,13 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
           )}
           <PendingUploads value={beginUpload}>
             {form.fields.map((field) => (
-              <FieldControl
+              <Field
                 key={field.name}
                 type={metadata.code}
                 field={field}
                 value={form.values[field.name] ?? ''}
                 error={form.problems.fields[field.name]}
-                onChange={(value) => form.set(field.name, value)}
+                onSet={form.set}
               />
             ))}
           </PendingUploads>
@@ -119,6 +119,15 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
     </DrawerLevel>
   );
 }
+
+interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {
+  onSet(name: string, value: FormValue): void;
+}
+
+/** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
+const Field = memo(function Field({ onSet, ...props }: FieldProps) {
+  return <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />;
+});
 
 function useFocusOnProblem(metadata: ItemMetadata, problems: Readonly<Record<string, string>>, level: number): void {
   useEffect(() => {
@@ -177,13 +186,7 @@ function NotSaved({ error, onRetry, onCreateAgain }: NotSavedProps) {
     : (['Try again', RefreshIcon, onRetry] as const);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<WarningIcon />}
-      title="Not saved. What you typed is still here."
-      role="alert"
-    >
+    <Alert color="red" icon={<WarningIcon />} title="Not saved. What you typed is still here." role="alert">
       <Text size="sm" className="long-text">
         {isGone ? 'Somebody has deleted the item.' : messageOf(error)}
       </Text>

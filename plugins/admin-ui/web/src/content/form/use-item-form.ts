@@ -1,6 +1,6 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { createItem, getItem, updateItem, type Item, type Reference, type FormValue } from '../../api/items';
 import { itemQuery } from '../../api/queries';
@@ -34,6 +34,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
   const [problems, setProblems] = useState<SaveProblems>(noProblems);
   const [conflict, setConflict] = useState<Conflict>();
   const [saving, setSaving] = useState(false);
+  const set = useCallback((name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })), []);
   const changed = changedFields(fields, before, values);
   const dirty = useRef(false);
   dirty.current = changed.length > 0 && !metadata.readOnly;
@@ -105,7 +106,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     /** What is stored and typed as a new item, after somebody has deleted the one that was opened. */
     createAgain: () =>
       save(undefined, { ...(base === undefined ? {} : storedValues(metadata.fields, base)), ...values }),
-    set: (name: string, value: FormValue) => setValues((known) => ({ ...known, [name]: value })),
+    set,
     /** An item that was created or changed from a field: the field refers to it, under the name that it has now. */
     referTo: (name: string, item: Item) => {
       const field = fields.find((candidate) => candidate.name === name);

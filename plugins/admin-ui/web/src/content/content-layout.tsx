@@ -44,14 +44,7 @@ export function ContentLayout() {
 /** The plugin was disabled, by whomever, while a page of its type was open. */
 function GoneMeanwhile({ name, onRetry }: { readonly name: string; readonly onRetry: () => void }) {
   return (
-    <Alert
-      color="yellow"
-      variant="light"
-      icon={<WarningIcon />}
-      title={`${name} is no longer in use`}
-      role="alert"
-      mb="md"
-    >
+    <Alert color="yellow" icon={<WarningIcon />} title={`${name} is no longer in use`} role="alert" mb="md">
       <Text size="sm">
         Its plugin was disabled while this page was open. All data are kept, and so is what you typed here; it can be
         saved when the plugin is enabled again.

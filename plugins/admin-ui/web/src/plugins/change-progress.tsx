@@ -25,7 +25,6 @@ export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressPr
     return (
       <Alert
         color="red"
-        variant="light"
         icon={<WarningIcon />}
         title={`${title} failed`}
         role="alert"

@@ -40,7 +40,6 @@ export function PluginCard({ plugin, isChanging, onAction }: PluginCardProps) {
         <Alert
           key={`${problem.code} ${problem.reason}`}
           color={trouble ? 'red' : 'yellow'}
-          variant="light"
           title={`${problem.code} in phase ${problem.phase}`}
           mb="xs"
         >
@@ -53,7 +52,7 @@ export function PluginCard({ plugin, isChanging, onAction }: PluginCardProps) {
         </Alert>
       ))}
       {plugin.ui?.problem === undefined ? null : (
-        <Alert color="yellow" variant="light" title={`${plugin.ui.problem.code}: its pages are left out`} mb="xs">
+        <Alert color="yellow" title={`${plugin.ui.problem.code}: its pages are left out`} mb="xs">
           <Text size="sm" className="long-text">
             {plugin.ui.problem.reason}
           </Text>

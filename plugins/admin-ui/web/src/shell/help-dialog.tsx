@@ -1,7 +1,6 @@
 import { Kbd, Table, Text } from '@mantine/core';
-import { useEffect } from 'react';
-import { isTyping } from './is-typing';
 import { Dialog } from '../ui/dialog';
+import { useCharacterKey } from '../ui/use-character-key';
 
 export interface HelpDialogProps {
   readonly opened: boolean;
@@ -41,16 +40,7 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
 
 /** All keys that the pages know; opens with `?`. */
 export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
-  useEffect(() => {
-    // The key itself, because layouts of keyboards differ in where it is.
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key !== '?' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      event.preventDefault();
-      onOpen();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [onOpen]);
+  useCharacterKey('?', onOpen);
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" zIndex={500}>
       {groups.map(({ title, shortcuts }) => (

@@ -23,8 +23,8 @@ import { FollowChanges } from '../plugins/follow-changes';
 import { CommandPalette } from './command-palette';
 import { HelpDialog } from './help-dialog';
 import { Navigation } from './navigation';
+import { useCharacterKey } from '../ui/use-character-key';
 import { useCoveringNavigation } from './use-covering-navigation';
-import { isTyping } from './is-typing';
 
 const HelpIcon = icon(
   <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.2" />,
@@ -122,18 +122,12 @@ function ColourSchemeButton() {
 
 /** `/` goes to the filter of the navigation on pages without a search, and to the palette where it is hidden. */
 function useSearchKey(): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (document.querySelector('main [role="search"], [role="dialog"]') !== null) return;
-      event.preventDefault();
-      const filter = document.querySelector<HTMLElement>('.shell-navigation input[type="search"]');
-      if (filter !== null && isOnScreen(filter)) filter.focus();
-      else openSpotlight();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
+  useCharacterKey('/', () => {
+    if (document.querySelector('main [role="search"], [role="dialog"]') !== null) return;
+    const filter = document.querySelector<HTMLElement>('.shell-navigation input[type="search"]');
+    if (filter !== null && isOnScreen(filter)) filter.focus();
+    else openSpotlight();
+  });
 }
 
 /** On narrow windows the navigation waits beside the page. */

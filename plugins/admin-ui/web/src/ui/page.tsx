@@ -1,6 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
+import { isTyping } from './is-typing';
 
 /** The head of a page: its only first-level heading, which also names the browser's tab and gets the focus after a navigation. */
 export function PageHeader({
@@ -19,7 +20,7 @@ export function PageHeader({
   }, [title]);
   useEffect(() => {
     // The first page keeps the focus where the browser puts it, and a field that asked for the focus keeps it.
-    if (key !== 'default' && !isTyping()) heading.current?.focus({ preventScroll: true });
+    if (key !== 'default' && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true });
     // Only another page moves the focus, not another filter of the same one.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
@@ -42,9 +43,4 @@ export function PageHeader({
       )}
     </Group>
   );
-}
-
-function isTyping(): boolean {
-  const { activeElement } = document;
-  return activeElement instanceof HTMLInputElement || activeElement instanceof HTMLTextAreaElement;
 }

@@ -1,16 +1,12 @@
 import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ApiError, isUnavailable, messageOf } from '../api/api-error';
 import { InboxIcon, RefreshIcon, WarningIcon } from './icons';
-
-/** After this time a wait is explained. */
-const slowAfterMs = 4_000;
+import { slowAfterMs, useLongerThan } from './use-longer-than';
 
 /** Something is on its way; says so when it takes long. */
 export function LoadingState({ rows = 0 }: { readonly rows?: number }) {
-  const [slow, setSlow] = useState(false);
-  useTimeout(() => setSlow(true), slowAfterMs, { autoInvoke: true });
+  const slow = useLongerThan(slowAfterMs, true);
   return (
     <div role="status" aria-label="Loading">
       {rows > 0 ? (
@@ -76,7 +72,7 @@ export function ErrorState({
 }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert color="red" variant="light" icon={<WarningIcon />} title={title} role="alert" my="sm">
+    <Alert color="red" icon={<WarningIcon />} title={title} role="alert" my="sm">
       <Text size="sm" className="long-text">
         {messageOf(error)}
       </Text>

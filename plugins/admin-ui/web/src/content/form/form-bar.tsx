@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { softDisabledProps } from '../../ui/soft-disabled-props';
+import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
 
 export interface FormBarProps {
   readonly isNew: boolean;
@@ -16,13 +17,10 @@ export interface FormBarProps {
   readonly onCancel?: (() => void) | undefined;
 }
 
-/** After this time a save that waits is explained. */
-const slowAfterMs = 4_000;
-
 /** Saving and what else ends the work on a form; stays in sight at the end of the window. */
 export function FormBar(props: FormBarProps) {
   const { isNew, changes, saving, uploading, nothingToSave, onReset, onSaveAndNew, onCancel } = props;
-  const slow = useSlow(saving);
+  const slow = useLongerThan(slowAfterMs, saving);
   const save = useRef<HTMLButtonElement>(null);
   useKeptFocus(save, saving);
   const idle = isNew || changes === 0 ? '' : `${changes} ${changes === 1 ? 'field' : 'fields'} changed`;
@@ -84,17 +82,4 @@ function useKeptFocus(button: RefObject<HTMLButtonElement | null>, saving: boole
     if (saved.current && !saving && isLost) button.current?.focus();
     saved.current = saving;
   }, [button, saving]);
-}
-
-function useSlow(saving: boolean): boolean {
-  const [slow, setSlow] = useState(false);
-  useEffect(() => {
-    if (!saving) return undefined;
-    const timer = setTimeout(() => setSlow(true), slowAfterMs);
-    return () => {
-      clearTimeout(timer);
-      setSlow(false);
-    };
-  }, [saving]);
-  return slow;
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { commonDrawers, withoutDrawers } from '../reference/drawers';
@@ -53,13 +54,9 @@ export function UnsavedScope({
       else latest.current.reset?.();
     },
   }));
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => {
-      if ([...forms.values()].some((isUnsaved) => isUnsaved())) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [forms]);
+  useWindowEvent('beforeunload', (event) => {
+    if ([...forms.values()].some((isUnsaved) => isUnsaved())) event.preventDefault();
+  });
   return (
     <UnsavedContext value={context}>
       {children}

@@ -108,7 +108,7 @@ interface WrongLinesProps {
 function WrongLines({ message, problems, all = problems.length }: WrongLinesProps) {
   return (
     <>
-      <Alert icon={<WarningIcon />} color="red" variant="light" title="Nothing was written" role="alert">
+      <Alert icon={<WarningIcon />} color="red" title="Nothing was written" role="alert">
         {message}. Correct these lines and choose the file again.
         {problems.length < all || problems.length === maxListed
           ? ` The first ${problems.length} problems are shown.`

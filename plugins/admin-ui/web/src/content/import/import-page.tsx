@@ -92,11 +92,7 @@ export function ImportPage() {
                 <Alert color="gray">{order.preview.problem}</Alert>
               )}
             </section>
-            {problem === undefined ? null : (
-              <Alert color="yellow" variant="light">
-                {problem}
-              </Alert>
-            )}
+            {problem === undefined ? null : <Alert color="yellow">{problem}</Alert>}
             <Group>
               <Button {...softDisabledProps(cannotBegin)} onClick={() => begin(false)}>
                 Import

@@ -2,6 +2,7 @@ import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
 
 export const pageSizes = [50, 100, 200] as const;
 
@@ -20,43 +21,34 @@ export interface ListState {
   readonly view: string | undefined;
 }
 
-export interface ListControl {
+export interface ListControl extends Omit<PageTrail, 'trail'> {
   readonly state: ListState;
   /** Another filter, sort or size; begins with the first page again. */
   change(part: Partial<Omit<ListState, 'after'>>): void;
   /** Other columns, on the same page. */
   showColumns(columns: readonly string[] | undefined): void;
-  openNext(cursor: string): void;
-  /** Undefined on the first page, and after a link led to a page in the middle. */
-  readonly openPrevious: (() => void) | undefined;
-  openFirst(): void;
 }
 
 export function useListState(): ListControl {
   const [parameters] = useSearchParams();
-  const location = useLocation();
+  const { key } = useLocation();
   const navigate = useNavigate();
   const state = useMemo(() => parseListState(parameters), [parameters]);
-  const trail = trailOf(location.state);
   const pending = useRef<ListState>(undefined);
-  useEffect(() => () => void (pending.current = undefined), [location.key]);
+  useEffect(() => () => void (pending.current = undefined), [key]);
   const go = (next: ListState, nextTrail: readonly string[], defaultShouldRevalidate = true): void => {
     pending.current = next;
     const search = formatListState(next) || `view=${noView}`;
     void navigate({ search }, { state: { trail: nextTrail }, defaultShouldRevalidate });
   };
+  const { trail, ...steps } = usePageTrail(state.after, (after, nextTrail) => go({ ...state, after }, nextTrail));
   return {
     state,
+    ...steps,
     // What is being loaded, and is not shown yet, is changed further.
     change: (part) => go({ ...(pending.current ?? state), ...part, after: undefined }, []),
     // The items stay; they are not loaded again.
     showColumns: (columns) => go({ ...state, columns }, trail, false),
-    openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
-    openPrevious:
-      trail.length === 0
-        ? undefined
-        : () => go({ ...state, after: trail.at(-1) === '' ? undefined : trail.at(-1) }, trail.slice(0, -1)),
-    openFirst: () => go({ ...state, after: undefined }, []),
   };
 }
 
@@ -88,9 +80,4 @@ function parseCriterion(text: string): readonly Criterion[] {
   const [field = '', operator = '', ...rest] = text.split('.');
   const known: Operator | undefined = operators.find((candidate) => candidate === operator);
   return field === '' || known === undefined ? [] : [{ field, operator: known, value: rest.join('.') }];
-}
-
-function trailOf(state: unknown): readonly string[] {
-  const trail = (state as { trail?: unknown } | null)?.trail;
-  return Array.isArray(trail) ? trail.filter((entry): entry is string => typeof entry === 'string') : [];
 }

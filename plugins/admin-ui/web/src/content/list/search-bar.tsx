@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Pill } from '@mantine/core';
 import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
-import { useHotkeys } from '@mantine/hooks';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
+import { useCharacterKey } from '../../ui/use-character-key';
 import type { FilterProps, FilterTextProps } from '../kinds/field-view';
 import { ChoiceFilter } from '../kinds/plain-views';
 import { viewOf } from '../kinds/views';
@@ -24,7 +24,7 @@ export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
   const [value, setValue] = useState('');
   const bar = useRef<HTMLFormElement>(null);
   const focusValue = (): void => bar.current?.querySelector<HTMLElement>('[data-search-value]')?.focus();
-  useHotkeys([['/', focusValue]]);
+  useCharacterKey('/', focusValue);
   // A chip goes with its filter, and the button waits for a value: the focus goes on where the next one is typed.
   const apply = (next: readonly Criterion[]): void => {
     onChange(next);

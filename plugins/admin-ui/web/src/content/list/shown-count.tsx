@@ -1,9 +1,9 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { Criterion } from '@gantry/contracts';
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { listItems } from '../../api/items';
+import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
 
 export interface ShownCountProps {
   readonly type: string;
@@ -53,14 +53,11 @@ export function ShownCount({ type, criteria, shown, all }: ShownCountProps) {
 
 /** In milliseconds: what comes sooner needs no word. */
 const quietMs = 250;
-/** After this time a wait is explained. */
-const slowAfterMs = 4_000;
 
 /** How long the items that the page shows next have been awaited. */
 function useWait(type: string): 'none' | 'short' | 'long' {
   const waits = useIsFetching({ queryKey: ['items', type, 'list'], type: 'active' }) > 0;
-  const [short] = useDebouncedValue(waits, quietMs);
-  const [long] = useDebouncedValue(waits, slowAfterMs);
-  if (!waits || !short) return 'none';
-  return long ? 'long' : 'short';
+  const short = useLongerThan(quietMs, waits);
+  const long = useLongerThan(slowAfterMs, waits);
+  return long ? 'long' : short ? 'short' : 'none';
 }

@@ -1,7 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
-import { useTimeout } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useLongerThan } from '../../ui/use-longer-than';
 import type { ListRequest } from '../../api/items';
 import type { ListPreference } from '../../api/preference';
 import { firstView, useListPreference, type Preference } from '../../api/preferences';
@@ -35,8 +35,7 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const control = useListState();
   const preference = useListPreference(metadata.code);
   const { search, key } = useLocation();
-  const [waited, setWaited] = useState(false);
-  useTimeout(() => setWaited(true), longestWaitMs, { autoInvoke: true });
+  const waited = useLongerThan(longestWaitMs, true);
   const { state } = control;
   const kept = preference.value?.columns;
   const chosen = useMemo(() => state.columns ?? kept ?? defaultColumns(metadata), [state.columns, kept, metadata]);

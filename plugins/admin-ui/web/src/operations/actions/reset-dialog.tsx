@@ -131,13 +131,7 @@ function Trial({
   if (error !== null) return <ErrorState error={error} title="The workflow cannot be reset to there" />;
   if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Asking what a reset would do" />;
   return (
-    <Alert
-      color="blue"
-      variant="light"
-      icon={<InfoIcon />}
-      title={`Goes back to event ${outcome.eventId}`}
-      role="status"
-    >
+    <Alert color="blue" icon={<InfoIcon />} title={`Goes back to event ${outcome.eventId}`} role="status">
       {outcome.repeats.length === 0 ? (
         <Text size="sm">Nothing that was begun is repeated.</Text>
       ) : (
@@ -165,7 +159,7 @@ interface WarningsProps {
 
 function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
   return (
-    <Alert color="red" variant="light" icon={<WarningIcon />} title="This reset can do harm">
+    <Alert color="red" icon={<WarningIcon />} title="This reset can do harm">
       {warnings.map(({ code, message }) => (
         <Text key={code} size="sm" className="long-text">
           {message}

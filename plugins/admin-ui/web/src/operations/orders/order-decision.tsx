@@ -70,7 +70,7 @@ export function OrderDecision({ order, live }: OrderDecisionProps) {
   const run = status === null ? undefined : running[status];
   if (run !== undefined) {
     return (
-      <Alert color="blue" variant="light" icon={<InfoIcon />} title={run.text} role="status" mb="lg">
+      <Alert color="blue" icon={<InfoIcon />} title={run.text} role="status" mb="lg">
         <Stack gap="xs" align="flex-start">
           <WorkflowLink workflowId={operationWorkflowId(run.operation, orderId)} />
           {run.operation === 'redelivery' ? <RedeliveryReports orderId={orderId} live={live} /> : null}
@@ -80,7 +80,7 @@ export function OrderDecision({ order, live }: OrderDecisionProps) {
   }
   if (status !== 'NEEDS_DECISION') return null;
   return (
-    <Alert color="red" variant="light" icon={<WarningIcon />} title="The order needs a decision" mb="lg">
+    <Alert color="red" icon={<WarningIcon />} title="The order needs a decision" mb="lg">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="long-text">
           It was paid, and neither delivered nor refunded. {reason}

@@ -18,14 +18,7 @@ export function Troubles({
   return (
     <>
       {problems.map((problem) => (
-        <Alert
-          key={problem}
-          color="yellow"
-          variant="light"
-          icon={<WarningIcon />}
-          title="It does not go on"
-          role="status"
-        >
+        <Alert key={problem} color="yellow" icon={<WarningIcon />} title="It does not go on" role="status">
           <Text size="sm" className="long-text">
             {problem}
           </Text>
@@ -34,7 +27,6 @@ export function Troubles({
       {failure === undefined ? null : (
         <Alert
           color="red"
-          variant="light"
           icon={<WarningIcon />}
           title={failed.length > 0 ? 'The compensation has failed' : 'The workflow has failed'}
         >
@@ -49,7 +41,7 @@ export function Troubles({
         </Alert>
       )}
       {reason === undefined ? null : (
-        <Alert color="blue" variant="light" icon={<InfoIcon />} title={reason.title}>
+        <Alert color="blue" icon={<InfoIcon />} title={reason.title}>
           <Text size="sm" className="long-text" dir="auto">
             {reason.text}
           </Text>

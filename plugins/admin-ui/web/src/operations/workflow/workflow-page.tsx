@@ -89,7 +89,7 @@ export function WorkflowPage() {
 /** Actions belong to the newest run. */
 function OneRun({ workflowId }: { readonly workflowId: string }) {
   return (
-    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="A single run">
+    <Alert color="blue" icon={<InfoIcon />} mb="md" title="A single run">
       <Group gap="sm">
         <Text size="sm">This page shows one run by its id. What can be done is on the page of the newest run.</Text>
         <LinkButton to={workflowAddress(workflowId)} size="xs" variant="default">
@@ -186,7 +186,7 @@ interface MoreEventsProps {
 /** Says that a run has more events than the page has read, and reads more. */
 function MoreEvents({ history: { events, total }, reading, onMore }: MoreEventsProps) {
   return (
-    <Alert color="blue" variant="light" icon={<InfoIcon />} mb="md" title="A long history" role="status">
+    <Alert color="blue" icon={<InfoIcon />} mb="md" title="A long history" role="status">
       <Group gap="sm">
         <Text size="sm">
           The first {events.length} of {total} events are shown. What has no end among them may have ended later.

@@ -1,5 +1,6 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
 import type { WorkflowListRequest } from '../api/workflows';
 
 const minute = 60_000;
@@ -24,38 +25,30 @@ export interface WorkflowListState {
   readonly limit: number;
 }
 
-export interface WorkflowListControl {
+export interface WorkflowListControl extends Omit<PageTrail, 'trail'> {
   readonly state: WorkflowListState;
   readonly filtered: boolean;
   /** Another filter or size; begins with the first page again. */
   change(part: Partial<Omit<WorkflowListState, 'after'>>): void;
   clear(): void;
-  openNext(cursor: string): void;
-  /** Undefined on the first page, and after a link led to a page in the middle. */
-  readonly openPrevious: (() => void) | undefined;
-  openFirst(): void;
 }
 
 export function useWorkflowListState(): WorkflowListControl {
   const [parameters] = useSearchParams();
-  const location = useLocation();
   const navigate = useNavigate();
   const state = parse(parameters);
-  const trail = trailOf(location.state);
   const go = (next: WorkflowListState, nextTrail: readonly string[]): void => {
     void navigate({ search: format(next, parameters.get('live')) }, { state: { trail: nextTrail } });
   };
+  const { trail: _trail, ...steps } = usePageTrail(state.after, (after, trail) => go({ ...state, after }, trail));
   const { status, type, id, started } = state;
   return {
     state,
+    ...steps,
     filtered: [status, type, id, started].some((filter) => filter !== undefined),
     change: (part) => go({ ...state, ...part, after: undefined }, []),
     clear: () =>
       go({ ...state, status: undefined, type: undefined, id: undefined, started: undefined, after: undefined }, []),
-    openNext: (cursor) => go({ ...state, after: cursor }, [...trail, state.after ?? '']),
-    openPrevious:
-      trail.length === 0 ? undefined : () => go({ ...state, after: trail.at(-1) || undefined }, trail.slice(0, -1)),
-    openFirst: () => go({ ...state, after: undefined }, []),
   };
 }
 
@@ -89,9 +82,4 @@ function format(state: WorkflowListState, live: string | null): string {
     live: live ?? undefined,
   });
   return new URLSearchParams(entries.filter((entry): entry is [string, string] => entry[1] !== undefined)).toString();
-}
-
-function trailOf(state: unknown): readonly string[] {
-  const trail = (state as { trail?: unknown } | null)?.trail;
-  return Array.isArray(trail) ? trail.filter((entry): entry is string => typeof entry === 'string') : [];
 }

@@ -1,8 +1,8 @@
 import { Autocomplete, Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/contracts';
-import { useHotkeys } from '@mantine/hooks';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
+import { useCharacterKey } from '../../ui/use-character-key';
 import { sentenceCase } from '../ui/sentence-case';
 import { isSearchableId, periods, type WorkflowListControl } from './list-state';
 
@@ -12,7 +12,7 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
   const [id, setId] = useFieldText(state.id);
   const [type, setType] = useFieldText(state.type);
   const idField = useRef<HTMLInputElement>(null);
-  useHotkeys([['/', () => idField.current?.focus()]]);
+  useCharacterKey('/', () => idField.current?.focus());
   const wrong =
     id.trim() !== '' && !isSearchableId(id.trim())
       ? 'Without quotes and backslashes, at most 200 characters'

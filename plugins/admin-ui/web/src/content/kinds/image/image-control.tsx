@@ -1,5 +1,6 @@
 import { Button, FileButton, Group, Progress, Text, TextInput } from '@mantine/core';
-import { useEffect, useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
 import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
 import { Thumbnail } from '../../thumbnail';
 import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
@@ -145,17 +146,8 @@ function statusText(state: UploadState): string {
 /** Takes a file that is dropped on the control, and keeps the browser from opening one that was dropped beside it. */
 function useFileDrop(onFile: (file: File) => void) {
   const [over, setOver] = useState(false);
-  useEffect(() => {
-    const keep = (event: globalThis.DragEvent): void => {
-      if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
-    };
-    window.addEventListener('dragover', keep);
-    window.addEventListener('drop', keep);
-    return () => {
-      window.removeEventListener('dragover', keep);
-      window.removeEventListener('drop', keep);
-    };
-  }, []);
+  useWindowEvent('dragover', keepPage);
+  useWindowEvent('drop', keepPage);
   const handlers = {
     onDragOver: (event: DragEvent): void => {
       if (!event.dataTransfer.types.includes('Files')) return;
@@ -176,4 +168,9 @@ function useFileDrop(onFile: (file: File) => void) {
     },
   };
   return { over, handlers };
+}
+
+/** The browser would leave the page for a file that is dropped on it. */
+function keepPage(event: globalThis.DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }

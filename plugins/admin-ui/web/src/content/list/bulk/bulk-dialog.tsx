@@ -1,4 +1,5 @@
 import type { Criterion, ItemMetadata } from '@gantry/contracts';
+import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Item } from '../../../api/items';
@@ -111,10 +112,6 @@ function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinish
 
 /** Asks before a tab with a running action is closed; leaving the page by other ways ends the action. */
 function useLeaveGuard(running: boolean, run: { readonly current: BulkRun | undefined }): void {
-  useEffect(() => {
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    if (running) window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [running]);
+  useWindowEvent('beforeunload', (event) => (running ? event.preventDefault() : undefined));
   useEffect(() => () => run.current?.cancel(), [run]);
 }

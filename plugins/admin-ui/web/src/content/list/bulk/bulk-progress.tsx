@@ -109,7 +109,7 @@ function Milestones({
 
 function Stopped({ stop }: { readonly stop: BulkStop }) {
   return (
-    <Alert color="yellow" variant="light" icon={<WarningIcon />} title={stopTitles[stop.kind]} my="sm">
+    <Alert color="yellow" icon={<WarningIcon />} title={stopTitles[stop.kind]} my="sm">
       {stop.kind === 'cancelled' ? 'What was done stays done; the rest is untouched.' : null}
       {stop.kind === 'too-many-failures' ? 'Look at the reasons before you go on; the rest is untouched.' : null}
       {stop.kind === 'failed' || stop.kind === 'refused' ? (

@@ -128,9 +128,7 @@ function Buttons({ label, dangerous = false, count, onStart, onClose }: ButtonsP
       {count.error === null ? null : (
         <ErrorState error={count.error} title="The items could not be counted" onRetry={count.retry} />
       )}
-      {count.value === 0 ? (
-        <Alert color="yellow" variant="light" icon={<WarningIcon />} title="No item matches any more" />
-      ) : null}
+      {count.value === 0 ? <Alert color="yellow" icon={<WarningIcon />} title="No item matches any more" /> : null}
       <Group justify="flex-end" mt="md">
         {count.value === undefined && count.error === null ? <Loader size={18} aria-label="Counting" /> : null}
         <Button variant="default" onClick={onClose} data-autofocus={dangerous || undefined}>

@@ -1,28 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef } from 'react';
 import { UploadIcon } from '../../ui/icons';
+import { useFileDrop } from '../../ui/use-file-drop';
 
 /** A place to drop a file, and a button that asks for one. */
 export function FileChooser({ file, onChoose }: { readonly file: File | undefined; onChoose(file: File): void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    const [dropped] = event.dataTransfer.files;
-    if (dropped !== undefined) onChoose(dropped);
-  };
+  const { over, handlers } = useFileDrop(onChoose);
   return (
-    <div
-      className="drop-zone"
-      data-over={over || undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className="drop-zone" data-over={over || undefined} {...handlers}>
       <input
         ref={input}
         type="file"

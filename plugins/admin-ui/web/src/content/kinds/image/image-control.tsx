@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Progress, Text, TextInput } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
-import { useState, type ClipboardEvent, type DragEvent, type ReactNode } from 'react';
+import { useState, type ClipboardEvent, type ReactNode } from 'react';
 import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
+import { useFileDrop } from '../../../ui/use-file-drop';
 import { Thumbnail } from '../../thumbnail';
 import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
 
@@ -141,36 +141,4 @@ function statusText(state: UploadState): string {
     case 'failed':
       return '';
   }
-}
-
-/** Takes a file that is dropped on the control, and keeps the browser from opening one that was dropped beside it. */
-function useFileDrop(onFile: (file: File) => void) {
-  const [over, setOver] = useState(false);
-  useWindowEvent('dragover', keepPage);
-  useWindowEvent('drop', keepPage);
-  const handlers = {
-    onDragOver: (event: DragEvent): void => {
-      if (!event.dataTransfer.types.includes('Files')) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      setOver(true);
-    },
-    onDragLeave: (event: DragEvent): void => {
-      const into = event.relatedTarget;
-      if (!(into instanceof Node) || !event.currentTarget.contains(into)) setOver(false);
-    },
-    onDrop: (event: DragEvent): void => {
-      setOver(false);
-      const file = event.dataTransfer.files[0];
-      if (file === undefined) return;
-      event.preventDefault();
-      onFile(file);
-    },
-  };
-  return { over, handlers };
-}
-
-/** The browser would leave the page for a file that is dropped on it. */
-function keepPage(event: globalThis.DragEvent): void {
-  if (event.dataTransfer?.types.includes('Files') === true) event.preventDefault();
 }

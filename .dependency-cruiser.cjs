@@ -21,6 +21,7 @@ function layer(name, comment, folder, allowed) {
   };
 }
 
+const COMMON = `^core/common${PUBLIC_ENTRY}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
@@ -55,10 +56,26 @@ const layers = [
     from: { path: '^core/ui/src/' },
     to: { pathNot: ['^core/ui/src/', 'node_modules/(@types/)?react/'] },
   },
+  {
+    name: 'common-knows-no-domain',
+    comment: 'What all parts of the core use stands on Node alone.',
+    severity: 'error',
+    from: { path: '^core/common/src/' },
+    to: { pathNot: '^core/common/src/', dependencyTypesNot: ['core'] },
+  },
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
-  layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [CONTRACTS, PLUGIN_API]),
-  layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [CONTRACTS, HOST]),
+  layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [
+    COMMON,
+    CONTRACTS,
+    PLUGIN_API,
+  ]),
+  layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [
+    COMMON,
+    CONTRACTS,
+    HOST,
+  ]),
   layer('cli-layer', 'The command line uses the public exports of host and launcher.', 'cli', [
+    COMMON,
     CONTRACTS,
     HOST,
     LAUNCHER,

@@ -3,7 +3,7 @@ import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { referenceOf } from '@gantry/launcher';
+import { referenceOf } from '@gantry/core-common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { askUntil } from '../../test/support/ask-until';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { referenceOf } from '@gantry/launcher';
+import { referenceOf } from '@gantry/core-common';
 import { openBench, type Bench } from './support/gantry';
 
 describe('while a platform runs that was started before a plugin was there', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * When a running process started, on Linux as in run.json (core/launcher/src/common/processes.ts): a number may belong to
+ * When a running process started, on Linux as in run.json (core/common/src/processes.ts): a number may belong to
  * another process after a while. Elsewhere only that it exists; null when there is none of that number.
  */
 export function startOfProcess(pid) {

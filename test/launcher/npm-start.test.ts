@@ -1,6 +1,6 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { referenceOf } from '@gantry/launcher';
+import { referenceOf } from '@gantry/core-common';
 import { eventually } from '../support/eventually';
 import { createScratchProject } from './scratch-project';
 import type { ScratchProject } from './scratch-project';

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@gantry/core-common';
 import type { HostConfig } from '@gantry/host/config';
 import { readSettings } from '@gantry/launcher/read-settings';
 import { checkDatabase } from '../doctor/check-database';
@@ -6,7 +7,7 @@ import { checkPlugins } from '../doctor/check-plugins';
 import { checkTemporal } from '../doctor/check-temporal';
 import type { Check } from '../doctor/check';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { interruptible, orInterrupted } from '../common/interruption';
+import { interruptible } from '../common/interruption';
 
 /** `gantry doctor`: everything is checked, also behind what fails. */
 export async function examine(context: CommandContext): Promise<number> {
@@ -28,9 +29,9 @@ async function examineAll(context: CommandContext, signal: AbortSignal): Promise
     await checkPort(config),
   ];
   checks.push(
-    ...(await orInterrupted(signal, checkPlugins(context, config))),
+    ...(await unlessAborted(checkPlugins(context, config), signal)),
     ...(await checkDatabase(context, config, signal)),
-    ...(await orInterrupted(signal, checkTemporal(context, config))),
+    ...(await unlessAborted(checkTemporal(context, config), signal)),
   );
   return checks;
 }

@@ -6,9 +6,10 @@ import type {
   PluginCheckReport,
   PluginReport,
 } from '@gantry/contracts';
+import { unlessAborted } from '@gantry/core-common';
 import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { interruptible, orInterrupted } from '../common/interruption';
+import { interruptible } from '../common/interruption';
 import { askPlatform, runningAddress } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 import { checkHere, printReport } from './plugins-check';
@@ -107,7 +108,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
   };
   return interruptible('The change continues; see: gantry plugins list', async (signal) => {
     for (;;) {
-      const report = await orInterrupted(signal, read());
+      const report = await unlessAborted(read(), signal);
       if (report === undefined) {
         await delay(pollIntervalMs, undefined, { signal });
         continue;

@@ -20,23 +20,3 @@ export async function interruptible<T>(consequence: string, work: (signal: Abort
     process.off('SIGTERM', interrupt);
   }
 }
-
-/**
- * Waits for work that takes no signal, but not beyond Ctrl-C: what it holds ends with the process.
- * @throws the signal's reason when it aborts
- */
-export async function orInterrupted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const left = new AbortController();
-  const interrupted = new Promise<never>((_resolve, reject) => {
-    const abort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true, signal: left.signal });
-  });
-  // A later failure of the work is not reported.
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, interrupted]);
-  } finally {
-    left.abort();
-  }
-}

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@gantry/core-common';
 import {
   compilePluginsForCommand,
   createStderrLogger,
@@ -10,7 +11,6 @@ import {
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import { settingsOf, type CommandContext } from './command-context';
-import { orInterrupted } from '../common/interruption';
 import { nearest } from '../common/nearest';
 import { startPluginWatchdog } from './plugin-watchdog';
 import { withRemedy } from '../common/with-remedy';
@@ -31,7 +31,7 @@ export async function withContent<T>(
   work: (opened: OpenedContent) => Promise<T>,
 ): Promise<T> {
   return withDatabase(context, purpose, signal, async (config) => {
-    const content = await orInterrupted(signal, watched(context, config, openContentForCommand));
+    const content = await unlessAborted(watched(context, config, openContentForCommand), signal);
     try {
       reportUnusable(context, content.registry);
       return await work({ content, config });
@@ -67,9 +67,9 @@ export async function withPlugins<T>(
   work: (plugins: CompiledPlugins) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
-  const plugins = await orInterrupted(signal, watched(context, config, compilePluginsForCommand));
+  const plugins = await unlessAborted(watched(context, config, compilePluginsForCommand), signal);
   try {
-    return await orInterrupted(signal, work(plugins));
+    return await unlessAborted(work(plugins), signal);
   } finally {
     await plugins.close();
   }

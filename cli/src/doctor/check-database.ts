@@ -1,3 +1,4 @@
+import { unlessAborted } from '@gantry/core-common';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,6 @@ import {
 } from '@gantry/host';
 import { openDatabase } from '@gantry/launcher';
 import type { CommandContext } from '../context/command-context';
-import { orInterrupted } from '../common/interruption';
 import { counted } from '../terminal/table';
 import { withPlugins } from '../context/with-content';
 import { fail, failedWith, ok, warn, type Check } from './check';
@@ -34,7 +34,7 @@ export async function checkDatabase(
       signal,
     });
     try {
-      return await orInterrupted(signal, checkServer(context, { ...config, databaseUrl: database.url }, trial.isTrial));
+      return await unlessAborted(checkServer(context, { ...config, databaseUrl: database.url }, trial.isTrial), signal);
     } finally {
       await database.close();
     }

@@ -1,11 +1,8 @@
 export { isLauncherError, LauncherError } from './common/launcher-error';
-export { silentLogger } from './common/logger';
-export type { Logger } from './common/logger';
 export { openDatabase } from './servers/open-database';
 export type { OpenDatabase, OpenDatabaseOptions } from './servers/open-database';
 export { startPostgres } from './postgres/start-postgres';
 export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres';
-export { referenceOf } from './common/processes';
 export {
   findProgram as findTemporalProgram,
   findProgramOfHome as findTemporalProgramOfHome,

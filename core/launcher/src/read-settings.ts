@@ -1,6 +1,7 @@
 import { ConfigError, parseConfig } from '@gantry/host/config';
 import type { HostConfig } from '@gantry/host/config';
-import { LauncherError, messageOf } from './common/launcher-error';
+import { messageOf } from '@gantry/core-common';
+import { LauncherError } from './common/launcher-error';
 
 /**
  * The settings of the environment. `databaseUrl` of the result means nothing when DATABASE_URL is not set: the embedded

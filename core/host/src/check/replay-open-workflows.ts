@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { messageOf } from '../common/message-of';
+import { describeError } from '@gantry/core-common';
 import { explainAbsence } from '../temporal/explain-absence';
 import { readTemporalSettings, type TemporalSettings } from '../temporal/settings';
 import type { WorkflowFindings } from './check-messages';
@@ -32,7 +32,7 @@ export async function replayOpenWorkflows(options: ReplayOptions): Promise<Workf
   try {
     return await replayAll(new ClientClass({ connection, namespace: settings.namespace }), options, settings);
   } catch (error) {
-    return unknown(taskQueue, messageOf(error), 'Check again in a moment');
+    return unknown(taskQueue, describeError(error), 'Check again in a moment');
   } finally {
     await connection.close();
   }
@@ -66,7 +66,7 @@ async function replayAll(
 
 /** The SDK wraps the error into a dump of its internal structures, including the stack. */
 function reasonOf(error: unknown): string {
-  const text = messageOf(error);
+  const text = describeError(error);
   const wrapped = /message: \\?"((?:[^"\\]|\\[^"])*)/.exec(text)?.[1];
   return wrapped ?? text.split('\n', 1)[0] ?? text;
 }

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeAtomically } from '@gantry/core-common';
 import { z } from 'zod';
 
 const holdSchema = z.object({ since: z.string(), reason: z.string() });
@@ -23,15 +23,7 @@ export function readHold(home: string): Hold | undefined {
 
 /** Puts a home on hold; a platform that runs on it does not notice. */
 export function writeHold(home: string, hold: Hold): void {
-  const draft = `${fileOf(home)}.${randomUUID()}.tmp`;
-  const handle = openSync(draft, 'wx', 0o600);
-  try {
-    writeFileSync(handle, `${JSON.stringify(hold)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, fileOf(home));
+  writeAtomically(fileOf(home), `${JSON.stringify(hold)}\n`);
 }
 
 /** Ends the hold. A platform that runs on the home notices within a second. */

@@ -1,8 +1,9 @@
+import { describeError } from '@gantry/core-common';
 import { isGantryError } from '@gantry/plugin-api';
 import { ConfigError } from '../common/config-error';
 import { SchemaError } from '../database/schema/schema-error';
 import { DatabaseError } from '../database/until-available';
-import { messageOf, PluginError } from '../plugins';
+import { PluginError } from '../plugins';
 
 /** Why a host could not start, for a person: what is wrong and what to do. */
 export interface StartFailure {
@@ -45,7 +46,7 @@ export function describeFailure(
     default:
       return {
         code: 'INTERNAL',
-        message: `The host failed to start: ${messageOf(error)}.`,
+        message: `The host failed to start: ${describeError(error)}.`,
         remedy: 'See the log for details.',
         isExpected: false,
       };

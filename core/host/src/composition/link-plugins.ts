@@ -1,4 +1,5 @@
 import type { SchemaDifference } from '@gantry/contracts';
+import { describeError } from '@gantry/core-common';
 import type { Logger } from '@gantry/plugin-api';
 import type { Sequelize } from '../database';
 import { bringUpToDate, type PluginSchema } from '../database/schema/bring-up-to-date';
@@ -13,7 +14,7 @@ import {
   prepareModel,
 } from '../content/compile/link-models';
 import { tablesOf } from '../content/compile/tables';
-import { messageOf, type PluginExecution, type PluginRegistry, type RegisteredPlugin } from '../plugins';
+import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
 
 /** What linking needs of the registry. */
 export type LinkRegistry = Pick<PluginRegistry, 'registered' | 'fail'>;
@@ -103,7 +104,7 @@ function forEachPlugin<T>(
     } catch (error) {
       registry.fail(id, 'link', {
         code: 'MODEL_INVALID',
-        reason: `A model cannot be used: ${messageOf(error)}`,
+        reason: `A model cannot be used: ${describeError(error)}`,
         remedy: 'Correct the columns or associations of the model.',
       });
     }

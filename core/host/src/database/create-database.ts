@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { endsWithin } from '@gantry/core-common';
 import type { Database, Logger } from '@gantry/plugin-api';
 import type { Pool, PoolClient } from 'pg';
 import { createConnectionGroup, type ConnectionGroup } from './connection-group';
@@ -119,7 +120,7 @@ export function createDatabase(options: DatabaseOptions): HostDatabase {
     }),
     close: async (timeoutMs = connectTimeoutMs) => {
       stopped.abort(new Error('The host is stopping.'));
-      await withinTime(Promise.all(Object.values(pools).map((pool) => pool.end())), timeoutMs);
+      await endsWithin(Promise.all(Object.values(pools).map((pool) => pool.end())), timeoutMs);
     },
   };
 }
@@ -220,13 +221,4 @@ async function cancelBackend(pool: Pool, pid: number): Promise<void> {
 
 function usageOf(pool: Pool): PoolUsage {
   return { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
-}
-
-async function withinTime(work: Promise<unknown>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, expired]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { endsWithin, unlessAborted } from '@gantry/core-common';
 import { GantryError } from '@gantry/plugin-api';
 import type { PoolClient } from 'pg';
 import type Cursor from 'pg-cursor';
@@ -47,7 +47,7 @@ export class CursorLease {
     try {
       const reading = this.options.cursor.read(rows);
       this.pendingRead = reading;
-      batch = await settledOrAborted(reading, [this.revoked.signal]);
+      batch = await unlessAborted(reading, this.revoked.signal);
       return batch;
     } finally {
       if (this.isReading()) this.state = batch !== undefined && batch.length < rows ? 'done' : 'idle';
@@ -97,13 +97,10 @@ export class CursorLease {
 
   /** A cancellation that arrives before the server has begun with the read is lost, so it is repeated. */
   private async cancelRead(): Promise<void> {
-    const settled = this.pendingRead.then(
-      () => true,
-      () => true,
-    );
+    const settled = this.pendingRead.catch(() => undefined);
     for (const waitMs of [20, 50, 100, 500, 1_000]) {
       await this.options.cancelBackend(backendPid(this.options.client)).catch(() => undefined);
-      if (await Promise.race([settled, pause(waitMs, false, { ref: false })])) return;
+      if (await endsWithin(settled, waitMs)) return;
     }
   }
 
@@ -115,26 +112,6 @@ export class CursorLease {
   /** A method, because the state may have changed while a read was waited for. */
   private isReading(): boolean {
     return this.state === 'reading';
-  }
-}
-
-/** What `work` gives, unless a signal aborts first: then rejects with its reason. */
-export async function settledOrAborted<T>(work: Promise<T>, signals: readonly AbortSignal[]): Promise<T> {
-  const raced = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    for (const signal of signals) {
-      const fail = (): void => reject(signal.reason as Error);
-      if (signal.aborted) fail();
-      else signal.addEventListener('abort', fail, { once: true, signal: raced.signal });
-    }
-  });
-  // The loser of the race may still reject.
-  work.catch(() => undefined);
-  aborted.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    raced.abort();
   }
 }
 

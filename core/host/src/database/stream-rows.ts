@@ -1,6 +1,7 @@
+import { unlessAborted } from '@gantry/core-common';
 import type { Pool, PoolClient } from 'pg';
 import Cursor from 'pg-cursor';
-import { CursorLease, settledOrAborted, type Row } from './cursor-lease';
+import { CursorLease, type Row } from './cursor-lease';
 import { translateUnavailable } from './database-errors';
 import type { OpenStreams } from './open-streams';
 
@@ -94,7 +95,7 @@ async function connectUnlessAborted(source: StreamSource, signals: readonly Abor
   const isCrowded = (): boolean => source.pool.waitingCount > 0;
   const makeRoom = isCrowded() ? source.open.makeRoom(isCrowded) : undefined;
   try {
-    return await settledOrAborted(connecting, signals);
+    return await unlessAborted(connecting, ...signals);
   } catch (error) {
     // A request to the pool cannot be cancelled; a connection that comes too late is released at once.
     void connecting.then((client) => client.release()).catch(() => undefined);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../common/truncate';
+import { truncate } from '@gantry/core-common';
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,7 +1,6 @@
 export { inspectPlugins } from './commands/inspect-plugins';
 export type { PluginInspection } from './commands/inspect-plugins';
 export type { Manifest } from './manifest/manifest';
-export { messageOf } from '../common/message-of';
 export { disablePlugin, enablePlugin, neededBy, planDisable } from './commands/plugin-commands';
 export { PluginError } from './plugin-error';
 export { createPluginExecution } from './execution/plugin-execution';

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import type { HostMessage } from '@gantry/contracts';
+import { truncate } from '@gantry/core-common';
 
 /**
  * What the host needs of its process whatever plugins do to it. Taken before code of plugins runs: a plugin may replace
@@ -89,6 +90,5 @@ const maxErrorLength = 500;
 /** One line about any thrown value. */
 export function describeThrown(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${inspect(error, { depth: 0 })}`;
-  const line = text.replaceAll(/\s*\n\s*/g, ' ');
-  return line.length > maxErrorLength ? `${line.slice(0, maxErrorLength)} …` : line;
+  return truncate(text.replaceAll(/\s*\n\s*/g, ' '), maxErrorLength, ' …');
 }

@@ -1,11 +1,11 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { LogLevel, NativeConnection, Worker } from '@temporalio/worker';
+import { pause } from '@gantry/core-common';
 import type { HealthPart } from '../common/health-part';
 import type { RegisteredPlugin } from '../plugins';
 import type { Hold } from '../common/hold';
 import { isComing } from './embedded-state';
 import { explainAbsence } from './explain-absence';
-import { pause } from './pause';
 import type { TemporalSettings } from './settings';
 import { createServiceWorker, type EnterPlugin, type ServiceWorker } from './service-worker';
 

@@ -1,6 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { describeError } from '@gantry/core-common';
 import { ConfigError } from '../common/config-error';
-import { messageOf } from '../common/message-of';
 
 /** Where Temporal is and how to get in; undefined where none is named. */
 export interface TemporalSettings {
@@ -35,7 +35,7 @@ function load(environment: Environment): ReturnType<typeof loadClientConnectConf
   try {
     return loadClientConnectConfig({ disableFile: true, overrideEnvVars: definedOf(environment) });
   } catch (error) {
-    throw new ConfigError(`${culprit(environment, error)} cannot be used: ${messageOf(error)}`, { cause: error });
+    throw new ConfigError(`${culprit(environment, error)} cannot be used: ${describeError(error)}`, { cause: error });
   }
 }
 

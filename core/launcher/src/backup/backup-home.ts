@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
+import { codeOf } from '@gantry/core-common';
 import { readIfThere } from '../common/files';
-import { codeOf, LauncherError } from '../common/launcher-error';
+import { LauncherError } from '../common/launcher-error';
 import { openDatabase } from '../servers/open-database';
 import { platformVersion } from '../common/platform-version';
 import { postgresLayout } from '../postgres/layout';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { readJsonIfThere, syncFolder, unwritable, writeAtomically } from '../common/files';
+import { isAlive, ownReference, syncFolder } from '@gantry/core-common';
+import { readJsonIfThere, unwritable, writeAtomically } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
-import { isAlive, referenceOf } from '../common/processes';
 import { z } from 'zod';
 
 /** A folder that gets its name only when everything is in it. */
@@ -31,10 +31,7 @@ export function createDraftFolder(target: string): DraftFolder {
   } catch (error) {
     throw unwritable(path, error);
   }
-  writeAtomically(
-    join(path, ownerFile),
-    JSON.stringify(referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' }),
-  );
+  writeAtomically(join(path, ownerFile), JSON.stringify(ownReference()));
   return {
     path,
     publish: () => {

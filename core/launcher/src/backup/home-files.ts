@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import type { Dirent } from 'node:fs';
 import { open, readdir, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, LauncherError } from '../common/launcher-error';
+import { codeOf } from '@gantry/core-common';
+import { LauncherError } from '../common/launcher-error';
 import { copyFile } from './file-sum';
 import type { BackedUpFile, BackedUpLink } from './manifest';
 

@@ -1,7 +1,8 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, LauncherError, messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
+import { codeOf, messageOf } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
+import { LauncherError } from '../common/launcher-error';
 import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';
 import { temporalLayout } from '../temporal/layout';

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '@gantry/core-common';
 import { writeAtomically } from '../common/files';
-import { codeOf, LauncherError } from '../common/launcher-error';
+import { LauncherError } from '../common/launcher-error';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.number().int().nonnegative();

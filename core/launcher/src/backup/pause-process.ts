@@ -4,10 +4,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '@gantry/core-common';
+import type { ProcessReference } from '@gantry/core-common';
 import { readIfThere } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
-import { isAlive } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
 
 /**
  * Stops a process and resumes it when its standard input ends, which also happens when the process that started this

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeHold } from '@gantry/host/hold';
+import { codeOf, silentLogger } from '@gantry/core-common';
+import type { FileLock, Logger } from '@gantry/core-common';
 import { unwritable } from '../common/files';
 import { acquireHomeLock } from '../home/home-lock';
-import type { HomeLock } from '../home/home-lock';
-import { codeOf, LauncherError } from '../common/launcher-error';
-import { silentLogger } from '../common/logger';
-import type { Logger } from '../common/logger';
+import { LauncherError } from '../common/launcher-error';
 import { postgresLayout } from '../postgres/layout';
 import { readPostmaster } from '../postgres/postmaster';
 import { loadBackup } from './load-backup';
@@ -79,7 +78,7 @@ function assertEmbedded({ DATABASE_URL: url }: Readonly<NodeJS.ProcessEnv>): voi
 }
 
 interface ClaimedHome {
-  readonly lock: HomeLock;
+  readonly lock: FileLock;
   readonly movedAside: string | undefined;
   /** Leaves the folder as it was found. */
   giveBack(): void;
@@ -108,7 +107,7 @@ function claimHome({ home, replace }: RestoreOptions): ClaimedHome {
   return replaceHome(home, lock);
 }
 
-function replaceHome(home: string, oldLock: HomeLock): ClaimedHome {
+function replaceHome(home: string, oldLock: FileLock): ClaimedHome {
   const movedAside = `${home}.replaced-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   oldLock.release();
   try {
@@ -124,7 +123,7 @@ function replaceHome(home: string, oldLock: HomeLock): ClaimedHome {
   return { lock, movedAside, giveBack };
 }
 
-function lockHome(home: string): HomeLock {
+function lockHome(home: string): FileLock {
   const outcome = acquireHomeLock(home, 'gantry restore');
   if ('release' in outcome) return outcome;
   const { purpose = 'another command', pid = 'unknown' } = outcome.heldBy ?? {};

@@ -12,10 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, isAlive } from '@gantry/core-common';
+import type { ProcessReference } from '@gantry/core-common';
 import { ensureFolder } from '../common/files';
-import { codeOf } from '../common/launcher-error';
-import { isAlive } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
 import { readRuntime } from '../temporal/runtime-file';
 import { temporalLayout } from '../temporal/layout';
 

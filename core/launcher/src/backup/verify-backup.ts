@@ -1,8 +1,7 @@
 import { chmodSync, mkdtempSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../common/launcher-error';
-import { silentLogger } from '../common/logger';
+import { codeOf, messageOf, silentLogger } from '@gantry/core-common';
 import { sumTableFile } from './database/copy-table';
 import { sumFile } from './file-sum';
 import type { FileSum } from './file-sum';

@@ -1,6 +1,5 @@
-import type { Logger } from './logger';
-import { isAlive, signal, waitUntilGone } from './processes';
-import type { ProcessReference } from './processes';
+import { endProcess, isAlive } from '@gantry/core-common';
+import type { Logger, ProcessReference } from '@gantry/core-common';
 
 /** A host whose launcher was killed notices that by itself and drains; this waits for it, and ends one that does not. */
 export async function endOrphanHost(
@@ -10,8 +9,9 @@ export async function endOrphanHost(
 ): Promise<void> {
   if (host === undefined || !isAlive(host)) return;
   logger.info('a host left by an earlier start is ended first', { pid: host.pid });
-  signal(host.pid, 'SIGTERM', 'group');
-  if (await waitUntilGone(host, timeoutMs)) return;
-  signal(host.pid, 'SIGKILL', 'group');
-  await waitUntilGone(host, timeoutMs);
+  const steps = [
+    ['SIGTERM', timeoutMs],
+    ['SIGKILL', timeoutMs],
+  ] as const;
+  await endProcess(host, steps, 'group');
 }

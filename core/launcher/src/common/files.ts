@@ -1,51 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { codeOf, LauncherError } from './launcher-error';
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { codeOf, readIfThere as read, writeAtomically as write } from '@gantry/core-common';
+import { LauncherError } from './launcher-error';
 
-/** Writes a temporary file in the same folder and renames it, so that a reader or a crash never sees half of it. */
-export function writeAtomically(file: string, content: string, mode = 0o600): void {
-  const draft = `${file}.${randomUUID()}.tmp`;
+/** Writes a file at once or not at all. @throws LauncherError when it cannot be written */
+export function writeAtomically(file: string, content: string, mode?: number): void {
   try {
-    const handle = openSync(draft, 'wx', mode);
-    try {
-      writeFileSync(handle, content);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, file);
+    write(file, content, mode);
   } catch (error) {
-    removeIfPossible(draft);
     throw unwritable(file, error);
   }
 }
 
-/** Where nothing can be written, it may be that nothing can be removed either. */
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // Why it could not be written is the better sentence.
-  }
-}
-
-/** @returns undefined when the file does not exist. */
+/** @returns undefined when the file does not exist. @throws LauncherError when it cannot be read */
 export function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return read(file);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
     throw unreadable(file, error);
   }
 }
@@ -87,18 +57,6 @@ export function ensureFolder(
     if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   } catch (error) {
     throw unwritable(folder, error);
-  }
-}
-
-/** Brings the entries of a folder to the disk: a name reaches it with its folder. */
-export function syncFolder(folder: string): void {
-  // Windows has no such thing.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { codeOf, LauncherError } from './launcher-error';
+import { codeOf } from '@gantry/core-common';
+import { LauncherError } from './launcher-error';
 
 /** A loopback port that is free at this moment. */
 export async function freePort(): Promise<number> {

@@ -20,14 +20,3 @@ export class LauncherError extends Error {
 export function isLauncherError(error: unknown): error is LauncherError {
   return error instanceof Error && error.name === 'LauncherError' && 'remedy' in error;
 }
-
-/** The message of any thrown value. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** The `code` of a system or PostgreSQL error, such as ENOENT or 28P01. */
-export function codeOf(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
-}

@@ -1,7 +1,7 @@
+import type { FileLock, LockHolder } from '@gantry/core-common';
 import type { HostConfig } from '@gantry/host/config';
 import { assertRestored } from './restoring-mark';
 import { acquireHomeLock } from './home-lock';
-import type { HomeLock, LockHolder } from './home-lock';
 import { LauncherError } from '../common/launcher-error';
 import { findRunningPlatform } from './run-file';
 import { removeLeaseClient, writeLeaseClient } from './lease-clients';
@@ -26,7 +26,7 @@ const ownerPurpose = 'gantry up';
 export function acquireHomeLease({ home, only }: Pick<HostConfig, 'home' | 'only'>): HomeLease {
   assertRestored(home);
   assertReadableHome(home);
-  let lock: HomeLock | undefined;
+  let lock: FileLock | undefined;
   const tryLock = (): LockHolder | undefined => {
     const outcome = acquireHomeLock(home, ownerPurpose);
     if (!('release' in outcome)) return outcome.heldBy;

@@ -1,8 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isAlive, ownReference } from '@gantry/core-common';
 import { ensureFolder, readJsonIfThere, writeAtomically } from '../common/files';
-import { isAlive, referenceOf } from '../common/processes';
 
 /** What a client writes about itself; the launcher is named so that a killed one is recognised. */
 const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt: z.string() }) });
@@ -10,8 +10,10 @@ const clientSchema = z.object({ launcher: z.object({ pid: z.number(), startedAt:
 /** Writes down that this process uses the servers of the home although another one keeps them. */
 export function writeLeaseClient(home: string, content: object = {}): void {
   ensureFolder(folderOf(home), 0o700);
-  const launcher = referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' };
-  writeAtomically(fileOf(home, process.pid), `${JSON.stringify({ ...content, launcher }, undefined, 2)}\n`);
+  writeAtomically(
+    fileOf(home, process.pid),
+    `${JSON.stringify({ ...content, launcher: ownReference() }, undefined, 2)}\n`,
+  );
 }
 
 export function removeLeaseClient(home: string): void {

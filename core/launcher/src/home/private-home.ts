@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '@gantry/core-common';
 import { ensureFolder, unwritable } from '../common/files';
-import { codeOf } from '../common/launcher-error';
 
 /** Folders of a home that only its owner reads; the platform makes them so, and earlier versions did not. */
 const privateFolders = ['data', 'guests', 'imports', 'logs', 'store', 'temporal'] as const;

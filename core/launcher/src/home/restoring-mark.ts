@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncFolder, writeAtomically } from '../common/files';
+import { syncFolder } from '@gantry/core-common';
+import { writeAtomically } from '../common/files';
 import { LauncherError } from '../common/launcher-error';
 
 /** Marks a home from the first file of a restore to the last, so that an incomplete one is never started. */

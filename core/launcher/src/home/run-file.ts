@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isAlive } from '@gantry/core-common';
 import { readJsonIfThere, writeAtomically } from '../common/files';
-import { isAlive } from '../common/processes';
 
 const referenceSchema = z.object({ pid: z.number(), startedAt: z.string() });
 

@@ -12,11 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, poll, sendSignal } from '@gantry/core-common';
 import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { passableMode } from '../home/private-home';
-import { codeOf, LauncherError } from '../common/launcher-error';
-import { poll } from '../common/poll';
-import { signal as sendSignal } from '../common/processes';
+import { LauncherError } from '../common/launcher-error';
 import type { PostgresBinaries } from './binaries';
 import type { PostgresLayout } from './layout';
 import type { RunAs } from './run-as';

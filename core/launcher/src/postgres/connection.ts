@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { Client } from 'pg';
-import { codeOf, LauncherError, messageOf } from '../common/launcher-error';
+import { codeOf, messageOf } from '@gantry/core-common';
+import { LauncherError } from '../common/launcher-error';
 import { databaseUser } from './cluster';
 
 const databaseName = 'gantry';

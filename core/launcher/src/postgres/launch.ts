@@ -1,11 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
+import type { EndStep, Logger, ProcessReference } from '@gantry/core-common';
 import { LauncherError } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
-import { poll } from '../common/poll';
-import { isAlive, signal as sendSignal, waitUntilGone } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
 import { spawnServer } from '../common/spawn-server';
 import type { PostgresBinaries } from './binaries';
 import { postgresEnvironment } from './cluster';
@@ -35,6 +33,12 @@ export interface Launched {
 export class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
+
+/** Loses nothing that was committed, but the next start has to recover. */
+export const immediateStop: readonly EndStep[] = [
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
 
 const silentAfterMs = 15_000;
 const busyAttempts = 20;
@@ -77,8 +81,7 @@ async function adopt({ layout, password, logger, signal }: LaunchContext): Promi
     silentSince ??= performance.now();
     if (performance.now() - silentSince > silentAfterMs && found.status !== 'starting') {
       logger.warn('a PostgreSQL left by an earlier start does not answer and is stopped', { pid: found.process.pid });
-      sendSignal(found.process.pid, 'SIGQUIT');
-      if (!(await waitUntilGone(found.process, 5_000))) sendSignal(found.process.pid, 'SIGKILL');
+      await endProcess(found.process, immediateStop);
       silentSince = undefined;
     }
     await delay(50);

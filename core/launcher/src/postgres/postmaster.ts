@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
+import { referenceOf, sendSignal } from '@gantry/core-common';
+import type { ProcessReference } from '@gantry/core-common';
 import { readIfThere } from '../common/files';
-import { referenceOf, signal } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
 
 /** The state of the server of a data folder, from postmaster.pid and the process that it names. */
 export type Postmaster =
@@ -35,7 +35,7 @@ export function endOrphans(dataFolder: string, how: NodeJS.Signals): void {
   if (process.platform !== 'linux') return;
   for (const entry of readdirSync('/proc')) {
     const pid = Number(entry);
-    if (Number.isInteger(pid) && pid > 1 && serves(pid, dataFolder)) signal(pid, how);
+    if (Number.isInteger(pid) && pid > 1 && serves(pid, dataFolder)) sendSignal(pid, how);
   }
 }
 

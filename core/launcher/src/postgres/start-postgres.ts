@@ -1,18 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff } from '../common/backoff';
+import { backoff, endProcess, isAlive, messageOf, silentLogger } from '@gantry/core-common';
+import type { Logger, ProcessReference } from '@gantry/core-common';
 import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { ensureHome, passableMode } from '../home/private-home';
 import { freePort, tryPort } from '../common/free-port';
-import { LauncherError, messageOf } from '../common/launcher-error';
-import { silentLogger } from '../common/logger';
-import type { Logger } from '../common/logger';
-import { isAlive, signal as sendSignal, waitUntilGone } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
+import { LauncherError } from '../common/launcher-error';
 import { rotateLog } from '../common/log-file';
 import { findPostgresBinaries } from './binaries';
 import { clusterPassword, ensureCluster } from './cluster';
 import { databaseUrl, ensureDatabase } from './connection';
-import { launch, PortTakenError } from './launch';
+import { immediateStop, launch, PortTakenError } from './launch';
 import type { LaunchContext, Launched } from './launch';
 import { postgresLayout } from './layout';
 import type { PostgresLayout } from './layout';
@@ -170,11 +167,8 @@ async function untilGone(reference: ProcessReference | undefined, signal: AbortS
 }
 
 async function endServer(reference: ProcessReference | undefined, force: boolean, logger: Logger): Promise<void> {
-  if (reference === undefined || !isAlive(reference)) return;
-  sendSignal(reference.pid, force ? 'SIGQUIT' : 'SIGINT');
-  if (await waitUntilGone(reference, force ? 5_000 : 60_000)) return;
+  if (reference === undefined) return;
+  if (await endProcess(reference, [force ? ['SIGQUIT', 5_000] : ['SIGINT', 60_000]])) return;
   logger.warn('PostgreSQL does not stop and is killed; committed data is not lost', { pid: reference.pid });
-  sendSignal(reference.pid, 'SIGQUIT');
-  if (!(await waitUntilGone(reference, 5_000))) sendSignal(reference.pid, 'SIGKILL');
-  await waitUntilGone(reference, 5_000);
+  await endProcess(reference, immediateStop);
 }

@@ -1,6 +1,6 @@
 import type { HostConfig } from '@gantry/host/config';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import type { Logger } from '../common/logger';
 import { createEmbeddedTemporal } from '../temporal/embedded-temporal';
 import { createOwnDatabase } from './own-database';
 import { startPostgres } from '../postgres/start-postgres';

@@ -1,11 +1,9 @@
+import { poll, silentLogger } from '@gantry/core-common';
+import type { FileLock, LockHolder, Logger } from '@gantry/core-common';
 import { assertRestored } from '../home/restoring-mark';
 import { assertReadableHome } from '../home/home-format';
 import { acquireHomeLock } from '../home/home-lock';
-import type { HomeLock, LockHolder } from '../home/home-lock';
 import { LauncherError } from '../common/launcher-error';
-import { silentLogger } from '../common/logger';
-import type { Logger } from '../common/logger';
-import { poll } from '../common/poll';
 import { startPostgres } from '../postgres/start-postgres';
 import { findRunningPlatform } from '../home/run-file';
 import { checkDatabase } from './own-database';
@@ -72,7 +70,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
 
 async function openEmbedded(
   { home, logger = silentLogger }: OpenDatabaseOptions,
-  lock: HomeLock,
+  lock: FileLock,
   signal: AbortSignal,
 ): Promise<OpenDatabase> {
   try {

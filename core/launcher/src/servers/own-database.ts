@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { codeOf, messageOf, unlessAborted, withTimeout } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import { codeOf, isLauncherError, LauncherError, messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
+import { isLauncherError, LauncherError } from '../common/launcher-error';
 
 const oldestMajor = 14;
 const timeoutMs = 5_000;
@@ -41,13 +41,10 @@ export async function checkDatabase(url: string, signal: AbortSignal): Promise<s
   const address = describeAddress(url);
   const client = createClient(url);
   client.on('error', () => {});
-  const late = new AbortController();
   try {
-    const question = client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
-    const timeout = delay(timeoutMs, undefined, { signal: AbortSignal.any([late.signal, signal]) }).then(() => {
-      throw new Error(`no answer within ${timeoutMs / 1000} s`);
-    });
-    const result = await Promise.race([question, timeout]);
+    const ask = () => client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
+    const late = (): Error => new Error(`no answer within ${timeoutMs / 1000} s`);
+    const result = await unlessAborted(withTimeout(timeoutMs, ask, late), signal);
     const version = result.rows[0]?.server_version ?? '';
     assertNewEnough(version, address);
     return version.split(' ')[0] ?? version;
@@ -55,7 +52,6 @@ export async function checkDatabase(url: string, signal: AbortSignal): Promise<s
     signal.throwIfAborted();
     throw error instanceof LauncherError ? error : unusable(address, error);
   } finally {
-    late.abort();
     void client.end().catch(() => {});
   }
 }

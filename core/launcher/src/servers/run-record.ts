@@ -1,8 +1,7 @@
 import type { HostConfig } from '@gantry/host/config';
+import { messageOf, ownReference } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
-import { referenceOf } from '../common/processes';
 import { removeRunFile, writeRunFile } from '../home/run-file';
 import type { RunningPlatform } from '../home/run-file';
 import { serverEnvironment } from './run-servers';
@@ -28,7 +27,7 @@ export function createRunRecord(
   let isFirst = true;
   const environment = serverEnvironment(servers);
   let content: RunningPlatform = {
-    launcher: referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' },
+    launcher: ownReference(),
     servers: {},
     project: config.project,
     pluginPath: [...config.pluginPath],

@@ -1,6 +1,6 @@
+import { messageOf } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
 
 /** Starts all at once and waits for all, so that after a failure none is still on its way. @throws the first failure. */
 export async function startServers(servers: readonly EmbeddedServer[], signal: AbortSignal): Promise<void> {

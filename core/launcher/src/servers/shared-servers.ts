@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf, poll } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import { LauncherError, messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
-import { poll } from '../common/poll';
+import { LauncherError } from '../common/launcher-error';
 import { endOrphanHost } from '../common/end-orphan';
 import { findRunningPlatform, readRunFile } from '../home/run-file';
 import type { RunningPlatform } from '../home/run-file';

@@ -1,5 +1,5 @@
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
-import type { Logger } from '../common/logger';
 import { stopServers } from './run-servers';
 import { hasLeaseClients } from '../home/lease-clients';
 import type { HomeLease } from '../home/home-lease';

@@ -7,7 +7,7 @@ import type {
   Quarantine,
   Successor,
 } from '@gantry/contracts';
-import { residentBytes } from '../common/processes';
+import { residentBytes } from '@gantry/core-common';
 import { hostSocketFd, spawnHost } from './host-process';
 import type { HostProcess } from './host-process';
 import type { HostEnd } from './restart-policy';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { getHeapStatistics } from 'node:v8';
 import type { HostMessage, LauncherMessage } from '@gantry/contracts';
-import { referenceOf, signal as sendSignal } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
+import { referenceOf, sendSignal } from '@gantry/core-common';
+import type { ProcessReference } from '@gantry/core-common';
 import { lastErrorOf } from './last-error';
 import { parseHostMessage } from './parse-host-message';
 import { readLines } from './read-lines';

@@ -1,5 +1,5 @@
 import type { CrashAttribution, CrashEvidence, Quarantine } from '@gantry/contracts';
-import { backoff } from '../common/backoff';
+import { backoff } from '@gantry/core-common';
 
 /** How one host process ended. */
 export interface HostEnd {

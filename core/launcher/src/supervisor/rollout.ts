@@ -1,6 +1,6 @@
 import type { PluginChange } from '@gantry/contracts';
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
+import { messageOf } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
 import { endHost, type StopTimes } from './end-host';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@gantry/core-common';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 
@@ -29,19 +30,16 @@ export async function sampleMainThread(
   openInspector: () => Promise<string>,
   timeoutMs: number,
 ): Promise<string | undefined> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const address = await withAbort(openInspector(), timeout.signal);
-    return await pause(address, timeout.signal);
+    const address = await unlessAborted(openInspector(), signal);
+    return await pauseMainThread(address, signal);
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-function pause(address: string, signal: AbortSignal): Promise<string> {
+function pauseMainThread(address: string, signal: AbortSignal): Promise<string> {
   const socket = new WebSocket(address);
   // Call frames name scripts by number only.
   const scripts = new Map<string, string>();
@@ -59,7 +57,7 @@ function pause(address: string, signal: AbortSignal): Promise<string> {
       if (event?.method === 'Debugger.paused') resolve(writeStack(event.params.callFrames, scripts));
     });
   });
-  return withAbort(stack, signal).finally(() => socket.terminate());
+  return unlessAborted(stack, signal).finally(() => socket.terminate());
 }
 
 type CallFrames = Extract<z.infer<typeof eventSchema>, { method: 'Debugger.paused' }>['params']['callFrames'];
@@ -70,15 +68,4 @@ function writeStack(frames: CallFrames, scripts: ReadonlyMap<string, string>): s
     return `    at ${functionName || '<anonymous>'} (${position})`;
   });
   return lines.join('\n');
-}
-
-function withAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  // The promise that loses the race must not end this process as an unhandled rejection.
-  work.catch(() => undefined);
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new Error('The inspector did not answer in time.'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    work.then(resolve, reject);
-  });
 }

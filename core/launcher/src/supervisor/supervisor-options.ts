@@ -1,6 +1,5 @@
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
-import type { Logger } from '../common/logger';
-import type { ProcessReference } from '../common/processes';
+import type { Logger, ProcessReference } from '@gantry/core-common';
 import type { StopTimes } from './end-host';
 import type { SpawnHostOptions } from './host-process';
 import type { ListeningSocket } from './listening-socket';

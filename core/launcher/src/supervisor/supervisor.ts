@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LauncherMessage, PluginChange } from '@gantry/contracts';
-import { LauncherError, messageOf } from '../common/launcher-error';
+import { messageOf } from '@gantry/core-common';
+import { LauncherError } from '../common/launcher-error';
 import { createChangeLog } from './change-log';
 import type { ChangeLog } from './change-log';
 import { endHost } from './end-host';

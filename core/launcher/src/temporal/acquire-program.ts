@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
-import { backoff } from '../common/backoff';
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
+import { backoff, messageOf } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import { findProgram } from './find-program';
 import { dataFileVersions } from './layout';
 import type { TemporalLayout } from './layout';

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { EmbeddedTemporalState } from '@gantry/contracts';
 import type { HostConfig } from '@gantry/host/config';
+import { isAlive, messageOf, sendSignal } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { EmbeddedServer } from '../common/embedded-server';
 import { ensureFolder, writeAtomically } from '../common/files';
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
-import { isAlive, signal as sendSignal } from '../common/processes';
 import { near } from '../common/near';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';

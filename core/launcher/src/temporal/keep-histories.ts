@@ -1,5 +1,5 @@
-import { messageOf } from '../common/launcher-error';
-import type { Logger } from '../common/logger';
+import { messageOf } from '@gantry/core-common';
+import type { Logger } from '@gantry/core-common';
 import type { TemporalPorts } from './runtime-file';
 
 /** What the development server gives a namespace by itself: too short for an order that fails before a weekend. */

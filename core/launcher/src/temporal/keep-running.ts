@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff } from '../common/backoff';
-import { messageOf } from '../common/launcher-error';
-import { isAlive } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
+import { backoff, isAlive, messageOf } from '@gantry/core-common';
+import type { ProcessReference } from '@gantry/core-common';
 import { rotateLog } from '../common/log-file';
 import { acquireProgram } from './acquire-program';
 import type { AcquireOptions } from './acquire-program';

@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../common/logger';
-import { poll } from '../common/poll';
-import { isAlive, referenceOf, signal as sendSignal, waitUntilGone } from '../common/processes';
-import type { ProcessReference } from '../common/processes';
+import { endProcess, isAlive, poll, referenceOf, sendSignal } from '@gantry/core-common';
+import type { Logger, ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
 import { answers } from './ask-server';
 import { dataFileOf } from './layout';
@@ -80,10 +78,11 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
 
 /** Lets the server finish, which takes it two seconds, and kills it when it does not: its file allows that. */
 export async function endServer(process: ProcessReference, timeoutMs = 15_000): Promise<void> {
-  sendSignal(process.pid, 'SIGTERM');
-  if (await waitUntilGone(process, timeoutMs)) return;
-  sendSignal(process.pid, 'SIGKILL');
-  await waitUntilGone(process, 5_000);
+  const steps = [
+    ['SIGTERM', timeoutMs],
+    ['SIGKILL', 5_000],
+  ] as const;
+  await endProcess(process, steps);
 }
 
 function serverArguments(

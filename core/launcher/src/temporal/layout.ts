@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../common/launcher-error';
+import { codeOf } from '@gantry/core-common';
 
 /** Where the embedded Temporal keeps what under GANTRY_HOME. */
 export interface TemporalLayout {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../common/launcher-error';
+import { messageOf, truncate } from '@gantry/core-common';
 import { cacheFolder, cachedVersionFolder, programName } from './find-program';
 import { examineProgram, isExecutable } from './program';
 import { runWhileGrowing } from './run-while-growing';
@@ -94,5 +94,5 @@ async function installByPip({ environment, signal }: ObtainOptions, folder: stri
 
 function firstLine(text: string): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return line.length > 300 ? `${line.slice(0, 300)} …` : line;
+  return truncate(line, 300, ' …');
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { messageOf } from '../common/launcher-error';
+import { messageOf } from '@gantry/core-common';
 import { isAtLeast, oldestVersion } from './versions';
 
 /** A `temporal` program that can be used. */

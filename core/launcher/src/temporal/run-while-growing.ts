@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signal as sendSignal } from '../common/processes';
+import { sendSignal } from '@gantry/core-common';
 
 export interface RunOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;

@@ -1,5 +1,5 @@
+import type { Logger } from '@gantry/core-common';
 import { openLogFile } from '../common/log-file';
-import type { Logger } from '../common/logger';
 import { levels, parseLine } from './format-line';
 import { createLineLimit, defaultLineLimit } from './line-limit';
 import type { LineLimitOptions } from './line-limit';

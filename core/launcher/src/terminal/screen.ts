@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { truncate } from '@gantry/core-common';
 import { formatLine, isAboutRequest, levels } from './format-line';
 import type { LogLine } from './format-line';
 
@@ -33,9 +34,9 @@ export function createScreen({ stdout, readable, colour }: ScreenOptions): Scree
     },
     host: (text, line, json) => {
       if (!readable) return print(json);
-      if (line === undefined) return print(truncate(text));
+      if (line === undefined) return print(shorten(text));
       if (line.level < levels.warn && (held !== undefined || isAboutRequest(line))) return undefined;
-      const formatted = truncate(formatLine(line, colour));
+      const formatted = shorten(formatLine(line, colour));
       if (held === undefined) print(formatted);
       else held.push(formatted);
       return undefined;
@@ -50,6 +51,6 @@ export function createScreen({ stdout, readable, colour }: ScreenOptions): Scree
 /** A line of this length fills a terminal; the whole one is in the log file. */
 const maxShownLength = 2_000;
 
-function truncate(text: string): string {
-  return text.length > maxShownLength ? `${text.slice(0, maxShownLength)} …` : text;
+function shorten(text: string): string {
+  return truncate(text, maxShownLength, ' …');
 }

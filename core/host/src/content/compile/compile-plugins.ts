@@ -1,4 +1,4 @@
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 import { CompileError, compileItemType } from './compile-item-type';
 import type { CompiledItemType } from './descriptor';
 import type { FieldTypes } from '../kinds/field-type';
@@ -40,7 +40,7 @@ function compileOne(plugin: TypeSource, owners: Owners, fieldTypes: FieldTypes) 
       compiled.push({ model, descriptor: compileItemType(id, model, resolve, displayName, fieldTypes) });
     } catch (error) {
       // A declaration can be odd in ways that no check foresees, and targetEntity is the author's code.
-      problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${messageOf(error)}`);
+      problems.push(error instanceof CompileError ? error.message : `Item type ${model.name}: ${describeError(error)}`);
     }
   }
   return { compiled, problems };

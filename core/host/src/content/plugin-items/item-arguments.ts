@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { Precondition } from '../write/precondition';
 

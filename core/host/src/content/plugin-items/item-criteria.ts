@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import { bindCriterion, idField, maxValueLength, type BoundCriterion } from '../query/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isPlainObject } from './item-arguments';

@@ -1,8 +1,8 @@
 import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
 import { onceFor } from '../../common/once-for';
-import { truncate } from '../../common/truncate';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
 import type { Refused } from '../kinds/field-kind';

@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import { searchableFields } from './criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { readId } from '../kinds/reference';

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import { type CompiledItemType, type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import type { JsonObject } from '../../common/json';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';

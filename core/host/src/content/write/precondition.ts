@@ -1,5 +1,5 @@
 import { GantryError, type BaseItem } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 
 /** What the version of an item has to be for a request to act on it (RFC 9110, section 13.1). */

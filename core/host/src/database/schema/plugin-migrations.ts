@@ -1,7 +1,7 @@
 import type { Database, Logger, Migration } from '@gantry/plugin-api';
 import type { Client, ClientBase } from 'pg';
 import type { UmzugOptions } from 'umzug';
-import { withTimeout } from '../../common/with-timeout';
+import { withTimeout } from '@gantry/core-common';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { runTransaction } from '../transaction';
 import type { SchemaFailure } from './schema-plan';

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
+import { truncate } from '@gantry/core-common';
 import { parseBody } from '../../common/json';
-import { truncate } from '../../common/truncate';
 
 /** Reads the JSON body of a request; undefined when there is none. */
 export type ReadJson = (request: Request, response: Response) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 
 const none: Readonly<Record<string, string>> = Object.freeze({});
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError, type RouteUpload, type StreamedBody } from '@gantry/plugin-api';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 
 /**
  * The body of a request as it arrives, for a route that reads it itself.

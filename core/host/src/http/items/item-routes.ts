@@ -1,5 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
+import { truncate } from '@gantry/core-common';
 import { parseCriteria } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
@@ -14,7 +15,6 @@ import { itemMetadata, modelInfo, searchFields } from '../../content/read/metada
 import type { ItemAction } from '../../content/policy/policy';
 import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
-import { truncate } from '../../common/truncate';
 import type { ReadJson } from '../exchange/body';
 import { hasVersion, parseIfMatch, parsePrecondition } from './preconditions';
 import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';

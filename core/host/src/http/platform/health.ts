@@ -1,4 +1,5 @@
 import type { PluginReport } from '@gantry/contracts';
+import { withTimeout } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../../common/health-part';
 import type { WriteState } from '../../database/write-state';
@@ -105,14 +106,15 @@ const healthy: PluginHealth = { status: 'up' };
 
 /** One plugin that is down leaves the platform up: the rest is served. */
 async function healthOfPlugin(askPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
-  const silence = new Promise<PluginHealth>((resolve) => {
-    const late = { status: 'down', message: 'The health check of the plugin did not finish in time.' } as const;
-    setTimeout(() => resolve(late), answerTimeoutMs).unref();
-  });
+  const late = new Error('The health check of the plugin did not finish in time.');
   try {
-    const { status, message } = await Promise.race([askPlugin() ?? healthy, silence]);
+    const { status, message } = await withTimeout<PluginHealth>(
+      answerTimeoutMs,
+      () => askPlugin() ?? healthy,
+      () => late,
+    );
     return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
-  } catch {
-    return { status: 'degraded', message: 'The health check of the plugin failed.' };
+  } catch (error) {
+    return { status: 'degraded', message: error === late ? late.message : 'The health check of the plugin failed.' };
   }
 }

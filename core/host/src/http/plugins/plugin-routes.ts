@@ -1,8 +1,8 @@
 import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
+import { withTimeout } from '@gantry/core-common';
 import { withPlainNumbers } from '../../common/json';
 import type { RegisteredMount, RegisteredRoute } from '../../plugins/record/registered-plugin';
-import { withTimeout } from '../../common/with-timeout';
 import type { ReadJson } from '../exchange/body';
 import { methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';

@@ -1,5 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { RequestHandler, Response } from 'express';
+import { truncate } from '@gantry/core-common';
 import type { HostDatabase } from '../../database/create-database';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { Scope } from '../../content/policy/scope';
@@ -9,7 +10,6 @@ import type { FindServedType, ScopeOf } from '../exchange/request-scope';
 import { whileRead } from '../exchange/while-read';
 import type { IncomingMessage } from 'node:http';
 import { parseFlag } from '../../content/query/list-query';
-import { truncate } from '../../common/truncate';
 import { parseQuery } from '../exchange/query';
 import { parseDelimiter } from './transfer-parameters';
 import type { ErrorDetail } from '@gantry/contracts';

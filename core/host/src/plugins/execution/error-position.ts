@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isError } from '../../common/message-of';
+import { isError } from '@gantry/core-common';
 
 /** Where in the files of a plugin something went wrong, relative to its folder, with line and column: `lib/boat.js:3:12`. */
 export function positionOf(error: unknown, folder: string): string | undefined {

@@ -1,9 +1,8 @@
 import type { CrashAttribution, HostedPlugin, HostMessage } from '@gantry/contracts';
+import { isError, withTimeout } from '@gantry/core-common';
 import { attributeStack } from './attribute-stack';
 import { createExitGuard } from './exit-guard';
-import { isError } from '../../common/message-of';
 import type { AdmitsLine } from './plugin-services';
-import { withTimeout } from '../../common/with-timeout';
 
 /** Thrown when plugin code did not finish in time. */
 export class PluginTimeoutError extends Error {

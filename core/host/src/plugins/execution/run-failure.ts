@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { PluginPhase, PluginProblem } from '@gantry/contracts';
+import { describeError, isError } from '@gantry/core-common';
 import { positionOf } from './error-position';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from '../manifest/manifest';
-import { isError, messageOf } from '../../common/message-of';
 import { PluginTimeoutError } from './plugin-execution';
 import { createProblem, type ProblemCode } from '../problem-kinds';
 
@@ -33,7 +33,7 @@ export function problemOfRun(error: unknown, failed: FailedRun): PluginProblem {
     return createProblem('PLUGIN_TIMEOUT', `${what} did not finish within ${error.timeoutMs / 1000} s`, remedy, phase);
   }
   const where = position === undefined ? '' : ` (${position})`;
-  return createProblem(code, `${what} failed: ${messageOf(error)}${where}`, hintOf(error, source) ?? remedy, phase);
+  return createProblem(code, `${what} failed: ${describeError(error)}${where}`, hintOf(error, source) ?? remedy, phase);
 }
 
 /** What a newcomer is to do about errors of Node.js that only say what they met. */

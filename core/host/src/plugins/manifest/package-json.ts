@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 
 /** A parsed package.json, of which nothing is known yet. */
 export type PackageJson = Readonly<Record<string, unknown>>;
@@ -28,6 +28,6 @@ export function parsePackageJson(text: string): PackageJson | string {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     return isObject ? (value as PackageJson) : 'it is JSON, but not an object';
   } catch (error) {
-    return messageOf(error);
+    return describeError(error);
   }
 }

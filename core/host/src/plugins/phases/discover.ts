@@ -2,7 +2,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginProblem } from '@gantry/contracts';
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson, type PackageJson } from '../manifest/package-json';
 import type { PluginSources } from '../plugin-sources';
 import { createProblem } from '../problem-kinds';
@@ -65,7 +65,7 @@ async function childFolders(folder: string, notes: string[]): Promise<readonly C
     );
     return nested.flat();
   } catch (error) {
-    notes.push(`The plugin folder ${folder} cannot be read: ${messageOf(error)}`);
+    notes.push(`The plugin folder ${folder} cannot be read: ${describeError(error)}`);
     return [];
   }
 }

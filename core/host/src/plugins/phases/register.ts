@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
+import { describeError } from '@gantry/core-common';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
 import {
@@ -11,7 +12,6 @@ import {
   contributionsOf,
 } from '../registration/contributions';
 import type { Manifest } from '../manifest/manifest';
-import { messageOf } from '../../common/message-of';
 import { checkPatterns, type ReadPatterns } from '../registration/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
 import { createCollectingRouter } from '../registration/plugin-router';
@@ -176,7 +176,11 @@ async function readConfig(
     });
     if (thrown.code !== 'CONFIG_INVALID') return { problem: thrown };
     return {
-      problem: createProblem('CONFIG_INVALID', messageOf(error), 'Correct the environment variable and start again'),
+      problem: createProblem(
+        'CONFIG_INVALID',
+        describeError(error),
+        'Correct the environment variable and start again',
+      ),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 import type { RunPluginCode } from '../execution/plugin-execution';
 import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
@@ -23,7 +23,7 @@ async function stop(
   } catch (error) {
     context.logger.error(
       { phase: 'stop', err: error },
-      `The plugin ${manifest.id} did not stop cleanly: ${messageOf(error)}`,
+      `The plugin ${manifest.id} did not stop cleanly: ${describeError(error)}`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 
 /** A file of a plugin's pages, held in memory. */
 export interface UiFile {
@@ -60,7 +60,7 @@ export async function readUiFolder(packageFolder: string, entry: string, known?:
     return { state: 'read', hash: hashOf(files), files, signature };
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const reason = missing ? `${folder} does not exist` : `${folder} cannot be read: ${messageOf(error)}`;
+    const reason = missing ? `${folder} does not exist` : `${folder} cannot be read: ${describeError(error)}`;
     return { state: 'unreadable', reason, signature };
   }
 }

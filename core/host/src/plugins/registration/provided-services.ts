@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { GantryError, isServiceToken, type RegisterServices, type Services } from '@gantry/plugin-api';
 import { container, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
+import { describeError } from '@gantry/core-common';
 import type { Manifest } from '../manifest/manifest';
-import { messageOf } from '../../common/message-of';
 import type { PluginExecution } from '../execution/plugin-execution';
 import type { PluginRecord } from '../record/plugin-record';
 
@@ -157,7 +157,7 @@ function instanceOf(id: string, from: PluginContainer | undefined): object {
   try {
     service = from?.container.resolve(id);
   } catch (error) {
-    throw new Error(`The service ${id} cannot be created: ${messageOf(error)}`, { cause: error });
+    throw new Error(`The service ${id} cannot be created: ${describeError(error)}`, { cause: error });
   }
   if (isService(service)) return service;
   throw new Error(`The function that creates the service ${id} must return an object with methods`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { PluginDecision } from '@gantry/contracts';
-import { messageOf } from '../../common/message-of';
+import { describeError } from '@gantry/core-common';
 import { parsePackageJson, readPackageJson } from '../manifest/package-json';
 import type { PluginRecord, DiscoveredPackage } from '../record/plugin-record';
 import type { PluginDecisions } from './state-file';
@@ -71,7 +71,7 @@ async function isElsewhere({ folder }: Pin): Promise<boolean> {
 /** A package whose folder is known, such as one in the store. @returns undefined when it cannot be read */
 async function readKnownPackage(folder: string, source: string): Promise<DiscoveredPackage | undefined> {
   const startedAt = performance.now();
-  const json = await readPackageJson(join(folder, 'package.json')).then(parsePackageJson, messageOf);
+  const json = await readPackageJson(join(folder, 'package.json')).then(parsePackageJson, describeError);
   if (typeof json === 'string') return undefined;
   return { folder, source, json, problems: [], duration: performance.now() - startedAt };
 }

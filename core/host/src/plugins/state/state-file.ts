@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFileLock, writeAtomically } from '@gantry/core-common';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
-import { withFileLock } from './file-lock';
 import { PluginError } from '../plugin-error';
 import { collectGarbage } from './store/collect-garbage';
 
@@ -85,12 +84,12 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
  */
 export async function changeDecisions(home: string, changed: PluginDecisions): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const state = await withFileLock(`${stateFile(home)}.lock`, async (): Promise<PluginState> => {
+  const state = await withStateLock(home, async (): Promise<PluginState> => {
     const before = await readState(home);
     const decisions: PluginDecisions = new Map([...before.decisions, ...changed]);
     const isSame = textOf({ decisions }) === textOf({ decisions: before.decisions });
     const after = { decisions, previous: isSame ? before.previous : before.decisions };
-    await replaceFile(stateFile(home), textOf(after));
+    writeAtomically(stateFile(home), textOf(after));
     return after;
   });
   await collectGarbage(home, contentHashesOf(state));
@@ -108,9 +107,9 @@ function contentHashesOf({ decisions, previous = new Map() }: PluginState): Read
  */
 export async function returnToPreviousDecisions(home: string): Promise<PluginDecisions | undefined> {
   await mkdir(home, { recursive: true, mode: 0o700 });
-  return withFileLock(`${stateFile(home)}.lock`, async () => {
+  return withStateLock(home, async () => {
     const { previous } = await readState(home);
-    if (previous !== undefined) await replaceFile(stateFile(home), textOf({ decisions: previous }));
+    if (previous !== undefined) writeAtomically(stateFile(home), textOf({ decisions: previous }));
     return previous;
   });
 }
@@ -142,26 +141,18 @@ function stateFile(home: string): string {
   return join(home, 'plugins.json');
 }
 
-/** On disk before it takes the place of the old file: a power cut leaves one of the two. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await writeThrough(draft, text);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
+/** Longer than any change of a small file takes. */
+const lockTimeoutMs = 2_000;
 
-async function writeThrough(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+function withStateLock<T>(home: string, work: () => Promise<T>): Promise<T> {
+  const file = `${stateFile(home)}.lock`;
+  const busy = (): PluginError =>
+    new PluginError(
+      'PLUGIN_STATE_BUSY',
+      `Another command holds ${file}`,
+      `Try again; if no command runs, remove the file: rm "${file}"`,
+    );
+  return withFileLock(file, { purpose: 'a change of plugins.json', timeoutMs: lockTimeoutMs, busy }, work);
 }
 
 function damaged(file: string, cause: unknown): PluginError {

@@ -1,4 +1,4 @@
-import { settledOrAborted } from '../../database/cursor-lease';
+import { unlessAborted } from '@gantry/core-common';
 import type { SourceRecord } from '../source/source-record';
 
 const maxRecords = 500;
@@ -16,7 +16,7 @@ export async function* inBatches(
   let next = readNext(batches);
   try {
     for (;;) {
-      const current = await settledOrAborted(next, [signal]);
+      const current = await unlessAborted(next, signal);
       if (current.done === true) return;
       next = readNext(batches);
       yield current.value;

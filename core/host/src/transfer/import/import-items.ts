@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { ErrorDetail } from '@gantry/contracts';
-import { settledOrAborted } from '../../database/cursor-lease';
+import { unlessAborted } from '@gantry/core-common';
 import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
@@ -42,7 +42,7 @@ export async function importItems(scope: Scope, given: ImportOptions): Promise<I
   const match = resolveMatch(descriptor, options.match);
   const { bytes, format, delimiter, maxLineLength = defaultImportLineLimit, keepEmpty = false } = options;
   const opening = openSource(bytes, format, { delimiter, maxLineLength, keepEmpty });
-  const source = await settledOrAborted(opening, [options.signal]);
+  const source = await unlessAborted(opening, options.signal);
   const { keepIds = false } = options;
   const withId = match?.by === idName || keepIds;
   const mapping = createMapping(

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import { truncate } from '@gantry/core-common';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { JsonObject } from '../../common/json';
 import { unknownFields } from '../../content/write/payload';
-import { truncate } from '../../common/truncate';
 import { TransferError } from '../transfer-error';
 import type { MappingOptions } from './import-options';
 
@@ -127,6 +127,9 @@ function noField(type: ItemTypeDescriptor, name: string): TransferError {
 const maxListed = 10;
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed).map(truncate).join(', ');
+  const shown = names
+    .slice(0, maxListed)
+    .map((name) => truncate(name))
+    .join(', ');
   return names.length > maxListed ? `${shown} and ${(names.length - maxListed).toLocaleString('en')} more` : shown;
 }

@@ -1,8 +1,8 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import { truncate } from '@gantry/core-common';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { comparableText } from '../../content/kinds/text-kind';
-import { truncate } from '../../common/truncate';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
 import type { KeyPart, ReferenceKey } from './reference-key';

@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse, type CsvError, type Parser } from 'csv-parse';
-import { truncate } from '../../common/truncate';
+import { truncate } from '@gantry/core-common';
 import { TransferError } from '../transfer-error';
 import { TimeSlice } from '../time-slice';
 import { countLines } from './decode-text';

@@ -202,7 +202,9 @@ describe('modules that the host provides', () => {
 
   it('are all that plugins get of the platform: what is internal is refused, by name and by path', async () => {
     const host = join(__dirname, '../../../dist/index.js');
-    const internals = ['@gantry/host', '@gantry/host/dist/common/logger.js', '@gantry/launcher', '@gantry/cli', host];
+    const packages = ['@gantry/core-common', '@gantry/host', '@gantry/launcher', '@gantry/cli'];
+    const common = join(__dirname, '../../../../common/dist/index.js');
+    const internals = [...packages, '@gantry/host/dist/common/logger.js', host, common];
     await folders.add('common', {
       files: {
         'index.js': `

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ClientBase } from 'pg';
-import { LauncherError, messageOf } from '../../common/launcher-error';
+import { messageOf } from '@gantry/core-common';
+import { LauncherError } from '../../common/launcher-error';
 import { damaged } from '../manifest';
 import type { BackedUpTable, Manifest } from '../manifest';
 import { loadTable, quote, sumTable } from './copy-table';

@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request } from 'express';
+import { truncate } from '@gantry/core-common';
 import { isJsonObject, parseJson } from '../../../common/json';
 import { parseFlag } from '../../../content/query/list-query';
-import { truncate } from '../../../common/truncate';
 import type { MappingOptions, TransferFormat } from '../../../transfer';
 import { parseQuery } from '../../exchange/query';
 import { parseDelimiter } from '../transfer-parameters';

@@ -15,8 +15,8 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { describeError } from '@gantry/core-common';
 import { PluginError } from '../../plugin-error';
-import { messageOf } from '../../../common/message-of';
 import { eachFile, fingerprintOf, hashContent } from './content-hash';
 import { listPackageFiles } from './package-files';
 
@@ -69,7 +69,7 @@ export async function storePackage(home: string, plugin: string, source: string)
     if (error instanceof PluginError) throw error;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The package ${source} cannot be copied into ${store}: ${messageOf(error)}`,
+      `The package ${source} cannot be copied into ${store}: ${describeError(error)}`,
       'Make its files readable, and check whether the disk is full',
       { cause: error },
     );

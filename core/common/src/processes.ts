@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { poll } from './poll';
+import { poll } from './timing';
 
 /** A process that can be recognised again: a number alone may belong to another process after a while. */
 export interface ProcessReference {
@@ -15,6 +15,11 @@ export function referenceOf(pid: number): ProcessReference | undefined {
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
+/** The reference of this process. */
+export function ownReference(): ProcessReference {
+  return referenceOf(process.pid) ?? { pid: process.pid, startedAt: '' };
+}
+
 export function isAlive(reference: ProcessReference): boolean {
   return referenceOf(reference.pid)?.startedAt === reference.startedAt;
 }
@@ -25,12 +30,29 @@ export async function waitUntilGone(reference: ProcessReference, timeoutMs: numb
 }
 
 /** Sends a signal to one process, or to its whole group; a process that is already gone is fine. */
-export function signal(pid: number, name: NodeJS.Signals, target: 'process' | 'group' = 'process'): void {
+export function sendSignal(pid: number, name: NodeJS.Signals, target: 'process' | 'group' = 'process'): void {
   try {
     process.kill(target === 'group' ? -pid : pid, name);
   } catch {
     // Gone (ESRCH), or no longer ours (EPERM): in both cases there is nothing left to end.
   }
+}
+
+/** A signal, and how long to wait for the end of the process after it. */
+export type EndStep = readonly [name: NodeJS.Signals, timeoutMs: number];
+
+/** Ends a process, or its whole group: sends one signal after the other until it is gone. @returns whether it is gone */
+export async function endProcess(
+  reference: ProcessReference,
+  steps: readonly EndStep[],
+  target: 'process' | 'group' = 'process',
+): Promise<boolean> {
+  if (!isAlive(reference)) return true;
+  for (const [name, timeoutMs] of steps) {
+    sendSignal(reference.pid, name, target);
+    if (await waitUntilGone(reference, timeoutMs)) return true;
+  }
+  return false;
 }
 
 /** @returns bytes of memory that a process occupies; undefined when it is gone */

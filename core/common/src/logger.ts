@@ -1,4 +1,4 @@
-/** Where the launcher reports what it does. Fields are plain values, never secrets. @public */
+/** Where launcher and supervisor report what they do. Fields are plain values, never secrets. @public */
 export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -8,25 +8,27 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
 import { applyColourScheme } from './colour-scheme';
-import { createRouter } from './router';
+import { createRouter, whenLoaded } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
 import { theme } from './theme';
 
 applyStyleNonce();
 
 const root = document.getElementById('root');
-if (root !== null) open(root);
+if (root !== null) void open(root);
 
-function open(element: HTMLElement): void {
+async function open(element: HTMLElement): Promise<void> {
   applyColourScheme();
   const client = createQueryClient();
+  const router = createRouter(client);
+  await whenLoaded(router);
   createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
           <Notifications position="bottom-right" />
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
-          <RouterProvider router={createRouter(client)} useTransitions={false} />
+          <RouterProvider router={router} useTransitions={false} />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

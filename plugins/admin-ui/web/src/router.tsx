@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createBrowserRouter } from 'react-router-dom';
+import { createBrowserRouter, type DataRouter } from 'react-router-dom';
 import { preferencesQuery } from './api/preferences';
 import { metadataQuery, typesQuery } from './api/queries';
 import { basePath } from './common/base-path';
@@ -20,18 +20,14 @@ import { LoadingState } from './ui/states';
  * Every page of the application. Pages that few visits need are loaded when they are first opened. What a page shows first is
  * fetched by the loader of its route: a page is drawn once, with its data.
  */
-export function createRouter(client: QueryClient) {
-  return createBrowserRouter(
+export function createRouter(client: QueryClient): DataRouter {
+  const router = createBrowserRouter(
     [
       {
         element: <Shell />,
         loader: () => waitShortly(Promise.all([client.query(typesQuery), client.query(preferencesQuery)])),
         shouldRevalidate: () => false,
-        hydrateFallbackElement: (
-          <div className="opening">
-            <LoadingState />
-          </div>
-        ),
+        hydrateFallbackElement: <LoadingState />,
         children: [
           {
             errorElement: <RouteErrorPage />,
@@ -74,4 +70,25 @@ export function createRouter(client: QueryClient) {
     ],
     { basename: basePath },
   );
+  return withoutLoadingStates(router);
+}
+
+/** Resolves when the loaders of the first page have ended, or should not be waited for any longer. */
+export function whenLoaded(router: DataRouter): Promise<void> {
+  return waitShortly(
+    new Promise<void>((resolve) => {
+      if (router.state.initialized) resolve();
+      else router.subscribe(({ initialized }) => (initialized ? resolve() : undefined));
+    }),
+  );
+}
+
+/**
+ * A navigation that waits for its loaders is a state of the router, too. Nothing shows it, but everything that uses the router
+ * would be drawn once more for it: about 5 ms of a list.
+ */
+function withoutLoadingStates(router: DataRouter): DataRouter {
+  const subscribe: DataRouter['subscribe'] = (listener) =>
+    router.subscribe((state, options) => (state.navigation.state === 'idle' ? listener(state, options) : undefined));
+  return Object.assign(Object.create(router) as DataRouter, { subscribe });
 }

@@ -15,7 +15,7 @@ import {
   upCommand,
 } from './arguments/platform';
 import { protectDashes } from './arguments/standard-stream';
-import { assertFlags, usageError } from './arguments/usage';
+import { assertFlags, commandIsMissing, parserMessages, usageError } from './arguments/usage';
 import type { Terminal } from './terminal/terminal';
 import { withHelpOf } from './common/usage-error';
 
@@ -69,6 +69,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
     .scriptName('gantry')
     .usage('$0 <command>\n\nThe Gantry platform: item types and services from plugins.')
     .locale('en')
+    .updateStrings(parserMessages)
     .parserConfiguration({ 'parse-positional-numbers': false, 'boolean-negation': false })
     .option('home', { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true })
     .option('json', { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true })
@@ -82,7 +83,7 @@ function withGlobalOptions(parser: Argv, words: readonly string[], { stderr }: T
       assertFlags(words, (options as { readonly boolean?: readonly string[] }).boolean ?? []);
       return true;
     }, true)
-    .demandCommand(1, 'Name a command.')
+    .demandCommand(1, commandIsMissing)
     .strict()
     .recommendCommands()
     .wrap(stderr.isTTY ? Math.min(110, stderr.columns) : 110)

@@ -1,5 +1,6 @@
 import type { Argv, ArgumentsCamelCase, CommandModule } from 'yargs';
 import type { CommandContext } from '../context/command-context';
+import { commandIsMissing } from './usage';
 
 /** Options that every command has. */
 export interface GlobalArguments {
@@ -37,8 +38,7 @@ export function group(name: string, describe: string, commands: readonly Command
   return (handle) => ({
     command: `${name} <command>`,
     describe,
-    builder: (parser) =>
-      parser.command(commands.map((create) => create(handle))).demandCommand(1, `Name a command of ${name}.`),
+    builder: (parser) => parser.command(commands.map((create) => create(handle))).demandCommand(1, commandIsMissing),
     handler: () => undefined,
   });
 }

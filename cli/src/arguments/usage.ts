@@ -1,6 +1,22 @@
 import { nearest } from '../common/nearest';
 import { seeHelp, UsageError, withHelpOf } from '../common/usage-error';
 
+/**
+ * The messages of the parser as data, for `updateStrings`: the kind of the problem, and what the parser fills in, a line
+ * each. {@link usageError} makes the texts, so that it reads no English of the parser.
+ */
+export const parserMessages = {
+  'Unknown argument: %s': bothNumbers('unknownArguments\n%s'),
+  'Did you mean %s?': 'similarCommand\n%s',
+  'Not enough non-option arguments: got %s, need at least %s': bothNumbers('missingArgument\n%s'),
+  'Not enough arguments following: %s': 'missingValue\n%s',
+  'Invalid values:': 'invalidValues',
+  'Argument: %s, Given: %s, Choices: %s': '%s\n%s\n%s',
+} as unknown as Readonly<Record<string, string>>;
+
+/** What `demandCommand` says where only a command is missing. */
+export const commandIsMissing = 'missingCommand';
+
 /** What the parser found wrong, with what was probably meant; an error of the command itself stays as it is. */
 export function usageError(
   message: string | null,
@@ -9,14 +25,26 @@ export function usageError(
   parser: unknown,
 ): Error {
   const position = positionOf(parser, words);
-  const help = seeHelp(position.path);
   if (error !== undefined && !isParserError(error)) return withHelpOf(position.path, error) as Error;
-  const text = (message ?? error?.message ?? 'The command line is not valid').replaceAll(/\s*\n\s*/g, ' ');
-  return (
-    unknownCommand(text, position, words) ??
-    unknownOption(text, parser, help) ??
-    new UsageError(missing(text, position) ?? wrongValue(text) ?? sentence(text), help)
-  );
+  const text = message ?? error?.message ?? 'The command line is not valid';
+  const [kind = '', ...values] = text.split(/\s*\n\s*/);
+  const help = seeHelp(position.path);
+  switch (kind) {
+    case 'missingCommand':
+      return missingCommand(position, words);
+    case 'similarCommand':
+      return new UsageError(`There is no command ${commandOf(words).join(' ')}.`, `Did you mean ${values.join(', ')}?`);
+    case 'unknownArguments':
+      return unknownArguments(values.join(' '), words, parser, help);
+    case 'missingArgument':
+      return new UsageError(missingArgument(Number(values[0]), position), help);
+    case 'missingValue':
+      return new UsageError(`--${values.join(' ')} needs a value.`, help);
+    case 'invalidValues':
+      return new UsageError(invalidValue(values), help);
+    default:
+      return new UsageError(sentence(text.replaceAll(/\s*\n\s*/g, ' ')), help);
+  }
 }
 
 /**
@@ -66,43 +94,41 @@ function isParserError({ name }: Error): boolean {
   return name === 'YError';
 }
 
-function unknownCommand(text: string, { path }: CommandPosition, words: readonly string[]): UsageError | undefined {
-  const unknown = unknownNames(text);
+function missingCommand({ path, commands }: CommandPosition, words: readonly string[]): UsageError {
+  const named = commandOf(words);
+  if (named.length > path.length) {
+    return new UsageError(`There is no command ${named.join(' ')}.`, seeHelp(path));
+  }
+  const group = path.length === 0 ? '' : ` of ${path.join(' ')}: ${commands.join(', ')}`;
+  return new UsageError(`Name a command${group}.`, seeHelp(path));
+}
+
+function unknownArguments(list: string, words: readonly string[], parser: unknown, help: string): UsageError {
+  const unknown = list.split(', ');
   if (words[0] !== undefined && unknown[0] === words[0]) {
     return new UsageError(`There is no command ${words[0]}.`, seeHelp([]));
   }
-  const named = commandOf(words).join(' ');
-  if (text.startsWith('Did you mean ')) return new UsageError(`There is no command ${named}.`, text);
-  if (!text.startsWith('Name a command of ') || words.length <= path.length) return undefined;
-  return new UsageError(`There is no command ${named}.`, seeHelp(path));
-}
-
-function unknownOption(text: string, parser: unknown, help: string): UsageError | undefined {
-  const unknown = unknownNames(text);
-  if (unknown.length === 0) return undefined;
   const options = optionsOf(parser);
   const meant = [...new Set(unknown.flatMap((name) => nearest(name, options) ?? []))].map((name) => `--${name}`);
-  return new UsageError(sentence(text), meant.length === 0 ? help : `Did you mean ${meant.join(', ')}?`);
+  return new UsageError(
+    `Unknown argument${unknown.length === 1 ? '' : 's'}: ${list}.`,
+    meant.length === 0 ? help : `Did you mean ${meant.join(', ')}?`,
+  );
 }
 
-function unknownNames(text: string): readonly string[] {
-  return /^Unknown arguments?: (.*)$/.exec(text)?.[1]?.split(', ') ?? [];
+function missingArgument(given: number, { path, needed, commands }: CommandPosition): string {
+  if (commands.length > 0) return `Name a command of ${path.join(' ')}: ${commands.join(', ')}.`;
+  return `The argument <${needed[given] ?? needed.at(-1) ?? ''}> is missing.`;
 }
 
-function missing(text: string, { path, needed, commands }: CommandPosition): string | undefined {
-  const given = /^Not enough non-option arguments: got (\d+)/.exec(text)?.[1];
-  if (given !== undefined && commands.length > 0) return `Name a command of ${path.join(' ')}: ${commands.join(', ')}.`;
-  if (given !== undefined) return `The argument <${needed[Number(given)] ?? needed.at(-1) ?? ''}> is missing.`;
-  const option = /^Not enough arguments following: (\S+)$/.exec(text)?.[1];
-  return option === undefined ? undefined : `--${option} needs a value.`;
-}
-
-function wrongValue(text: string): string | undefined {
-  const match = /^Invalid values: Argument: (\S+), Given: (.+), Choices: (.+)$/.exec(text);
-  if (match === null) return undefined;
-  const [, name = '', given = '', choices = ''] = match;
+function invalidValue([name = '', given = '', choices = '']: readonly string[]): string {
   const found = given.startsWith('"') ? `; found ${given}` : '';
   return `--${name} must be one of ${choices.replaceAll('"', '')}${found}.`;
+}
+
+/** The same text for one and for many, a form of message that the types of the parser do not declare. */
+function bothNumbers(text: string) {
+  return { one: text, other: text };
 }
 
 /** Names of the options of the command; the parser provides them, but its types do not declare them. */

@@ -5,7 +5,7 @@
  */
 export const detailCatalogue = {
   REQUIRED: 'The field requires a value; null and blank text count as no value',
-  UNKNOWN_FIELD: 'The key is not a field of the type',
+  UNKNOWN_FIELD: 'The key is not a field of the type, or not a member of the request',
   WRONG_TYPE: 'The value is not of the type of the field',
   TOO_LONG: 'The text has too many characters',
   TOO_MANY: 'The list has too many entries',

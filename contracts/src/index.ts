@@ -73,6 +73,7 @@ export {
   orderStatuses,
   orderSteps,
   orderWorkflowId,
+  orderIdSchema,
   parseOrderId,
   queryNames,
   resetWarningCodes,

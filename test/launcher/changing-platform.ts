@@ -67,7 +67,9 @@ export async function startChangingPlatform(
   const send: ChangingPlatform['send'] = async (method, path, body) => {
     const response = await fetch(`${address}${path}`, {
       method,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      // A generation that ends may close a kept connection while a request is on its way, which fetch does not send again.
+      headers: { connection: 'close', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const json = (await response.json()) as { readonly data?: unknown; readonly error?: unknown };
     return { status: response.status, data: json.data ?? json.error };

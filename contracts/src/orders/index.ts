@@ -23,6 +23,7 @@ export type {
 } from './operations';
 export { consignmentWorkflowId, orderIdPattern, orderWorkflowId, parseOrderId } from './order-id';
 export type { ParsedOrderId } from './order-id';
+export { orderIdSchema } from './order-id-schema';
 export {
   maxSettlementReasonLength,
   operationStatuses,

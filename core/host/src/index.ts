@@ -21,7 +21,10 @@ export type { Content, ContentOptions } from './composition/open-content';
 export { compilePluginsForCommand, openContentForCommand } from './composition/open-for-command';
 export type { CommandOptions, CompiledPlugins } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
+export { callRoute } from './http/plugins/call-route';
 export { createOpenApiDocument } from './openapi';
+export { createCollectingRouter } from './plugins/registration/plugin-router';
+export type { RegisteredRoute } from './plugins/record/registered-plugin';
 export { disablePlugin, enablePlugin, inspectPlugins, PluginError } from './plugins';
 export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from './transfer';
 export type {

@@ -61,6 +61,7 @@ export type {
   Temporal,
 } from './plugin-context';
 export type { Related } from './related';
+export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';
 export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items';
+import type { Parsed, RequestSchemas } from './request-schema';
 import type { ServiceMethods, ServiceToken } from './service-token';
 
 /** A structured logger that carries the plugin's id. @public */
@@ -14,12 +15,16 @@ export interface Logger {
 /** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A request to a plugin's route, already past the gate, with query and body parsed. @public */
-export interface RouteRequest {
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
+/**
+ * A request to a plugin's route, already past the gate, with query and body parsed. Parts for which the route has a schema are
+ * what the schema makes of them.
+ * @public
+ */
+export interface RouteRequest<Schemas = unknown> {
+  readonly params: Parsed<Schemas, 'params', Readonly<Record<string, string>>>;
+  readonly query: Parsed<Schemas, 'query', Readonly<Record<string, string>>>;
   /** The parsed JSON body; undefined without one. */
-  readonly body: unknown;
+  readonly body: Parsed<Schemas, 'body', unknown>;
   /** The body of a route whose options ask for a {@link StreamedBody}; undefined for any other route. */
   readonly upload?: RouteUpload;
   readonly requestId: string;
@@ -56,8 +61,14 @@ export interface RouteUpload {
 }
 
 /** What a route accepts, and how OpenAPI describes it. @public */
-export interface RouteOptions {
-  /** Query parameters that the route knows; any other one is a 400. */
+export interface RouteOptions<Schemas extends RequestSchemas = RequestSchemas> {
+  /**
+   * Schemas of the path parameters, the query and the JSON body: a request that does not conform is answered with
+   * VALIDATION_FAILED and all its problems before the handler runs, and OpenAPI shows them.
+   * @example { schemas: { body: z.strictObject({ reason: z.string().max(1000) }) } }
+   */
+  readonly schemas?: Schemas;
+  /** Query parameters that the route knows; any other one is a 400. Those of a schema of the query are known without it. */
   readonly query?: readonly string[];
   /**
    * `json`: a JSON body is read; `none`: the route gets no body (of a write, one that is sent must still be JSON); a
@@ -75,7 +86,7 @@ export interface RouteOptions {
  * route with an upload) the client is answered with UNAVAILABLE, and `signal` aborts.
  * @public
  */
-export type RouteHandler = (request: RouteRequest) => Promise<RouteResponse>;
+export type RouteHandler<Schemas = unknown> = (request: RouteRequest<Schemas>) => Promise<RouteResponse>;
 
 /** Serves a path prefix whole, for example the files of an application. @public */
 export type RawHandler = (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>;
@@ -83,7 +94,12 @@ export type RawHandler = (request: IncomingMessage, response: ServerResponse, pa
 /** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */
 export interface PluginRouter {
   /** Registers the answer to one method and path. Declared in the manifest as `POST /orders/:id`. */
-  route(method: Method, path: string, handler: RouteHandler, options?: RouteOptions): void;
+  route<Schemas extends RequestSchemas = RequestSchemas>(
+    method: Method,
+    path: string,
+    handler: RouteHandler<Schemas>,
+    options?: RouteOptions<Schemas>,
+  ): void;
   /** GET and HEAD below a prefix, for example `/admin`. Declared in the manifest as `GET /admin/*`. */
   mount(prefix: string, handler: RawHandler): void;
 }

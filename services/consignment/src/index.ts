@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { signalNames, taskQueues } from '@gantry/contracts';
+import { orderIdSchema, signalNames, taskQueues } from '@gantry/contracts';
 import { definePlugin, type ServiceContext } from '@gantry/plugin-api';
 import { createShippingActivities } from './activities';
 import { parseConsignmentConfig, type ConsignmentConfig } from './config';
-import { createDeliveryRoute, createSignalRoute } from './routes';
+import { createDeliveryRoute, createSignalRoute, deliverySchemas } from './routes';
 import { Shipment } from './shipment';
 import { createShipments } from './shipments';
 
@@ -26,6 +26,7 @@ export default definePlugin({
       '/consignments/:orderId/dispatched',
       createSignalRoute(temporal, signalNames.shipmentDispatched),
       {
+        schemas: { params: orderIdSchema },
         body: 'none',
         summary: 'Notifies the consignment of an order that the parcel left the warehouse',
         openapi: { responses: { 202: { description: 'The signal shipmentDispatched was delivered' } } },
@@ -36,6 +37,7 @@ export default definePlugin({
       '/consignments/:orderId/confirmed',
       createSignalRoute(temporal, signalNames.customerConfirmed),
       {
+        schemas: { params: orderIdSchema },
         body: 'none',
         summary: 'Notifies the consignment of an order that the customer received the parcel',
         openapi: { responses: { 202: { description: 'The signal customerConfirmed was delivered' } } },
@@ -43,22 +45,8 @@ export default definePlugin({
     );
     router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(items), temporal), {
       summary: 'Stores whether the carrier delivered the parcel',
-      openapi: {
-        requestBody: {
-          required: true,
-          content: {
-            'application/json': {
-              schema: {
-                type: 'object',
-                required: ['delivered'],
-                additionalProperties: false,
-                properties: { delivered: { type: 'boolean' } },
-              },
-            },
-          },
-        },
-        responses: { 200: { description: 'The report is stored' } },
-      },
+      schemas: deliverySchemas,
+      openapi: { responses: { 200: { description: 'The report is stored' } } },
     });
   },
 });

@@ -2,28 +2,29 @@ import {
   consignmentWorkflowId,
   operationWorkflowId,
   operationWorkflowTypes,
+  orderIdSchema,
   orderWorkflowId,
-  parseOrderId,
   workflowTypes,
   type SignalName,
 } from '@gantry/contracts';
 import {
   callTemporal,
   GantryError,
-  invalidValue,
   isWorkflowNotFound,
   signalWorkflow,
   type RouteHandler,
-  type RouteRequest,
   type Temporal,
 } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
+import { z } from 'zod';
 import type { Shipments } from './shipments';
 
 /** POST /consignments/:orderId/dispatched and /confirmed: delivers a signal to the child workflow of an order. */
-export function createSignalRoute(temporal: Temporal, signal: SignalName): RouteHandler {
-  return async (request) => {
-    const orderId = orderIdOf(request);
+export function createSignalRoute(
+  temporal: Temporal,
+  signal: SignalName,
+): RouteHandler<{ readonly params: typeof orderIdSchema }> {
+  return async ({ params: { orderId } }) => {
     const workflowId = consignmentWorkflowId(orderId);
     const outcome = await signalWorkflow(temporal, workflowId, signal, workflowTypes.startConsignment);
     switch (outcome) {
@@ -43,14 +44,18 @@ export function createSignalRoute(temporal: Temporal, signal: SignalName): Route
   };
 }
 
+/** Of a report of the carrier. */
+export const deliverySchemas = {
+  params: orderIdSchema,
+  body: z.strictObject({ delivered: z.boolean({ error: 'delivered must be true or false' }) }),
+};
+
 /**
  * PUT /consignments/:orderId/delivery: stores what the carrier reported, also before the consignment begins. A report about
  * an order that is no longer delivered has no effect: it is refused.
  */
-export function createDeliveryRoute(shipments: Shipments, temporal: Temporal): RouteHandler {
-  return async (request) => {
-    const orderId = orderIdOf(request);
-    const delivered = deliveredOf(request.body);
+export function createDeliveryRoute(shipments: Shipments, temporal: Temporal): RouteHandler<typeof deliverySchemas> {
+  return async ({ params: { orderId }, body: { delivered } }) => {
     await assertUnderWay(temporal, orderId);
     await shipments.report(orderId, delivered);
     return { data: { orderId, delivered } };
@@ -79,21 +84,4 @@ async function statusOf(client: Client, workflowId: string, workflowType: string
     if (isWorkflowNotFound(error)) return undefined;
     throw error;
   }
-}
-
-function orderIdOf({ params }: RouteRequest): string {
-  const parsed = parseOrderId(params['orderId']);
-  if (parsed.ok) return parsed.orderId;
-  throw invalidValue('orderId', parsed.message, 'ORDER_ID_INVALID');
-}
-
-function deliveredOf(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new GantryError('BAD_REQUEST', 'The body must be a JSON object, for example { "delivered": true }.');
-  }
-  const { delivered, ...rest } = body as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(rest);
-  if (unknown.length > 0) throw invalidValue(unknown.join(', '), `unknown: ${unknown.join(', ')}`, 'UNKNOWN_FIELD');
-  if (typeof delivered !== 'boolean') throw invalidValue('delivered', 'delivered must be true or false', 'WRONG_TYPE');
-  return delivered;
 }

@@ -1,67 +1,68 @@
-import { isTextLine, resetWarningCodes, textLineRule, type ResetPoint } from '@gantry/contracts';
-import { GantryError, invalidValue, type RouteRequest } from '@gantry/plugin-api';
+import { isTextLine, resetWarningCodes, textLineRule } from '@gantry/contracts';
+import { z } from 'zod';
 
-/** Why something is asked for, and by whom; Temporal keeps both in the history. */
-export interface Asked {
-  readonly reason: string;
-  readonly by: string;
-}
+/** The requester and the reason are optional; Temporal keeps both in the history. */
+const asked = {
+  reason: textLine('reason', 1_000, 'requested by the customer').default('no reason given'),
+  requestedBy: textLine('requestedBy', 100, 'operator').default('unknown'),
+};
 
-export interface ResetRequest extends Asked {
-  readonly to: ResetPoint;
-  /** The run that the caller has looked at; any newest run unless given. */
-  readonly runId?: string;
-  /** Reports what would happen, without doing it. */
-  readonly dryRun: boolean;
-  /** Codes of warnings that the caller knows. */
-  readonly acknowledge: readonly string[];
-}
+/** POST /workflows/:workflowId/cancel and /terminate */
+export const controlBody = z.strictObject(asked).prefault({});
 
-export interface SignalRequest extends Asked {
-  readonly signal: string;
-  /** JSON values, as the workflow's handler takes them; none for the signals of the order services. */
-  readonly args: readonly unknown[];
-}
-
-type Body = Readonly<Record<string, unknown>>;
-
-/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-export function parseAsked(
-  request: Pick<RouteRequest, 'body'>,
-  known: readonly string[] = [],
-): Asked & { readonly body: Body } {
-  // No body is nothing said; null is a body, and no object.
-  const body = objectOf(request.body === undefined ? {} : request.body);
-  const unknown = Object.keys(body).filter((key) => !['reason', 'requestedBy', ...known].includes(key));
-  const [first] = unknown;
-  if (first !== undefined) throw invalidValue(first, `Unknown: ${unknown.map((key) => key.slice(0, 80)).join(', ')}`);
-  return {
-    body,
-    reason: textOf(body, 'reason', 1_000) ?? 'no reason given',
-    by: textOf(body, 'requestedBy', 100) ?? 'unknown',
-  };
-}
-
-/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-export function parseSignalRequest(request: Pick<RouteRequest, 'body'>): SignalRequest {
-  const { body, ...asked } = parseAsked(request, ['signal', 'args']);
-  const signal = textOf(body, 'signal', 200);
-  if (signal === undefined) throw invalidValue('signal', 'signal must name the signal to send');
-  return { ...asked, signal, args: argumentsOf(body['args']) };
-}
+/** Why something is asked for, and by whom. */
+export type Asked = Readonly<z.infer<typeof controlBody>>;
 
 const maxArguments = 20;
 
-function argumentsOf(value: unknown): readonly unknown[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length > maxArguments) {
-    throw invalidValue('args', `args must be a list of at most ${maxArguments} JSON values`);
-  }
-  if (value.some(hasLostDigits)) {
-    throw invalidValue('args', 'args must not have integers beyond 9007199254740991; send such a number as text');
-  }
-  return value as readonly unknown[];
-}
+/** POST /workflows/:workflowId/signal */
+export const signalBody = z.strictObject({
+  signal: textLine('signal', 200, 'paymentReceived'),
+  args: z
+    .array(
+      z.unknown().refine((value) => !hasLostDigits(value), {
+        error: 'args must not have integers beyond 9007199254740991; send such a number as text',
+      }),
+      { error: `args must be a list of at most ${maxArguments} JSON values` },
+    )
+    .max(maxArguments, { error: `args must be a list of at most ${maxArguments} JSON values` })
+    .default([])
+    .meta({ description: 'Arguments of the signal handler. The signals of the order services have no arguments.' }),
+  ...asked,
+});
+
+export type SignalRequest = Readonly<z.infer<typeof signalBody>>;
+
+/** POST /workflows/:workflowId/reset */
+export const resetBody = z.strictObject({
+  to: z.preprocess(
+    (value) => (typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number(value) : value),
+    z.union(
+      [
+        z.enum(['FIRST_TASK', 'LAST_TASK', 'COMPENSATION']),
+        z.int().positive().meta({ description: 'The id of an event that ends a workflow task.' }),
+      ],
+      { error: 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event' },
+    ),
+  ),
+  runId: textLine('runId', 100).optional().meta({ description: 'Rejects the reset unless this is the newest run.' }),
+  dryRun: z
+    .boolean({ error: 'dryRun must be true or false' })
+    .default(false)
+    .meta({ description: 'Reports what would be repeated and the warnings; changes nothing.' }),
+  acknowledge: z
+    .array(z.enum(resetWarningCodes), {
+      error: `acknowledge must be a list of codes of warnings: ${resetWarningCodes.join(', ')}`,
+    })
+    .max(resetWarningCodes.length)
+    .default([])
+    .meta({
+      description: 'Codes of the warnings that a dry run reports; without them the reset is rejected with 409.',
+    }),
+  ...asked,
+});
+
+export type ResetRequest = Readonly<z.infer<typeof resetBody>>;
 
 /** Whether a number in the value is not the one that was sent. */
 function hasLostDigits(value: unknown): boolean {
@@ -69,43 +70,10 @@ function hasLostDigits(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLostDigits);
 }
 
-/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-export function parseResetRequest(request: Pick<RouteRequest, 'body'>): ResetRequest {
-  const { body, ...asked } = parseAsked(request, ['to', 'runId', 'dryRun', 'acknowledge']);
-  const runId = textOf(body, 'runId', 100);
-  const dryRun = body['dryRun'] ?? false;
-  if (typeof dryRun !== 'boolean') throw invalidValue('dryRun', 'dryRun must be true or false');
-  const acknowledge = acknowledgedCodes(body['acknowledge']);
-  return { ...asked, to: resetPointOf(body['to']), dryRun, acknowledge, ...(runId === undefined ? {} : { runId }) };
-}
-
-function acknowledgedCodes(value: unknown): readonly string[] {
-  if (value === undefined) return [];
-  const known: readonly unknown[] = resetWarningCodes;
-  if (Array.isArray(value) && value.length <= known.length && value.every((code) => known.includes(code))) {
-    return value as readonly string[];
-  }
-  throw invalidValue('acknowledge', `acknowledge must be a list of codes of warnings: ${known.join(', ')}`);
-}
-
-function resetPointOf(value: unknown): ResetPoint {
-  if (value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'COMPENSATION') return value;
-  const eventId = typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number(value) : value;
-  if (typeof eventId === 'number' && Number.isSafeInteger(eventId) && eventId > 0) return eventId;
-  throw invalidValue('to', 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event');
-}
-
-function objectOf(body: unknown): Body {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Body;
-  throw new GantryError(
-    'BAD_REQUEST',
-    'The body must be a JSON object, for example { "reason": "requested by the customer" }.',
-  );
-}
-
-function textOf(body: Body, name: string, maximum: number): string | undefined {
-  const value = body[name];
-  if (value === undefined) return undefined;
-  if (isTextLine(value, maximum)) return value;
-  throw invalidValue(name, `${name} ${textLineRule(maximum)}`);
+function textLine(name: string, maxLength: number, example?: string) {
+  const error = `${name} ${textLineRule(maxLength)}`;
+  return z
+    .string({ error })
+    .refine((text) => isTextLine(text, maxLength), { error })
+    .meta({ minLength: 1, maxLength, ...(example === undefined ? {} : { examples: [example] }) });
 }

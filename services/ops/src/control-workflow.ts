@@ -67,13 +67,13 @@ export async function sendSignal(
 }
 
 /** Who asked, as the history keeps it. */
-export function identityOf({ by }: Asked): string {
-  return `gantry ops: ${by}`;
+export function identityOf({ requestedBy }: Asked): string {
+  return `gantry ops: ${requestedBy}`;
 }
 
 /** Why, with who asked: not every event of Temporal keeps an identity. */
-export function reasonOf({ reason, by }: Asked): string {
-  return `${reason} (requested by ${by})`;
+export function reasonOf({ reason, requestedBy }: Asked): string {
+  return `${reason} (requested by ${requestedBy})`;
 }
 
 async function running(client: Client, workflowId: string): Promise<Controlled> {

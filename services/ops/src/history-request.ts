@@ -1,6 +1,7 @@
-import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
+import { invalidValue } from '@gantry/plugin-api';
+import { z } from 'zod';
 import { cursorOf, parseCursor } from './cursor';
-import { parseLimit, parseRunId } from './page-request';
+import { pageCursor, pageLimit, runIdParameter } from './page-request';
 import type { HistoryPosition } from './read-history';
 
 /** Which events of a workflow to show. */
@@ -12,17 +13,21 @@ export interface HistoryRequest {
   readonly from?: HistoryPosition;
 }
 
-/** Histories of orders, all their failures included, are shorter than a page. */
-const limits = { unless: 1_000, most: 1_000 } as const;
+/** GET /workflows/:workflowId/history. Histories of orders, all their failures included, are shorter than a page. */
+export const historyQuery = z.object({
+  runId: runIdParameter,
+  limit: pageLimit(1_000, 1_000),
+  after: pageCursor.meta({ description: '`meta.nextCursor` of the previous page. It includes the run.' }),
+});
 
 /** @throws GantryError VALIDATION_FAILED that names the parameter */
-export function parseHistoryRequest(workflowId: string, request: Pick<RouteRequest, 'query'>): HistoryRequest {
-  const limit = parseLimit(request.query['limit'], limits);
-  const runId = parseRunId(request);
-  const after = request.query['after'];
-  if (after === undefined) return { limit, ...(runId === undefined ? {} : { runId }) };
+export function historyRequest(
+  workflowId: string,
+  { runId: asked, limit, after }: z.infer<typeof historyQuery>,
+): HistoryRequest {
+  if (after === undefined) return { limit, ...(asked === undefined ? {} : { runId: asked }) };
   const { runId: begun, ...from } = positionOf(workflowId, after);
-  if (runId !== undefined && runId !== begun) {
+  if (asked !== undefined && asked !== begun) {
     throw invalidValue('after', `after belongs to the run ${begun}, not to the one that runId names`);
   }
   return { limit, runId: begun, from };

@@ -1,7 +1,7 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
-import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
+import { z } from 'zod';
 import { parseCursor } from './cursor';
-import { parseLimit } from './page-request';
+import { pageCursor, pageLimit } from './page-request';
 
 /** What a list of workflows contains. */
 export interface ListRequest {
@@ -14,8 +14,6 @@ export interface ListRequest {
 /** What a cursor of the list belongs to. */
 export const listScope = 'workflows';
 
-const limits = { unless: 50, most: 1_000 } as const;
-
 /** How the visibility store writes the states. */
 const statusWords: Readonly<Record<WorkflowStatus, string>> = {
   RUNNING: 'Running',
@@ -27,43 +25,43 @@ const statusWords: Readonly<Record<WorkflowStatus, string>> = {
   TIMED_OUT: 'TimedOut',
 };
 
-/** @throws GantryError VALIDATION_FAILED that names the parameter */
-export function parseListRequest({ query }: Pick<RouteRequest, 'query'>): ListRequest {
-  const conditions = [
-    ...(query['status'] === undefined ? [] : [`ExecutionStatus = '${statusWords[parseStatus(query['status'])]}'`]),
-    ...(query['type'] === undefined ? [] : [`WorkflowType = ${quoted(query['type'])}`]),
-  ];
-  const own = parseCondition(query['query']);
-  if (own !== '') conditions.push(conditions.length === 0 ? own : `(${own})`);
-  return {
-    query: conditions.join(' AND '),
-    limit: parseLimit(query['limit'], limits),
-    pageToken: tokenOf(query['after']),
-  };
-}
+/** GET /workflows */
+export const listQuery = z
+  .object({
+    status: z.enum(workflowStatuses, { error: `status must be one of ${workflowStatuses.join(', ')}` }).optional(),
+    // Without quotes and backslashes in it, there is nothing to escape.
+    type: z
+      .string()
+      .regex(/^[^'"`\\\p{Cc}]{1,200}$/u, {
+        error: 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
+      })
+      .optional(),
+    query: z
+      .string()
+      .refine((text) => !countsGroups(text), {
+        error: 'query must be a condition without GROUP BY; GET /operations counts by state',
+      })
+      .default('')
+      .meta({ description: 'A condition in the query language of Temporal.' }),
+    limit: pageLimit(50, 1_000),
+    after: pageCursor
+      .refine((cursor) => cursor === undefined || parseCursor(listScope, cursor) !== undefined, {
+        error: 'after must be the meta.nextCursor of the previous page',
+      })
+      .meta({ description: '`meta.nextCursor` of the previous page.' }),
+  })
+  .transform(({ status, type, query, limit, after }): ListRequest => {
+    const conditions = [
+      ...(status === undefined ? [] : [`ExecutionStatus = '${statusWords[status]}'`]),
+      ...(type === undefined ? [] : [`WorkflowType = '${type}'`]),
+    ];
+    const own = query.trim();
+    if (own !== '') conditions.push(conditions.length === 0 ? own : `(${own})`);
+    const pageToken = (after === undefined ? undefined : parseCursor(listScope, after)) ?? Buffer.alloc(0);
+    return { query: conditions.join(' AND '), limit, pageToken };
+  });
 
 /** Temporal leaves groups away where it lists, which would show all that they were meant to count. */
-function parseCondition(text = ''): string {
-  const withoutText = text.replaceAll(/'[^']*'|"[^"]*"/g, '');
-  if (!/\bgroup\s+by\b/i.test(withoutText)) return text.trim();
-  throw invalidValue('query', 'query must be a condition without GROUP BY; GET /operations counts by state');
-}
-
-/** Text in the query language. Without quotes and backslashes in it, there is nothing to escape. */
-function quoted(type: string): string {
-  if (/^[^'"`\\\p{Cc}]{1,200}$/u.test(type)) return `'${type}'`;
-  throw invalidValue('type', 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes');
-}
-
-function parseStatus(value: string): WorkflowStatus {
-  const status = workflowStatuses.find((known) => known === value);
-  if (status === undefined) throw invalidValue('status', `status must be one of ${workflowStatuses.join(', ')}`);
-  return status;
-}
-
-function tokenOf(cursor: string | undefined): Buffer {
-  if (cursor === undefined) return Buffer.alloc(0);
-  const pageToken = parseCursor(listScope, cursor);
-  if (pageToken !== undefined) return pageToken;
-  throw invalidValue('after', 'after must be the meta.nextCursor of the previous page');
+function countsGroups(query: string): boolean {
+  return /\bgroup\s+by\b/i.test(query.replaceAll(/'[^']*'|"[^"]*"/g, ''));
 }

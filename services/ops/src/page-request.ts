@@ -1,22 +1,20 @@
-import { invalidValue, type RouteRequest } from '@gantry/plugin-api';
+import { z } from 'zod';
 
-/** Entries of a page, as a list of the operations endpoints has them. */
-export interface PageLimits {
-  readonly unless: number;
-  readonly most: number;
+/** Number of entries of a page. @param byDefault without the parameter */
+export function pageLimit(byDefault: number, max: number) {
+  const error = `limit must be a number from 1 to ${max}`;
+  const limit = z.int({ error }).min(1, { error }).max(max, { error });
+  // Number() takes more than digits, such as "1e2".
+  return z
+    .preprocess((value) => (typeof value === 'string' && /^[0-9]{1,5}$/.test(value) ? Number(value) : value), limit)
+    .default(byDefault);
 }
 
-/** @throws GantryError VALIDATION_FAILED */
-export function parseLimit(value: string | undefined, { unless, most }: PageLimits): number {
-  if (value === undefined) return unless;
-  const limit = /^[0-9]{1,5}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > most) throw invalidValue('limit', `limit must be a number from 1 to ${most}`);
-  return limit;
-}
+/** The run that is asked for; the newest one without it. */
+export const runIdParameter = z
+  .string()
+  .min(1, { error: 'runId must be the id of a run; without it, the newest is shown' })
+  .optional()
+  .meta({ description: 'Id of an earlier run, such as the run before a reset.' });
 
-/** The run that is asked for; undefined for the newest. @throws GantryError VALIDATION_FAILED */
-export function parseRunId({ query }: Pick<RouteRequest, 'query'>): string | undefined {
-  const runId = query['runId'];
-  if (runId === '') throw invalidValue('runId', 'runId must be the id of a run; without it, the newest is shown');
-  return runId;
-}
+export const pageCursor = z.string().optional();

@@ -1,54 +1,108 @@
-import { callTemporal, invalidValue, type RouteHandler, type RouteRequest, type Temporal } from '@gantry/plugin-api';
 import type { WorkflowDetail } from '@gantry/contracts';
+import { callTemporal, type RegisterContext, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
+import { z } from 'zod';
 import type { OpsConfig } from './config';
-import { parseAsked, parseResetRequest, parseSignalRequest, type Asked } from './control-request';
+import { controlBody, resetBody, signalBody, type Asked } from './control-request';
 import { cancelWorkflow, sendSignal, terminateWorkflow, type Controlled } from './control-workflow';
 import { findWorkflow } from './find-workflow';
-import { historyCursor, parseHistoryRequest } from './history-request';
-import { parseListRequest } from './list-request';
+import { historyCursor, historyQuery, historyRequest } from './history-request';
+import { listQuery } from './list-request';
 import { listWorkflows } from './list-workflows';
-import { parseRunId } from './page-request';
+import { createOverviewRoute } from './overview';
+import { runIdParameter } from './page-request';
 import { readHistoryPage } from './read-history';
-import { resetWorkflow, type ResetDependencies } from './reset-workflow';
+import { resetWorkflow } from './reset-workflow';
 import { workflowDetail } from './workflow-detail';
+
+/** Any id that Temporal can hold, so that workflows of other plugins are shown too. */
+const params = z.object({
+  workflowId: z.string().refine((id) => id.length <= 1_000 && !/\p{Cc}/u.test(id), {
+    error: 'workflowId must have at most 1000 characters and no control characters',
+  }),
+});
+
+const listSchemas = { query: listQuery };
+const detailSchemas = { params, query: z.object({ runId: runIdParameter }) };
+const historySchemas = { params, query: historyQuery };
+const controlSchemas = { params, body: controlBody };
+const signalSchemas = { params, body: signalBody };
+const resetSchemas = { params, body: resetBody };
+
+export function registerRoutes(
+  { router, temporal, database }: Pick<RegisterContext, 'router' | 'temporal' | 'database'>,
+  config: OpsConfig,
+): void {
+  router.route('GET', '/operations', createOverviewRoute(temporal, config), {
+    summary: 'Counts the runs of workflows by state, and returns the address of the Temporal Web UI',
+  });
+  router.route('GET', '/workflows', createListRoute(temporal), {
+    schemas: listSchemas,
+    summary: 'Lists workflows, newest first',
+  });
+  router.route('GET', '/workflows/:workflowId', createDetailRoute(temporal, config), {
+    schemas: detailSchemas,
+    summary: 'Shows a workflow with its activities, children and problems',
+  });
+  router.route('GET', '/workflows/:workflowId/history', createHistoryRoute(temporal), {
+    schemas: historySchemas,
+    summary: 'Shows the events of a workflow, page by page',
+  });
+  router.route('POST', '/workflows/:workflowId/cancel', createControlRoute(temporal, cancelWorkflow), {
+    schemas: controlSchemas,
+    summary: 'Cancels a workflow, which then runs its compensation',
+    openapi: { responses: { 202: { description: 'The cancellation is requested' } } },
+  });
+  router.route('POST', '/workflows/:workflowId/terminate', createControlRoute(temporal, terminateWorkflow), {
+    schemas: controlSchemas,
+    summary: 'Terminates a workflow at once, without compensation',
+    openapi: { responses: { 202: { description: 'The workflow is terminated' } } },
+  });
+  router.route('POST', '/workflows/:workflowId/signal', createSignalRoute(temporal), {
+    schemas: signalSchemas,
+    summary: 'Sends a signal to a workflow',
+    openapi: { responses: { 202: { description: 'The signal was delivered' } } },
+  });
+  const reset: RouteHandler<typeof resetSchemas> = async ({ params: { workflowId }, body }) => ({
+    data: await resetWorkflow({ temporal, database }, workflowId, body),
+  });
+  router.route('POST', '/workflows/:workflowId/reset', reset, {
+    schemas: resetSchemas,
+    summary: 'Resets a workflow that has ended to a point in its history, in a new run',
+    openapi: { responses: { 200: { description: 'The new run, and the steps that it repeats' } } },
+  });
+}
 
 /** A page of a thousand workflows takes eleven queries, of a second each where Temporal is busy. */
 const listTimeoutMs = 15_000;
 
-/** GET /workflows */
-export function createListRoute(temporal: Temporal): RouteHandler {
-  return async (request) => {
-    const wanted = parseListRequest(request);
-    const list = (client: Client): ReturnType<typeof listWorkflows> => listWorkflows(client, wanted);
+function createListRoute(temporal: Temporal): RouteHandler<typeof listSchemas> {
+  return async ({ query }) => {
+    const list = (client: Client): ReturnType<typeof listWorkflows> => listWorkflows(client, query);
     const { workflows, nextCursor } = await callTemporal(temporal, list, { timeoutMs: listTimeoutMs });
     return { data: workflows, ...(nextCursor === undefined ? {} : { meta: { nextCursor } }) };
   };
 }
 
-/** GET /workflows/:workflowId */
-export function createDetailRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler {
-  return async (request) => {
-    const workflowId = workflowIdOf(request);
-    const runId = parseRunId(request);
-    const detail = await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, runId));
+function createDetailRoute(temporal: Temporal, { temporalPages }: OpsConfig): RouteHandler<typeof detailSchemas> {
+  return async ({ params: { workflowId }, query }) => {
+    const detail = await callTemporal(temporal, (client: Client) => workflowDetail(client, workflowId, query.runId));
     if (temporalPages === undefined) return { data: detail };
     return { data: { ...detail, temporalPage: temporalPageOf(temporalPages, temporal.namespace, detail) } };
   };
 }
 
 function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDetail, 'workflowId' | 'runId'>): string {
-  const [inNamespace, workflowId, runId] = [namespace, run.workflowId, run.runId].map(encodeURIComponent);
-  return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${runId}/history`;
+  const [inNamespace, workflowId, id] = [namespace, run.workflowId, run.runId].map(encodeURIComponent);
+  return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${id}/history`;
 }
 
-/** GET /workflows/:workflowId/history: the events as Temporal's own tools write them, page by page. */
-export function createHistoryRoute(temporal: Temporal): RouteHandler {
-  return async (request) => {
-    const workflowId = workflowIdOf(request);
-    const { runId, limit, from } = parseHistoryRequest(workflowId, request);
+/** The events as Temporal's own tools write them, page by page. */
+function createHistoryRoute(temporal: Temporal): RouteHandler<typeof historySchemas> {
+  return async ({ params: { workflowId }, query }) => {
+    const { runId: asked, limit, from } = historyRequest(workflowId, query);
     return callTemporal(temporal, async (client: Client) => {
-      const { summary, description } = await findWorkflow(client, workflowId, runId);
+      const { summary, description } = await findWorkflow(client, workflowId, asked);
       const run = { workflowId, runId: summary.runId };
       const { events, next } = await readHistoryPage(client, run, limit, from);
       const nextCursor = next && historyCursor(workflowId, run.runId, next);
@@ -58,44 +112,19 @@ export function createHistoryRoute(temporal: Temporal): RouteHandler {
   };
 }
 
-/** POST /workflows/:workflowId/cancel */
-export function createCancelRoute(temporal: Temporal): RouteHandler {
-  return controlRoute(temporal, (request) => parseAsked(request), cancelWorkflow);
-}
-
-/** POST /workflows/:workflowId/terminate */
-export function createTerminateRoute(temporal: Temporal): RouteHandler {
-  return controlRoute(temporal, (request) => parseAsked(request), terminateWorkflow);
-}
-
-/** POST /workflows/:workflowId/signal */
-export function createSignalRoute(temporal: Temporal): RouteHandler {
-  return controlRoute(temporal, parseSignalRequest, sendSignal);
-}
-
-/** POST /workflows/:workflowId/reset */
-export function createResetRoute(dependencies: ResetDependencies): RouteHandler {
-  return async (request) => {
-    const workflowId = workflowIdOf(request);
-    return { data: await resetWorkflow(dependencies, workflowId, parseResetRequest(request)) };
-  };
-}
-
-function controlRoute<A extends Asked>(
+function createControlRoute(
   temporal: Temporal,
-  parse: (request: RouteRequest) => A,
-  control: (client: Client, workflowId: string, asked: A) => Promise<Controlled>,
-): RouteHandler {
-  return async (request) => {
-    const workflowId = workflowIdOf(request);
-    const asked = parse(request);
-    return { status: 202, data: await callTemporal(temporal, (client: Client) => control(client, workflowId, asked)) };
-  };
+  control: (client: Client, workflowId: string, asked: Asked) => Promise<Controlled>,
+): RouteHandler<typeof controlSchemas> {
+  return async ({ params: { workflowId }, body }) => ({
+    status: 202,
+    data: await callTemporal(temporal, (client: Client) => control(client, workflowId, body)),
+  });
 }
 
-/** Any id that Temporal can hold, so that workflows of other plugins are shown too. */
-function workflowIdOf({ params }: RouteRequest): string {
-  const workflowId = params['workflowId'] ?? '';
-  if (workflowId.length <= 1_000 && !/\p{Cc}/u.test(workflowId)) return workflowId;
-  throw invalidValue('workflowId', 'workflowId must have at most 1000 characters and no control characters');
+function createSignalRoute(temporal: Temporal): RouteHandler<typeof signalSchemas> {
+  return async ({ params: { workflowId }, body }) => ({
+    status: 202,
+    data: await callTemporal(temporal, (client: Client) => sendSignal(client, workflowId, body)),
+  });
 }

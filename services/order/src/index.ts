@@ -1,19 +1,13 @@
 import { join } from 'node:path';
-import {
-  maxSettlementReasonLength,
-  orderIdPattern,
-  orderOperations,
-  settlementOutcomes,
-  taskQueues,
-  type OrderOperation,
-} from '@gantry/contracts';
-import { definePlugin, type RouteOptions } from '@gantry/plugin-api';
+import { orderIdSchema, orderOperations, taskQueues } from '@gantry/contracts';
+import { definePlugin } from '@gantry/plugin-api';
 import { createOrderActivities } from './activities';
 import { createOperationRoute } from './operation-route';
 import { Order } from './order';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
+import { operationSchemas, settlementSchemas } from './request-schemas';
 import { createSettlementRoute } from './settlement-route';
 
 export { Order };
@@ -43,64 +37,34 @@ export default definePlugin({
   },
 });
 
-const placeOrderOptions: RouteOptions = {
+const placeOrderOptions = {
+  schemas: { body: orderIdSchema },
   summary: 'Places an order: starts its workflow, once per order id',
-  openapi: {
-    requestBody: jsonBody(true, {
-      type: 'object',
-      required: ['orderId'],
-      properties: { orderId: { type: 'string', pattern: orderIdPattern.source, example: '1001' } },
-    }),
-    responses: { 202: { description: 'The order is running, or was placed before (`meta.duplicate`)' } },
+  openapi: { responses: { 202: { description: 'The order is running, or was placed before (`meta.duplicate`)' } } },
+};
+
+const operationOptions = {
+  refund: {
+    schemas: operationSchemas,
+    summary: 'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+    openapi: {
+      responses: { 202: { description: 'The refund is running; `meta.duplicate` if it was started before' } },
+    },
+  },
+  redelivery: {
+    schemas: operationSchemas,
+    summary: 'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
+    openapi: {
+      responses: { 202: { description: 'The redelivery is running; `meta.duplicate` if it was started before' } },
+    },
   },
 };
 
-const requestedBy = { type: 'string', maxLength: 100, example: 'operator' };
-
-const operationOptions: Readonly<Record<OrderOperation, RouteOptions>> = {
-  refund: operationRoute(
-    'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
-    'The refund is running; `meta.duplicate` if it was started before',
-  ),
-  redelivery: operationRoute(
-    'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
-    'The redelivery is running; `meta.duplicate` if it was started before',
-  ),
-};
-
-function operationRoute(summary: string, description: string): RouteOptions {
-  const properties = {
-    reason: { type: 'string', maxLength: 1000, example: 'the parcel was lost' },
-    requestedBy,
-  };
-  const schema = { type: 'object', additionalProperties: false, properties };
-  return {
-    summary,
-    openapi: {
-      requestBody: jsonBody(false, schema),
-      responses: { 202: { description } },
-    },
-  };
-}
-
-const settlementOptions: RouteOptions = {
+const settlementOptions = {
+  schemas: settlementSchemas,
   summary:
     'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
   openapi: {
-    requestBody: jsonBody(true, {
-      type: 'object',
-      additionalProperties: false,
-      required: ['outcome', 'reason'],
-      properties: {
-        outcome: { type: 'string', enum: [...settlementOutcomes] },
-        reason: { type: 'string', maxLength: maxSettlementReasonLength, example: 'the bank returned the money' },
-        requestedBy,
-      },
-    }),
     responses: { 200: { description: 'The settlement is stored; `meta.duplicate` if it was stored before' } },
   },
 };
-
-function jsonBody(required: boolean, schema: object): object {
-  return { required, content: { 'application/json': { schema } } };
-}

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { operationStatuses, operationWorkflowId, type OperationStarted, type OrderOperation } from '@gantry/contracts';
 import { callTemporal, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
-import { orderIdOf } from './order-id-of';
 import type { StoredOrder } from './order-rows';
-import { parseAsked } from './parse-asked';
+import type { operationSchemas } from './request-schemas';
 import { startOperation } from './start-operation';
 import {
   assertNeedsDecision,
@@ -19,10 +18,11 @@ import {
  * delivery and refund. One compare-and-set on the row lets one operation begin; a request that is sent again while the
  * operation runs, or after a crash before its workflow was started, gets the same answer.
  */
-export function createOperationRoute(operation: OrderOperation, dependencies: DecisionDependencies): RouteHandler {
-  return async ({ params, body }) => {
-    const orderId = orderIdOf(params['orderId']);
-    const asked = parseAsked(body);
+export function createOperationRoute(
+  operation: OrderOperation,
+  dependencies: DecisionDependencies,
+): RouteHandler<typeof operationSchemas> {
+  return async ({ params: { orderId }, body: asked }) => {
     const order = await decide(operation, dependencies, orderId);
     const started = await callTemporal(dependencies.temporal, (client: Client) =>
       startOperation(client, dependencies.rows, order.row, operation, asked),

@@ -1,15 +1,7 @@
-import {
-  maxSettlementReasonLength,
-  settledElsewhere,
-  settlementOutcomes,
-  textLineRule,
-  type OrderSettled,
-  type SettlementOutcome,
-} from '@gantry/contracts';
-import { invalidValue, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
-import { orderIdOf } from './order-id-of';
+import { settledElsewhere, type OrderSettled, type SettlementOutcome } from '@gantry/contracts';
+import type { RouteHandler, RouteResponse } from '@gantry/plugin-api';
 import type { StoredOrder } from './order-rows';
-import { parseBody, readAsked } from './parse-asked';
+import type { Settlement, settlementSchemas } from './request-schemas';
 import {
   assertNeedsDecision,
   findSettledOrder,
@@ -22,15 +14,14 @@ import {
  * POST /orders/:orderId/settlement: stores that an order which needs a decision was settled outside of the platform, for example
  * by the bank. Nothing is refunded or delivered. The compare-and-set of the operations excludes them from it.
  */
-export function createSettlementRoute(dependencies: DecisionDependencies): RouteHandler {
-  return async ({ params, body }) => {
-    const orderId = orderIdOf(params['orderId']);
-    const { outcome, reason } = parseSettlement(body);
+export function createSettlementRoute(dependencies: DecisionDependencies): RouteHandler<typeof settlementSchemas> {
+  return async ({ params: { orderId }, body }) => {
+    const { outcome } = body;
     const found = await findSettledOrder(dependencies, orderId);
     if (isSettled(found, outcome)) return settled(orderId, outcome, true);
     const isStored = await dependencies.rows.withoutResets(orderId, async (settlements) => {
       await assertNeedsDecision(dependencies, found);
-      return settlements.settleElsewhere(found, outcome, reason, dependencies.now());
+      return settlements.settleElsewhere(found, outcome, reasonFor(body), dependencies.now());
     });
     if (isStored) return settled(orderId, outcome, false);
     const changed = await findStoredOrder(dependencies, orderId);
@@ -48,19 +39,8 @@ function isSettled({ status, operation }: StoredOrder, outcome: SettlementOutcom
   return status === outcome && operation === settledElsewhere;
 }
 
-interface Settlement {
-  readonly outcome: SettlementOutcome;
-  /** A sentence for the row. */
-  readonly reason: string;
-}
-
-/** @throws GantryError BAD_REQUEST, VALIDATION_FAILED */
-function parseSettlement(body: unknown): Settlement {
-  const { outcome, ...asked } = parseBody(body);
-  const { reason, requestedBy } = readAsked(asked, maxSettlementReasonLength);
-  const known = settlementOutcomes.find((name) => name === outcome);
-  if (known === undefined) throw invalidValue('outcome', `outcome must be ${settlementOutcomes.join(' or ')}`);
-  if (reason === undefined) throw invalidValue('reason', `reason ${textLineRule(maxSettlementReasonLength)}`);
+/** A sentence for the row. */
+function reasonFor({ reason, requestedBy }: Settlement): string {
   const by = requestedBy === undefined ? '' : ` by ${requestedBy}`;
-  return { outcome: known, reason: `Settled elsewhere${by}: ${reason}` };
+  return `Settled elsewhere${by}: ${reason}`;
 }

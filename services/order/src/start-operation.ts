@@ -8,7 +8,7 @@ import {
 import { GantryError } from '@gantry/plugin-api';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { OrderRows, StoredOrder } from './order-rows';
-import type { Asked } from './parse-asked';
+import type { Asked } from './request-schemas';
 
 /** What became of starting the workflow of an operation. */
 export type OperationStart =

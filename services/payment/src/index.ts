@@ -1,4 +1,4 @@
-import { orderIdPattern, taskQueues } from '@gantry/contracts';
+import { orderIdSchema, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
 import { createPaymentActivities } from './activities';
 import { Payment } from './payment';
@@ -18,20 +18,10 @@ export default definePlugin({
   },
   register({ router, temporal, logger, items, now }) {
     router.route('POST', '/payment', createPaymentRoute(createPayments({ items, now }), temporal, logger), {
-      query: ['orderId'],
+      schemas: { query: orderIdSchema },
       body: 'none',
       summary: 'Notifies an order that its payment has arrived',
-      openapi: {
-        parameters: [
-          {
-            name: 'orderId',
-            in: 'query',
-            required: true,
-            schema: { type: 'string', pattern: orderIdPattern.source },
-          },
-        ],
-        responses: { 202: { description: 'The order is paid' } },
-      },
+      openapi: { responses: { 202: { description: 'The order is paid' } } },
     });
   },
   async start(context) {

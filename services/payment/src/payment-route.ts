@@ -1,12 +1,15 @@
-import { orderWorkflowId, parseOrderId } from '@gantry/contracts';
-import { GantryError, invalidValue, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { orderWorkflowId, type orderIdSchema } from '@gantry/contracts';
+import { GantryError, type Logger, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Payments } from './payments';
 import { settlePayment } from './settle-payment';
 
 /** POST /payment?orderId=: stores the payment and signals it to the order. Paying twice is harmless. */
-export function createPaymentRoute(payments: Payments, temporal: Temporal, logger: Logger): RouteHandler {
-  return async ({ query, requestId }) => {
-    const orderId = orderIdOf(query['orderId']);
+export function createPaymentRoute(
+  payments: Payments,
+  temporal: Temporal,
+  logger: Logger,
+): RouteHandler<{ readonly query: typeof orderIdSchema }> {
+  return async ({ query: { orderId }, requestId }) => {
     await payments.receive(orderId);
     const outcome = await settlePayment(payments, temporal, orderId);
     switch (outcome) {
@@ -19,10 +22,4 @@ export function createPaymentRoute(payments: Payments, temporal: Temporal, logge
         throw new GantryError('ORDER_NOT_FOUND', `Order not found: ${orderId}`);
     }
   };
-}
-
-function orderIdOf(value: unknown): string {
-  const parsed = parseOrderId(value);
-  if (parsed.ok) return parsed.orderId;
-  throw invalidValue('orderId', parsed.message, 'ORDER_ID_INVALID');
 }

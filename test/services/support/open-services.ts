@@ -4,12 +4,11 @@ import {
   type Logger,
   type PluginContext,
   type PluginDefinition,
-  type RouteHandler,
   type RouteRequest,
   type RouteResponse,
   type Temporal,
 } from '@gantry/plugin-api';
-import { linkDefinitions, openItems } from '@gantry/host';
+import { callRoute, createCollectingRouter, linkDefinitions, openItems, type RegisteredRoute } from '@gantry/host';
 import consignment from '@gantry/service-consignment';
 import email from '@gantry/service-email';
 import ops from '@gantry/service-ops';
@@ -65,9 +64,10 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     context,
     activities: <A>(service: Service) => definitions[service].service?.activities?.(context(service)) as A,
     async call(route, request = {}) {
-      const handler = routes.get(route);
-      if (handler === undefined) throw new Error(`There is no route ${route}.`);
-      return handler({ params: {}, query: {}, body: undefined, requestId: 'test', signal: stopped.signal, ...request });
+      const registered = routes.get(route);
+      if (registered === undefined) throw new Error(`There is no route ${route}.`);
+      const empty = { params: {}, query: {}, body: undefined, requestId: 'test', signal: stopped.signal };
+      return callRoute(registered, { ...empty, ...request });
     },
     async close() {
       stopped.abort();
@@ -94,19 +94,12 @@ const awayTemporal: Temporal = {
   client: () => Promise.reject(new GantryError('UNAVAILABLE', 'Temporal is unavailable in this test.')),
 };
 
-function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<string, RouteHandler> {
-  const routes = new Map<string, RouteHandler>();
-  for (const [service, definition] of Object.entries(definitions) as [Service, PluginDefinition][]) {
-    definition.register?.({
-      ...context(service),
-      services: noServices,
-      router: {
-        route: (method, path, handler) => {
-          routes.set(`${method} ${path}`, handler);
-        },
-        mount: nothing,
-      },
-    });
-  }
-  return routes;
+function routesOf(context: (service: Service) => PluginContext): ReadonlyMap<string, RegisteredRoute> {
+  const routes = Object.entries(definitions).flatMap(([service, definition]: readonly [string, PluginDefinition]) => {
+    const collecting = createCollectingRouter(service);
+    definition.register?.({ ...context(service as Service), services: noServices, router: collecting.router });
+    if (collecting.problems.length > 0) throw new Error(collecting.problems.join('\n'));
+    return collecting.routes;
+  });
+  return new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
 }

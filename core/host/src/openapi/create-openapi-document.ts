@@ -16,7 +16,7 @@ export interface OpenApiInput {
   readonly types: readonly ItemTypeDescriptor[];
   /** What the fields can be declared as; the field types of the platform unless given. */
   readonly fieldTypes?: FieldTypes;
-  readonly routes: readonly Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options'>[];
+  readonly routes: readonly Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options' | 'schemas'>[];
   /** Version of the platform. */
   readonly version: string;
   /** Bytes of a request body at most. */

@@ -1,8 +1,16 @@
 import type { RegisteredRoute } from '../plugins/record/registered-plugin';
-import { envelope, jsonResponse, type Operation, type Parameter, type PathItem, type Paths } from './document';
+import {
+  envelope,
+  jsonResponse,
+  type Operation,
+  type Parameter,
+  type PathItem,
+  type Paths,
+  type Schema,
+} from './document';
 import { errorsWith } from './error-responses';
 
-type Route = Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options'>;
+type Route = Pick<RegisteredRoute, 'plugin' | 'method' | 'path' | 'options' | 'schemas'>;
 
 /** The routes of plugins; what a route says of itself in `options.openapi` is merged into its operation. */
 export function pluginRoutePaths(routes: readonly Route[]): Paths {
@@ -35,7 +43,10 @@ function operationOf(route: Route, path: string): Operation {
     summary: route.options.summary ?? `${route.method} ${path}`,
     ...(requestBody === undefined ? {} : { requestBody }),
     ...fragment,
-    parameters: mergeParameters(describedParameters(parameters), [...pathParameters(path), ...queryParameters(route)]),
+    parameters: mergeParameters(describedParameters(parameters), [
+      ...pathParameters(route, path),
+      ...queryParameters(route),
+    ]),
     responses: {
       ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The response.', envelope({})) }),
       ...errors,
@@ -47,13 +58,18 @@ function operationOf(route: Route, path: string): Operation {
 function requestBodyOf(route: Route): Operation['requestBody'] {
   const body = route.options.body ?? (writesBody(route) ? 'json' : 'none');
   if (body === 'none') return undefined;
-  if (body === 'json') return { content: { 'application/json': { schema: {} } } };
+  if (body === 'json') return jsonBody(route);
   const bytes = { schema: { type: 'string', format: 'binary' } };
   return {
     required: true,
     description: `At most ${body.limit} bytes.`,
     content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, bytes])),
   };
+}
+
+function jsonBody({ schemas: { body } }: Route): Operation['requestBody'] {
+  if (body === undefined) return { content: { 'application/json': { schema: {} } } };
+  return { required: !body.isOptional, content: { 'application/json': { schema: body.json } } };
 }
 
 function writesBody(route: Route): boolean {
@@ -69,17 +85,31 @@ function operationId(route: Route, path: string): string {
   return [route.plugin, route.method.toLowerCase(), ...words].join('_');
 }
 
-function pathParameters(path: string): readonly Parameter[] {
+const anyName: Schema = { type: 'string', minLength: 1 };
+
+function pathParameters({ schemas: { params } }: Route, path: string): readonly Parameter[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', minLength: 1 },
+    ...describedSchema(params?.json.properties[name] ?? anyName),
   }));
 }
 
-function queryParameters(route: Route): readonly Parameter[] {
-  return (route.options.query ?? []).map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+function queryParameters({ options, schemas: { query } }: Route): readonly Parameter[] {
+  const names = options.query ?? [];
+  if (query === undefined) return names.map((name) => ({ name, in: 'query', schema: { type: 'string' } }));
+  return Object.entries(query.json.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(query.json.required.includes(name) ? { required: true } : {}),
+    ...describedSchema(schema),
+  }));
+}
+
+/** In OpenAPI, the description of a parameter is beside its schema. */
+function describedSchema({ description, ...schema }: Schema): Pick<Parameter, 'description' | 'schema'> {
+  return typeof description === 'string' ? { description, schema } : { schema };
 }
 
 function mergeParameters(described: readonly Parameter[], derived: readonly Parameter[]): readonly Parameter[] {

@@ -3,9 +3,20 @@ import type { ItemTypeDescriptor } from '../../src/content/compile/descriptor';
 import { parseJson, type JsonObject } from '../../src/common/json';
 import { formatCursor, parseListQuery } from '../../src/content/query/list-query';
 import { parsePayload } from '../../src/content/write/payload';
+import { compileRouteSchemas } from '../../src/plugins/registration/route-schemas';
 import { createOpenApiDocument, type OpenApiInput } from '../../src/openapi';
 import { examplePayload } from '../../src/openapi/item-type-schemas';
+import { z } from 'zod';
 import { sampleTypes } from './sample-types';
+
+const moveSchemas = {
+  params: z.object({ machineId: z.string().max(8) }),
+  query: z.object({
+    floor: z.coerce.number().meta({ description: 'Where to.' }),
+    lift: z.enum(['A', 'B']).optional(),
+  }),
+  body: z.strictObject({ reason: z.string().max(100) }).optional(),
+};
 
 const input: OpenApiInput = {
   types: sampleTypes,
@@ -19,10 +30,18 @@ const input: OpenApiInput = {
         summary: 'Repair a machine',
         openapi: { responses: { 202: { description: 'The repair has been ordered.' } } },
       },
+      schemas: {},
     },
-    { plugin: 'workshop', method: 'GET', path: '/files{/:name}', options: {} },
-    { plugin: 'workshop', method: 'DELETE', path: '/machines/:machineId', options: {} },
-    { plugin: 'workshop', method: 'POST', path: '/machines/:machineId/stop', options: { body: 'none' } },
+    {
+      plugin: 'workshop',
+      method: 'POST',
+      path: '/machines/:machineId/moves',
+      options: {},
+      schemas: compileRouteSchemas('POST', '/machines/:machineId/moves', { schemas: moveSchemas }).schemas,
+    },
+    { plugin: 'workshop', method: 'GET', path: '/files{/:name}', options: {}, schemas: {} },
+    { plugin: 'workshop', method: 'DELETE', path: '/machines/:machineId', options: {}, schemas: {} },
+    { plugin: 'workshop', method: 'POST', path: '/machines/:machineId/stop', options: { body: 'none' }, schemas: {} },
   ],
   version: '1.2.3',
   bodyLimit: 1024,
@@ -72,6 +91,7 @@ describe('createOpenApiDocument', () => {
       '/api/cms/items/sale/{id}': ['get'],
       '/api/cms/exports/sale': ['post'],
       '/machines/{machineId}/repair': ['post'],
+      '/machines/{machineId}/moves': ['post'],
       '/machines/{machineId}': ['delete'],
       '/machines/{machineId}/stop': ['post'],
       '/files': ['get'],
@@ -174,6 +194,29 @@ describe('createOpenApiDocument', () => {
       { name: 'machineId', in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
       { name: 'urgent', in: 'query', schema: { type: 'string' } },
     ]);
+  });
+
+  test('describes a plugin route by its schemas', () => {
+    const { parameters, requestBody } = document.paths['/machines/{machineId}/moves'].post;
+
+    expect(parameters).toEqual([
+      { name: 'machineId', in: 'path', required: true, schema: { type: 'string', maxLength: 8 } },
+      { name: 'floor', in: 'query', required: true, description: 'Where to.', schema: { type: 'number' } },
+      { name: 'lift', in: 'query', schema: { type: 'string', enum: ['A', 'B'] } },
+    ]);
+    expect(requestBody).toEqual({
+      required: false,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['reason'],
+            properties: { reason: { type: 'string', maxLength: 100 } },
+          },
+        },
+      },
+    });
   });
 
   test('says of every write that its body may be too large or none of JSON, also where it means nothing', () => {

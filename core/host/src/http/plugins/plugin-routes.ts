@@ -9,6 +9,7 @@ import { parseQuery } from '../exchange/query';
 import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
 import { openUpload } from '../exchange/upload';
+import { callRoute } from './call-route';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
@@ -63,7 +64,7 @@ async function answer(
   response: Response,
 ): Promise<void> {
   dependencies.assertServed(route.plugin);
-  const query = parseQuery(request, route.options.query ?? []);
+  const query = parseQuery(request, queryNames(route));
   const content = await contentOf(route, dependencies.readJson, request, response);
   const gone = new AbortController();
   response.once('close', () => gone.abort(new Error('The client closed the connection.')));
@@ -73,12 +74,16 @@ async function answer(
     timeoutMs,
     () =>
       dependencies.enter(route.plugin, () =>
-        route.handler({ params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+        callRoute(route, { params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
       ),
     () => noAnswer(route.plugin, timeoutMs),
   );
   // Getters and toJSON of the answer are code of the plugin.
   present(response, result, (data) => dependencies.enter(route.plugin, () => JSON.stringify(data)));
+}
+
+function queryNames({ options, schemas }: RegisteredRoute): readonly string[] {
+  return schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties);
 }
 
 async function contentOf(

@@ -22,7 +22,7 @@ export function quarantinedRoutes(
   return {
     routes: promised
       .filter(({ path }) => !isMount(path))
-      .map((promise) => ({ ...promise, handler: never, options: {} })),
+      .map((promise) => ({ ...promise, handler: never, options: {}, schemas: {} })),
     mounts: promised
       .filter(({ path }) => isMount(path))
       .map(({ plugin, path }) => ({ plugin, prefix: path.slice(0, -2), handler: never })),

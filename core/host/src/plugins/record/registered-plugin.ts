@@ -7,6 +7,7 @@ import type {
   RouteOptions,
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
+import type { CompiledSchemas } from './compiled-schemas';
 
 /** A route that a plugin registered. */
 export interface RegisteredRoute {
@@ -16,6 +17,7 @@ export interface RegisteredRoute {
   readonly path: string;
   readonly handler: RouteHandler;
   readonly options: RouteOptions;
+  readonly schemas: CompiledSchemas;
 }
 
 export interface RegisteredMount {

@@ -1,6 +1,7 @@
 import type { Method, PluginRouter, RouteOptions } from '@gantry/plugin-api';
 import type { RegisteredMount, RegisteredRoute } from '../record/registered-plugin';
 import { isMountPrefix, isRoutePath, methods } from '../manifest/route-pattern';
+import { compileRouteSchemas } from './route-schemas';
 
 /** The router of one plugin, and what was registered on it. */
 export interface CollectingRouter {
@@ -25,16 +26,19 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
   const router: PluginRouter = {
     route(method, path, handler, options = {}) {
       assertOpen();
+      const { schemas, problems: schemaProblems } = compileRouteSchemas(method, path, options);
       const wrong = [
         ...(methods.includes(method) ? [] : [`the method "${method}" is not one of ${methods.join(', ')}`]),
         ...(isRoutePath(path) ? [] : [`the path "${path}" must consist of /words and /:names`]),
         ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
         ...optionProblems(options),
         ...bodyProblems(method, options.body),
+        ...schemaProblems,
         ...(routes.some((other) => other.method === method && other.path === path) ? ['it is registered twice'] : []),
       ];
+      const route = { plugin, method, path, handler, options: Object.freeze({ ...options }), schemas };
       if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
-      else routes.push(Object.freeze({ plugin, method, path, handler, options: Object.freeze({ ...options }) }));
+      else routes.push(Object.freeze(route));
     },
     mount(prefix, handler) {
       assertOpen();
@@ -50,7 +54,13 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
   return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };
 }
 
-const optionNames: readonly string[] = ['query', 'body', 'summary', 'openapi'] satisfies (keyof RouteOptions)[];
+const optionNames: readonly string[] = [
+  'schemas',
+  'query',
+  'body',
+  'summary',
+  'openapi',
+] satisfies (keyof RouteOptions)[];
 
 function optionProblems(options: RouteOptions): readonly string[] {
   const query: unknown = options.query ?? [];

@@ -1,0 +1,77 @@
+import type { ErrorDetail } from '@gantry/contracts';
+import { GantryError, type RouteRequest, type RouteResponse, type SchemaIssue } from '@gantry/plugin-api';
+import { truncate } from '@gantry/core-common';
+import type { CompiledSchemas, RequestPart } from '../../plugins/record/compiled-schemas';
+import type { RegisteredRoute } from '../../plugins/record/registered-plugin';
+
+type Parts = Pick<RouteRequest, RequestPart>;
+
+const maxDetails = 50;
+
+/**
+ * Runs the handler of a route with what its schemas make of the request. Both are code of the plugin.
+ * @throws GantryError BAD_REQUEST for a body that is no object, VALIDATION_FAILED with all problems of all parts, and what the
+ *   handler throws
+ */
+export async function callRoute(
+  { handler, schemas }: Pick<RegisteredRoute, 'handler' | 'schemas'>,
+  request: RouteRequest,
+): Promise<RouteResponse> {
+  return handler({ ...request, ...(await validateRequest(schemas, request)) });
+}
+
+/** The parts of a request for which its route has schemas, as these make them. */
+async function validateRequest(schemas: CompiledSchemas, parts: Parts): Promise<Partial<Parts>> {
+  if (schemas.body !== undefined && parts.body !== undefined) assertObject(parts.body);
+  const valid: Record<string, unknown> = {};
+  const details: ErrorDetail[] = [];
+  for (const part of ['params', 'query', 'body'] as const) {
+    const result = await schemas[part]?.validate(parts[part]);
+    if (result === undefined) continue;
+    if (result.issues === undefined) valid[part] = result.value;
+    else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
+    else details.push(...result.issues.flatMap(detailsOf));
+  }
+  if (details.length > 0) throw invalid(details);
+  return valid;
+}
+
+function assertObject(body: unknown): void {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
+  throw noObject();
+}
+
+function noObject(): GantryError {
+  return new GantryError('BAD_REQUEST', 'The body must be a JSON object.');
+}
+
+function invalid(details: readonly ErrorDetail[]): GantryError {
+  const messages = details.slice(0, maxDetails).map(({ message }) => message);
+  return new GantryError('VALIDATION_FAILED', `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
+}
+
+/** One entry for each unknown member, which some libraries report together. */
+function detailsOf(issue: SchemaIssue & { readonly keys?: unknown }): readonly ErrorDetail[] {
+  const path = pathOf(issue);
+  if (Array.isArray(issue.keys) && issue.keys.length > 0) {
+    return issue.keys.slice(0, maxDetails).map((key) => {
+      const name = truncate(path === '' ? String(key) : `${path}.${String(key)}`);
+      return { path: name, code: 'UNKNOWN_FIELD', message: `${name} is not a member of the request` };
+    });
+  }
+  const code = issue.params?.['code'];
+  return [{ path, code: typeof code === 'string' ? code : 'VALUE_INVALID', message: messageOf(path, issue.message) }];
+}
+
+/** `items[2].price` */
+function pathOf({ path = [] }: SchemaIssue): string {
+  const keys = path.map((step) => (typeof step === 'object' ? step.key : step));
+  const text = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return truncate(text.replace(/^\./, ''));
+}
+
+/** Libraries' own messages do not name the value. */
+function messageOf(path: string, message: string): string {
+  const sentence = message.replace(/\.$/, '');
+  return path === '' || sentence.startsWith(path) ? sentence : `${path}: ${sentence}`;
+}

@@ -5,6 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText, remove } from './support/content';
+import { drag } from './support/lists';
 import { seriousFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
@@ -162,11 +163,7 @@ describe('what a field refers to', () => {
     expect(await order()).toEqual(['Garden 24', 'Garden 23', 'Garden 25']);
     await page.locator(':focus[aria-label="Move down Garden 25"]').waitFor();
 
-    const [last, first] = await Promise.all([2, 0].map((at) => page.locator('.drag-handle').nth(at).boundingBox()));
-    await page.mouse.move((last?.x ?? 0) + 5, (last?.y ?? 0) + 5);
-    await page.mouse.down();
-    await page.mouse.move((first?.x ?? 0) + 5, (first?.y ?? 0) + 5, { steps: 4 });
-    await page.mouse.up();
+    await drag(page, 2, 0);
     expect(await order()).toEqual(['Garden 25', 'Garden 24', 'Garden 23']);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Most read' }).waitFor();

@@ -181,6 +181,22 @@ describe('the images of items', () => {
     await page.getByRole('button', { name: 'Discard changes' }).click();
   });
 
+  it.each(['/content/article/new', '/content/article/import'])(
+    'do not open in place of the page %s when they are dropped beside their place',
+    async (path) => {
+      const { page, open } = tab();
+      await open(path);
+      const isKept = await page.evaluate(`(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File(['image'], 'one.png'));
+        const drop = new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
+        document.querySelector('h1').dispatchEvent(drop);
+        return drop.defaultPrevented;
+      })()`);
+      expect(isKept).toBe(true);
+    },
+  );
+
   it('have a control without serious findings of WCAG 2.2 AA', async () => {
     const { page, open } = tab();
     await open('/content/article/1');

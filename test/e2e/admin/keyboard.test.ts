@@ -66,6 +66,13 @@ describe('by keyboard alone, one can', () => {
     await page.getByRole('button', { name: /^Remove filter/ }).press('Enter');
 
     await page.getByText('2 shown').waitFor();
+
+    // As keyboards write it on which it is above another character.
+    await page.getByRole('button', { name: 'Refresh' }).focus();
+    await page.evaluate(`document.activeElement.dispatchEvent(
+      new KeyboardEvent('keydown', { key: '/', shiftKey: true, bubbles: true, cancelable: true }),
+    )`);
+    await page.locator('[data-search-value]:focus').waitFor();
   });
 
   it('open and leave a dialog, with the focus back where it was', async () => {

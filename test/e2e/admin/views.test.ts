@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, change, create } from './support/content';
-import { choose, eventualText, findingsIn, heads, press, query } from './support/lists';
+import { choose, drag, eventualText, findingsIn, heads, press, query } from './support/lists';
 import { useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
@@ -48,15 +48,18 @@ describe('the columns of a list', () => {
     await page.getByRole('columnheader', { name: 'Image' }).waitFor();
   });
 
-  it('are kept for the type, until they are reset', async () => {
+  it('are put in order by dragging, and kept for the type until they are reset', async () => {
     const { page, open } = tab();
     await open('/content/product');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Image' }).click();
+    await drag(page, 0, 1);
+    await page.getByRole('status').getByText('Code is now 2 of').waitFor();
     await press(page, 'Show and keep');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await open('/content/product');
     expect(await heads(page)).not.toContain('Image');
+    expect((await heads(page)).slice(1, 3)).toEqual(['Name', 'Code']);
 
     await page.getByRole('button', { name: 'Columns' }).click();
     const all = page.getByRole('checkbox', { name: 'All columns' });

@@ -35,6 +35,15 @@ export async function chooseByKeyboard(page: Page, menu: string, item: string): 
   throw new Error(`The arrow keys do not reach “${item}” in the menu “${menu}”.`);
 }
 
+/** Drags an entry of the only ordered list on the page to the position of another one. */
+export async function drag(page: Page, from: number, to: number): Promise<void> {
+  const [start, end] = await Promise.all([from, to].map((at) => page.locator('.drag-handle').nth(at).boundingBox()));
+  await page.mouse.move((start?.x ?? 0) + 5, (start?.y ?? 0) + 5);
+  await page.mouse.down();
+  await page.mouse.move((end?.x ?? 0) + 5, (end?.y ?? 0) + 5, { steps: 4 });
+  await page.mouse.up();
+}
+
 export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams;
 }

@@ -64,7 +64,7 @@ function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & {
       </Text>
       <Checkbox
         mb="sm"
-        px={11}
+        ps={27}
         label="All columns"
         checked={every}
         indeterminate={count > 0 && !every}

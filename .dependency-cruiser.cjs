@@ -3,11 +3,12 @@
  * that stops catching anything is found out. Other packages are seen through their build (dist), as at run time.
  */
 
-/** What a package lets others import, as its `exports` name it: its index, and of three packages a little more. */
+/** What a package lets others import, as its `exports` name it: its index, and of some packages a little more. */
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
   '^core/host/dist/(config|common/hold|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
+const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
 const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|home/run-file)[.](js|d[.]ts)$';
 
 /** A layer may reach its own sources, Node and packages from npm, and of this workspace only what `allowed` names. */
@@ -22,6 +23,7 @@ function layer(name, comment, folder, allowed) {
 }
 
 const COMMON = `^core/common${PUBLIC_ENTRY}`;
+const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
 const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
@@ -64,19 +66,23 @@ const layers = [
     to: { pathNot: '^core/common/src/', dependencyTypesNot: ['core'] },
   },
   layer('plugin-api-layer', 'The plugin API stands on contracts alone.', 'core/plugin-api', [CONTRACTS]),
+  layer('supervisor-layer', 'The supervisor stands on contracts and common.', 'core/supervisor', [COMMON, CONTRACTS]),
   layer('host-layer', 'The host knows no plugin, no service, no launcher.', 'core/host', [
     COMMON,
     CONTRACTS,
+    SUPERVISOR,
     PLUGIN_API,
   ]),
   layer('launcher-layer', 'The launcher uses the host by its public exports.', 'core/launcher', [
     COMMON,
     CONTRACTS,
+    SUPERVISOR,
     HOST,
   ]),
   layer('cli-layer', 'The command line uses the public exports of host and launcher.', 'cli', [
     COMMON,
     CONTRACTS,
+    SUPERVISOR,
     HOST,
     LAUNCHER,
   ]),
@@ -167,13 +173,15 @@ const DIRECTIONS = {
     export: ['safe-csv', 'transfer-error', 'transfer-format', 'reference'],
     import: ['safe-csv', 'time-slice', 'transfer-error', 'transfer-format', 'source', 'reference'],
   },
+  'core/supervisor/src': {
+    child: [],
+  },
   'core/launcher/src': {
     common: [],
     home: ['common'],
     postgres: ['common', 'home'],
     temporal: ['common'],
     servers: ['common', 'home', 'postgres', 'temporal'],
-    supervisor: ['common'],
     terminal: ['common'],
     backup: ['common', 'home', 'postgres', 'temporal', 'servers'],
   },
@@ -252,7 +260,7 @@ const hygiene = [
     from: { path: '^((?:core/|plugins/|services/)?[^/]+)/' },
     to: {
       path: '^(contracts|core/[^/]+|plugins/[^/]+|services/[^/]+|cli)/(src|dist|test)/',
-      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, HOST_PARTS, LAUNCHER_PARTS],
+      pathNot: ['^$1/', PUBLIC_ENTRY, TESTING_KIT, SUPERVISOR_PARTS, HOST_PARTS, LAUNCHER_PARTS],
     },
   },
   {

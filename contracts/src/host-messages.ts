@@ -65,16 +65,34 @@ export interface CrashAttribution {
 
 /** Messages of the launcher to the host process. @internal */
 export type LauncherMessage =
-  /** What a process that was started with `GANTRY_AWAIT_ENVIRONMENT` waits for: the rest of its environment. */
-  | { readonly kind: 'environment'; readonly values: Readonly<Record<string, string>> }
+  | HostStart
   | { readonly kind: 'stop'; readonly reason: string }
   /** Another generation serves: take no new connections, finish what was begun, and end. */
   | { readonly kind: 'retire' }
   | { readonly kind: 'generations'; readonly report: GenerationsReport };
 
 /**
- * The role of a host process that replaces another one; passed as JSON in `GANTRY_SUCCESSOR`. It listens only
- * when it is ready, and refuses when not all of `mustStart` run.
+ * The first message to a host process, for which it waits: all that the launcher passes on to it. It comes when the
+ * servers are running; the host loads its modules in the meantime.
+ * @internal
+ */
+export interface HostStart {
+  readonly kind: 'start';
+  /** Settings that are known only now, such as the addresses of the servers. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Plugins that an earlier attempt of this start had to give up. */
+  readonly quarantines: readonly Quarantine[];
+  /** The inherited socket on which it listens; without it, it opens its own. */
+  readonly listenFd?: number;
+  /** Absent where the plugin set cannot be changed while the platform runs. */
+  readonly generations?: GenerationsReport;
+  /** Set for a host that replaces another one. */
+  readonly successor?: Successor;
+}
+
+/**
+ * The role of a host process that replaces another one. It listens only when it is ready, and refuses when not all of
+ * `mustStart` run.
  * @internal
  */
 export interface Successor {
@@ -82,7 +100,7 @@ export interface Successor {
   readonly mustStart: readonly string[];
 }
 
-/** A plugin that an earlier attempt of this start had to give up; passed to the host as JSON in `GANTRY_QUARANTINE`. @internal */
+/** A plugin that an earlier attempt of this start had to give up. @internal */
 export interface Quarantine {
   readonly plugin: string;
   readonly phase: string;

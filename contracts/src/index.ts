@@ -10,6 +10,7 @@ export type {
   CrashEvidence,
   HostedPlugin,
   HostMessage,
+  HostStart,
   LauncherMessage,
   Quarantine,
   Successor,

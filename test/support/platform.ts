@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HostMessage, StartupReport } from '@gantry/contracts';
+import type { HostMessage, HostStart, StartupReport } from '@gantry/contracts';
 import { createTestDatabase } from './database';
 
 const project = join(__dirname, '..', '..');
@@ -50,6 +50,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     env: { ...process.env, ...environmentOf(home, databaseUrl), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  child.send({ kind: 'start', environment: {}, quarantines: [] } satisfies HostStart);
   const output = collectOutput(child);
   const stop = async (): Promise<void> => {
     try {

@@ -1,24 +1,21 @@
 import { writeSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { HostMessage } from '@gantry/contracts';
+import { createPhaseWatch } from '@gantry/core-supervisor/watchdog';
+import type { Entered } from '@gantry/core-supervisor/watchdog';
 
-/** The process enforces its own limits; only when even that stays away is it stuck. */
+/** How long after the time limit of its phase a plugin is at fault. */
 const graceMs = 2_000;
 
-const timers = new Map<string, NodeJS.Timeout>();
+const phases = createPhaseWatch(graceMs, endProcess);
 
 /** Runs in parallel to the main thread, which may be blocked: nothing here needs it. */
 parentPort?.on('message', (message: HostMessage) => {
-  if (message.kind !== 'entering' && message.kind !== 'left') return;
-  clearTimeout(timers.get(message.plugin));
-  if (message.kind === 'left') return;
-  timers.set(
-    message.plugin,
-    setTimeout(() => endProcess(message.plugin, message.phase), message.timeoutMs + graceMs),
-  );
+  if (message.kind === 'entering') phases.entering(message, message.timeoutMs);
+  if (message.kind === 'left') phases.left(message);
 });
 
-function endProcess(plugin: string, phase: string): void {
+function endProcess({ plugin, phase }: Entered): void {
   writeSync(
     2,
     `gantry: The plugin ${plugin} blocks the process in its phase ${phase}.\n  gantry plugins disable ${plugin}\n`,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { poll } from './timing';
 
 /** A process that can be recognised again: a number alone may belong to another process after a while. */
@@ -24,9 +25,14 @@ export function isAlive(reference: ProcessReference): boolean {
   return referenceOf(reference.pid)?.startedAt === reference.startedAt;
 }
 
-/** @returns whether the process was gone in time. */
-export async function waitUntilGone(reference: ProcessReference, timeoutMs: number): Promise<boolean> {
-  return (await poll(() => (isAlive(reference) ? undefined : true), timeoutMs)) ?? false;
+/** Each look reads /proc on Linux, and runs ps elsewhere. */
+const pollIntervalMs = process.platform === 'linux' ? 200 : 1_000;
+
+/** Resolves when the process is gone, or the signal aborts. Does not keep this process running. */
+export async function untilGone(reference: ProcessReference, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && isAlive(reference)) {
+    await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => {});
+  }
 }
 
 /** Sends a signal to one process, or to its whole group; a process that is already gone is fine. */
@@ -53,6 +59,11 @@ export async function endProcess(
     if (await waitUntilGone(reference, timeoutMs)) return true;
   }
   return false;
+}
+
+/** @returns whether the process was gone in time. */
+async function waitUntilGone(reference: ProcessReference, timeoutMs: number): Promise<boolean> {
+  return (await poll(() => (isAlive(reference) ? undefined : true), timeoutMs)) ?? false;
 }
 
 /** @returns bytes of memory that a process occupies; undefined when it is gone */

@@ -1,4 +1,5 @@
-import type { GenerationsReport, LauncherMessage, PluginChange, Quarantine, Successor } from '@gantry/contracts';
+import type { GenerationsReport, HostStart, LauncherMessage, PluginChange } from '@gantry/contracts';
+import { parseHostStart } from '@gantry/core-supervisor/child';
 import { parseConfig } from './config';
 import { createHost, type Host, type HostOptions } from './create-host';
 import { describeFailure } from './composition/describe-failure';
@@ -23,23 +24,21 @@ async function main(): Promise<void> {
   };
   own.on('disconnect', abandon);
   own.on('message', onStop);
-  // Until here, the modules were loaded.
-  Object.assign(process.env, await lateEnvironment(own));
-  const generations = followGenerations(own, process.env['GANTRY_GENERATIONS']);
+  const follow = followGenerations(own);
   try {
+    const { environment, quarantines, listenFd, generations, successor } = await receiveStart(own);
+    Object.assign(process.env, environment);
     const config = parseConfig(process.env);
-    const socket = process.env['GANTRY_LISTEN_FD'];
-    const successor = readJson<Successor>(process.env['GANTRY_SUCCESSOR']);
     const hostLogger = createLogger(config.logLevel);
     const host = await createHost({
       config,
       logger: hostLogger,
       environment: process.env,
-      quarantines: readJson<readonly Quarantine[]>(process.env['GANTRY_QUARANTINE']) ?? [],
+      quarantines,
       notifyLauncher: own.send,
       execution: createGuardedExecution(own, hostLogger, config.logLevel),
-      generations,
-      ...(socket ? sharedSocket(own, Number(socket)) : {}),
+      generations: follow(generations),
+      ...(listenFd === undefined ? {} : sharedSocket(own, listenFd)),
       ...(successor === undefined ? {} : { successor }),
     });
     own.off('disconnect', abandon);
@@ -65,17 +64,22 @@ function sharedSocket(own: HostProcess, fd: number): Pick<HostOptions, 'socket' 
   return { socket: { fd }, onListening: ({ handle }) => own.sendHandle({ kind: 'socket' }, handle) };
 }
 
-/** The launcher starts this one while it still starts the servers, and then sends where they are. */
-function lateEnvironment(own: HostProcess): Promise<Readonly<Record<string, string>>> {
-  if (process.env['GANTRY_AWAIT_ENVIRONMENT'] !== '1' || !own.isConnected()) return Promise.resolve({});
-  return new Promise((resolve) => {
+/**
+ * Waits for the message that a launcher starts this process with; the modules were loaded in the meantime.
+ * @throws Error that names what is wrong with it
+ */
+async function receiveStart(own: HostProcess): Promise<HostStart> {
+  // A process that was started by hand has its settings in the environment.
+  if (!own.isConnected()) return { kind: 'start', environment: {}, quarantines: [] };
+  const received = await new Promise<unknown>((resolve) => {
     const listen = (message: Partial<LauncherMessage>): void => {
-      if (message.kind !== 'environment' || message.values === undefined) return;
+      if (message.kind !== 'start') return;
       own.off('message', listen);
-      resolve(message.values);
+      resolve(message);
     };
     own.on('message', listen);
   });
+  return parseHostStart(received);
 }
 
 function endOnRequest(own: HostProcess, host: Host): void {
@@ -97,10 +101,8 @@ function endOnRequest(own: HostProcess, host: Host): void {
  * The latest report of the launcher about the generations; it reports at the start and after every change. The requester of
  * a change finds it from then on, also before the launcher has reported it.
  */
-function followGenerations(own: HostProcess, text: string | undefined): Generations {
-  const first = readJson<GenerationsReport>(text);
-  if (first === undefined) return standAlone;
-  let reported = first;
+function followGenerations(own: HostProcess): (first: GenerationsReport | undefined) => Generations {
+  let reported: GenerationsReport | undefined;
   let requested: readonly PluginChange[] = [];
   own.on('message', (message: Partial<LauncherMessage>) => {
     if (message.kind !== 'generations' || message.report === undefined) return;
@@ -108,18 +110,19 @@ function followGenerations(own: HostProcess, text: string | undefined): Generati
     const known = new Set(reported.changes.map(({ id }) => id));
     requested = requested.filter(({ id }) => !known.has(id));
   });
-  return {
-    report: () => ({ ...reported, changes: [...requested, ...reported.changes] }),
-    request: (change, decisions) => {
-      requested = [change, ...requested];
-      own.send({ kind: 'change', id: change.id, action: change.action, decisions });
-    },
+  return (first) => {
+    if (first === undefined) return standAlone;
+    return {
+      report: () => {
+        const report = reported ?? first;
+        return { ...report, changes: [...requested, ...report.changes] };
+      },
+      request: (change, decisions) => {
+        requested = [change, ...requested];
+        own.send({ kind: 'change', id: change.id, action: change.action, decisions });
+      },
+    };
   };
-}
-
-/** What the launcher passes on in the environment. */
-function readJson<T>(text: string | undefined): T | undefined {
-  return text === undefined || text === '' ? undefined : (JSON.parse(text) as T);
 }
 
 void main();

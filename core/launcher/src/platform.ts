@@ -1,25 +1,24 @@
 import type { Quarantine } from '@gantry/contracts';
+import { whenAborted } from '@gantry/core-common';
+import { GaveUpError, openListeningSocket, startSupervisor } from '@gantry/core-supervisor';
+import type { ListeningSocket, ReadyMessage, Supervisor, SupervisorOptions } from '@gantry/core-supervisor';
 import type { HostConfig } from '@gantry/host/config';
 import { readHold } from '@gantry/host/hold';
-import { changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
+import { attributeStack, changeDecisions, returnToPreviousDecisions } from '@gantry/host/inspect-plugins';
 import { assertPortFree } from './common/free-port';
 import type { EmbeddedServer } from './common/embedded-server';
-import { isLauncherError, LauncherError } from './common/launcher-error';
+import { LauncherError } from './common/launcher-error';
 import type { HomeLease } from './home/home-lease';
 import { createEarlyRecord, createRunRecord, removeRunRecord } from './servers/run-record';
 import type { RunRecord } from './servers/run-record';
 import { createSharedServers } from './servers/shared-servers';
 import { stopOrLeave } from './servers/stop-or-leave';
 import { readRunFile } from './home/run-file';
+import { createServedPlugins } from './home/served-plugins';
 import { createServers } from './servers/create-servers';
 import { serverEnvironment, startServers, stopServers } from './servers/run-servers';
 import type { StopSignals } from './common/stop-signals';
 import { endOrphanHost } from './common/end-orphan';
-import { openListeningSocket } from './supervisor/listening-socket';
-import { createServedPlugins } from './supervisor/served-plugins';
-import { startSupervisor } from './supervisor/supervisor';
-import type { Supervisor } from './supervisor/supervisor';
-import type { ReadyMessage, SupervisorOptions } from './supervisor/supervisor-options';
 import { renderBanner } from './terminal/banner';
 import type { Output } from './terminal/output';
 
@@ -56,7 +55,6 @@ export async function runPlatform(options: PlatformOptions): Promise<number> {
   const start: StartServers = async (signal) => {
     await startServers(servers, signal);
     record.open(createRunRecord(config, lease, servers, output.logger));
-    return serverEnvironment(servers);
   };
   try {
     await runUntilStopped(options, servers, record, start);
@@ -91,48 +89,72 @@ function stopperOf({ config, lease, output }: PlatformOptions, servers: readonly
   return (force: boolean) => stopOrLeave({ home: config.home, lease, servers, logger, force });
 }
 
-/** Starts the servers and returns what they add to the environment of the host. */
-type StartServers = (signal: AbortSignal) => Promise<Readonly<Record<string, string>>>;
+type StartServers = (signal: AbortSignal) => Promise<void>;
 
-/** The host loads its modules while the servers start. */
+/** Runs the servers and the host until the platform is asked to stop, or until it cannot be kept running. */
 async function runUntilStopped(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
   start: StartServers,
 ): Promise<void> {
-  const { signals, output, logFile } = options;
-  const socket = await openListeningSocket(options.config.host, options.config.port);
+  const run = await beginRun(options, servers, record, start);
+  try {
+    await run.serversRun();
+    await run.stopRequested();
+    options.output.print('\nStopping (Ctrl-C again to end at once) ...');
+    await run.host.stop('the platform was asked to stop');
+  } finally {
+    await run.end();
+  }
+}
+
+/** Servers that start, and the host that loads its modules in the meantime. */
+interface Run {
+  readonly host: Supervisor;
+  /** @throws LauncherError when servers or host cannot be started */
+  serversRun(): Promise<unknown>;
+  /** @throws LauncherError when the host cannot be kept running */
+  stopRequested(): Promise<unknown>;
+  /** Ends the host at once if it still runs. The servers are left to the caller. */
+  end(): Promise<void>;
+}
+
+async function beginRun(
+  options: PlatformOptions,
+  servers: readonly EmbeddedServer[],
+  record: RunRecord,
+  start: StartServers,
+): Promise<Run> {
+  const { config, signals, logFile } = options;
+  const socket = await openListeningSocket(config.host, config.port);
   const over = new AbortController();
   const started = start(AbortSignal.any([signals.stop, over.signal]));
-  const host = startHost(options, servers, record, {
-    coming: started,
-    ...(socket === undefined ? {} : { socket }),
-  });
-  const onForce = (): void => host.kill();
-  signals.force.addEventListener('abort', onForce);
+  const host = startHost(options, servers, record, { started, socket });
   const ended = host.ended.catch(namingLog(logFile));
-  try {
-    await Promise.race([started, ended]);
-    await Promise.race([ended, aborted(signals.stop)]);
-    output.print('\nStopping (Ctrl-C again to end at once) ...');
-    await host.stop('the platform was asked to stop');
-  } finally {
-    // Servers that are still on their way to a host that cannot be kept running give up first, and are stopped then.
-    over.abort();
-    await started.catch(() => undefined);
-    // A host that waits for servers that did not come has nothing to finish.
-    host.kill();
-    await host.ended.catch(() => undefined);
-    signals.force.removeEventListener('abort', onForce);
-    socket?.close();
-  }
+  const kill = (): void => host.kill();
+  signals.force.addEventListener('abort', kill);
+  return {
+    host,
+    serversRun: () => Promise.race([started, ended]),
+    stopRequested: () => Promise.race([ended, whenAborted(signals.stop)]),
+    end: async () => {
+      // Servers that are still on their way to a host that cannot be kept running give up first.
+      over.abort();
+      await started.catch(() => undefined);
+      // A host that waits for servers that did not come has nothing to finish.
+      host.kill();
+      await host.ended.catch(() => undefined);
+      signals.force.removeEventListener('abort', kill);
+      socket?.close();
+    },
+  };
 }
 
 /** The log of the host may show why it cannot be kept running. */
 function namingLog(file: string): (error: unknown) => never {
   return (error) => {
-    if (!isLauncherError(error)) throw error;
+    if (!(error instanceof GaveUpError)) throw error;
     throw new LauncherError(error.message, `${error.remedy} Log: ${file}`, { cause: error });
   };
 }
@@ -141,25 +163,28 @@ function startHost(
   options: PlatformOptions,
   servers: readonly EmbeddedServer[],
   record: RunRecord,
-  own: Pick<SupervisorOptions, 'coming' | 'socket'>,
+  { started, socket }: { readonly started: Promise<void>; readonly socket: ListeningSocket | undefined },
 ): Supervisor {
-  const { config, environment, output } = options;
-  let port = own.socket?.port ?? config.port;
+  const { config, output } = options;
+  let port = socket?.port ?? config.port;
   let announced = false;
   return startSupervisor({
     entry: options.hostEntry,
     folder: config.project,
     logger: output.logger,
     onLine: (line, stream) => output.hostLine(line, stream),
-    environment: () => ({
-      NODE_ENV: 'production',
-      ...environment,
-      ...serverEnvironment(servers),
-      GANTRY_HOME: config.home,
-      GANTRY_PROJECT: config.project,
-      GANTRY_PORT: String(port),
-    }),
-    ...own,
+    environment: { NODE_ENV: 'production', ...options.environment },
+    settings: async () => {
+      await started;
+      return {
+        ...serverEnvironment(servers),
+        GANTRY_HOME: config.home,
+        GANTRY_PROJECT: config.project,
+        GANTRY_PORT: String(port),
+      };
+    },
+    attributeStack,
+    ...(socket === undefined ? {} : { socket }),
     onProcess: (host) => record.change({ host }),
     onSuccessor: (successor) => record.change({ successor }),
     keep: (decisions) => changeDecisions(config.home, new Map(Object.entries(decisions))),
@@ -199,12 +224,5 @@ function bannerFor(options: PlatformOptions, servers: readonly EmbeddedServer[],
     startedInMs: performance.now(),
     folder: process.cwd(),
     colour: options.colour,
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

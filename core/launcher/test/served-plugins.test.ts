@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PluginReport, StartupReport } from '@gantry/contracts';
-import { createServedPlugins } from '../src/supervisor/served-plugins';
+import { createServedPlugins } from '../src/home/served-plugins';
 import { makeHome, removeHomes } from './support/homes';
 
 afterEach(removeHomes);

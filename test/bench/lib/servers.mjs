@@ -43,6 +43,7 @@ export async function startHost(database, environment = {}) {
       ...environment,
     },
   });
+  child.send({ kind: 'start', environment: {}, quarantines: [] });
   const ready = await new Promise((resolve, reject) => {
     child.on('message', (message) => {
       if (message.kind === 'ready') resolve(message);

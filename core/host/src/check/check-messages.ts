@@ -1,12 +1,19 @@
-import type { PluginDecision, PluginProblem, Quarantine, SchemaDifference } from '@gantry/contracts';
+import type { PluginProblem, SchemaDifference } from '@gantry/contracts';
+import { decisionsSchema, quarantineSchema } from '@gantry/core-supervisor/child';
+import { z } from 'zod';
 
-/** What the checking process is asked. */
-export interface CheckRequest {
-  readonly ids: readonly string[];
-  readonly decisions: readonly (readonly [string, PluginDecision])[];
+/** The message that the checking process starts with. */
+export const checkStartSchema = z.object({
+  kind: z.literal('start'),
+  /** The settings of the platform whose plugins are checked. */
+  environment: z.record(z.string(), z.string()),
+  ids: z.array(z.string()),
+  decisions: decisionsSchema,
   /** Plugins that ended an earlier attempt. */
-  readonly quarantines: readonly Quarantine[];
-}
+  quarantines: z.array(quarantineSchema),
+});
+
+export type CheckStart = Readonly<z.infer<typeof checkStartSchema>>;
 
 /** What the database would go through. */
 export type SchemaFindings =

@@ -1,5 +1,7 @@
 import type { HostMessage, PluginProblem } from '@gantry/contracts';
-import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
+import { parseStart } from '@gantry/core-supervisor/child';
+import { checkStartSchema } from './check-messages';
+import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
 import { parseConfig } from '../config';
 import { describeFailure } from '../composition/describe-failure';
 import { createStderrLogger } from '../common/logger';
@@ -11,24 +13,25 @@ import { findSchema } from './find-schema';
 const noDatabase = 'postgres://nowhere';
 
 /** The process in which the code of plugins is tried out. It is ended by the one that started it. */
-process.once('message', (request: CheckRequest) => void answer(request));
+process.once('message', (start) => void answer(start));
 process.once('disconnect', () => process.exit(0));
 
-async function answer(request: CheckRequest): Promise<void> {
+async function answer(start: unknown): Promise<void> {
   notifyLauncher({ kind: 'check-begun' });
   try {
-    notifyLauncher({ kind: 'checked', findings: await check(request) });
+    notifyLauncher({ kind: 'checked', findings: await check(parseStart(checkStartSchema, start)) });
   } catch (error) {
     const { code, message, remedy } = describeFailure(error, process.env);
     notifyLauncher({ kind: 'check-failed', code, message, remedy });
   }
 }
 
-async function check({ ids, decisions, quarantines }: CheckRequest): Promise<readonly CheckFindings[]> {
+async function check({ environment, ids, decisions, quarantines }: CheckStart): Promise<readonly CheckFindings[]> {
+  Object.assign(process.env, environment);
   const databaseUrl = process.env['DATABASE_URL'];
   const config = {
     ...parseConfig({ ...process.env, DATABASE_URL: databaseUrl || noDatabase }),
-    trial: new Map(decisions),
+    trial: new Map(Object.entries(decisions)),
   };
   const plugins = await compilePluginsForCommand({
     config,

@@ -1,8 +1,9 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import type { HostMessage, PluginDecision, Quarantine } from '@gantry/contracts';
+import { createPhaseWatch, parseHostMessage, spawnChild } from '@gantry/core-supervisor/child';
+import type { Child, ChildEnd, Entered } from '@gantry/core-supervisor/child';
 import type { CheckOptions } from './check-options';
-import type { CheckAnswer, CheckBegun, CheckFindings, CheckRequest } from './check-messages';
+import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
 import type { CheckProblemCode } from './check-problems';
 
 export interface CheckProcessOptions extends Pick<CheckOptions, 'config' | 'environment' | 'signal'> {
@@ -23,12 +24,12 @@ export type CheckProcessOutcome =
       readonly remedy: string;
     };
 
-/** The file that is forked, seen from the sources as well as from the build. */
+/** The file of the process, seen from the sources as well as from the build. */
 const entry = join(__dirname, '..', '..', 'dist', 'check', 'check-process.js');
-/** The process enforces the time limits of plugin code by itself; only when even that stays away is it stuck. */
+/** How long after the time limit of its phase a plugin is at fault. */
 const graceMs = 2_000;
 /** In which the process has to be up, also on a machine that is busy with other things. */
-const upWithinMs = 60_000;
+const upTimeoutMs = 60_000;
 /** Plugins that are enabled already and end the process are left out, as every start leaves them out. */
 const attempts = 4;
 
@@ -60,102 +61,93 @@ async function attemptOnce(
 ): Promise<AttemptEnd> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const child = fork(entry, [], {
-    cwd: options.config.project,
-    env: environmentOf(options),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    detached: true,
+  let late: Entered | undefined;
+  const phases = createPhaseWatch(graceMs, (entered) => {
+    late = entered;
+    child.kill('SIGKILL');
   });
-  const entered = watchPlugins(child);
-  const errors = collectErrors(child);
-  const time = clock.start(child);
-  const abort = (): void => kill(child);
-  signal?.addEventListener('abort', abort);
+  let onAnswer = (_answer: CheckAnswer): void => {};
+  const answered = new Promise<CheckAnswer>((resolve) => {
+    onAnswer = resolve;
+  });
+  const child = spawnChild({
+    program: process.execPath,
+    args: [entry],
+    cwd: options.config.project,
+    env: { NODE_ENV: 'production', ...options.environment },
+    output: { onLine: () => {} },
+    channel: {
+      parse: parseCheckMessage,
+      onMessage: (message) => {
+        if (message.kind === 'entering') phases.entering(message, message.timeoutMs);
+        else if (message.kind === 'left') phases.left(message);
+        else if (message.kind === 'check-begun') clock.begin(child);
+        else onAnswer(message);
+      },
+      startMessage: Promise.resolve(startMessageOf(options, quarantines)),
+    },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  child.limit(upTimeoutMs);
   try {
-    const request: CheckRequest = { ids: options.ids, decisions: [...options.decisions], quarantines };
-    child.send(request, () => undefined);
-    const answer = await answerOf(child);
+    const answer = await Promise.race([answered, child.ended]);
     signal?.throwIfAborted();
     if ('findings' in answer) return { kind: 'answered', outcome: { kind: 'checked', findings: answer.findings } };
     if ('message' in answer) return { kind: 'answered', outcome: { ...answer, kind: 'broken-off' } };
-    return endOf(answer, {
-      entered: entered.current(),
-      hung: entered.hung(),
-      timedOut: time.isUp(),
-      lastError: errors(),
-    });
+    return endOf(answer, phases.current(), late);
   } finally {
-    signal?.removeEventListener('abort', abort);
-    time.stop();
-    entered.stop();
-    kill(child);
+    clock.stop();
+    phases.stop();
+    child.kill('SIGKILL');
   }
 }
 
-interface Clock {
-  /** Ends the process when its time is up. */
-  start(child: ChildProcess): { isUp(): boolean; stop(): void };
+type CheckMessage = CheckAnswer | CheckBegun | Extract<HostMessage, { readonly kind: 'entering' | 'left' }>;
+
+/** Answers come from our code in the same version, so that their kind is enough. */
+function parseCheckMessage(message: unknown): CheckMessage | undefined {
+  if (typeof message !== 'object' || message === null) return undefined;
+  const { kind } = message as Partial<CheckMessage>;
+  if (kind === 'checked' || kind === 'check-failed' || kind === 'check-begun') return message as CheckMessage;
+  const parsed = parseHostMessage(message);
+  return parsed?.kind === 'entering' || parsed?.kind === 'left' ? parsed : undefined;
 }
 
 /** All attempts share the time; that in which a process is not up yet is not counted. */
+interface Clock {
+  /** The process is up, and is ended when the time is over. */
+  begin(child: Child): void;
+  stop(): void;
+}
+
 function createClock(timeoutMs: number): Clock {
   let leftMs = timeoutMs;
+  let begunAt: number | undefined;
   return {
-    start(child) {
-      let isUp = false;
-      let begunAt: number | undefined;
-      const end = (): void => {
-        isUp = true;
-        kill(child);
-      };
-      let timer = setTimeout(end, upWithinMs);
-      child.on('message', ({ kind }: CheckBegun | CheckAnswer | HostMessage) => {
-        if (kind !== 'check-begun') return;
-        clearTimeout(timer);
-        begunAt = Date.now();
-        timer = setTimeout(end, leftMs);
-      });
-      return {
-        isUp: () => isUp,
-        stop: () => {
-          clearTimeout(timer);
-          if (begunAt !== undefined) leftMs -= Date.now() - begunAt;
-        },
-      };
+    begin: (child) => {
+      begunAt = Date.now();
+      child.limit(leftMs);
+    },
+    stop: () => {
+      if (begunAt !== undefined) leftMs -= Date.now() - begunAt;
+      begunAt = undefined;
     },
   };
 }
 
-interface Ended {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-function answerOf(child: ChildProcess): Promise<CheckAnswer | Ended> {
-  return new Promise((resolve) => {
-    child.on('message', (message: CheckAnswer | HostMessage) => {
-      if (message.kind === 'checked' || message.kind === 'check-failed') resolve(message);
-    });
-    child.once('close', (exitCode, signal) => resolve({ exitCode, signal }));
-    child.once('error', () => resolve({ exitCode: null, signal: null }));
-  });
-}
-
-interface Circumstances {
-  readonly entered: { readonly plugin: string; readonly phase: string } | undefined;
-  readonly hung: boolean;
-  readonly timedOut: boolean;
-  readonly lastError: string | undefined;
-}
-
-function endOf({ exitCode, signal }: Ended, { entered, hung, timedOut, lastError }: Circumstances): AttemptEnd {
+function endOf(
+  { exitCode, signal, timedOut, lastError }: ChildEnd,
+  entered: Entered | undefined,
+  late: Entered | undefined,
+): AttemptEnd {
   const how = lastError ?? (signal === null ? `exit code ${exitCode ?? 'unknown'}` : signal);
-  if (entered === undefined) {
+  const guilty = late ?? entered;
+  if (guilty === undefined) {
     return { kind: 'ended', how: timedOut ? 'it did not finish in time' : `its process ended (${how})` };
   }
-  const { plugin, phase } = entered;
+  const { plugin, phase } = guilty;
   const [code, reason] =
-    hung || timedOut
+    late !== undefined || timedOut
       ? (['PLUGIN_HUNG', `did not return from ${phase} in time`] as const)
       : (['PLUGIN_CRASHED', `ended the process during ${phase}: ${how}`] as const);
   return { kind: 'ended', how, guilty: { plugin, phase, code, reason } };
@@ -179,53 +171,21 @@ function brokenOff({ how, guilty }: Extract<AttemptEnd, { readonly kind: 'ended'
   };
 }
 
-function watchPlugins(child: ChildProcess) {
-  let current: { readonly plugin: string; readonly phase: string } | undefined;
-  let hung = false;
-  let timer: NodeJS.Timeout | undefined;
-  child.on('message', (message: HostMessage | CheckAnswer) => {
-    if (message.kind === 'left') {
-      clearTimeout(timer);
-      current = undefined;
-    } else if (message.kind === 'entering') {
-      clearTimeout(timer);
-      current = { plugin: message.plugin, phase: message.phase };
-      timer = setTimeout(() => {
-        hung = true;
-        kill(child);
-      }, message.timeoutMs + graceMs);
-    }
-  });
-  return { current: () => current, hung: () => hung, stop: () => clearTimeout(timer) };
-}
-
-/** @returns a way to ask for the error that the process printed last */
-function collectErrors(child: ChildProcess): () => string | undefined {
-  let text = '';
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text = (text + chunk).slice(-8_000);
-  });
-  return () => text.split('\n').findLast((line) => /^(?:Uncaught )?\w*(?:Error|Exception)\b/.test(line));
-}
-
-/** With all that the plugins may have started. */
-function kill(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
-}
-
-function environmentOf({ config, environment }: CheckProcessOptions): NodeJS.ProcessEnv {
+function startMessageOf(
+  { config, ids, decisions }: CheckProcessOptions,
+  quarantines: readonly Quarantine[],
+): CheckStart {
   return {
-    NODE_ENV: 'production',
-    ...environment,
-    GANTRY_HOME: config.home,
-    GANTRY_PROJECT: config.project,
-    GANTRY_PLUGIN_PATH: config.pluginPath.join(delimiter),
-    GANTRY_ONLY: (config.only ?? []).join(','),
-    DATABASE_URL: config.databaseUrl ?? '',
+    kind: 'start',
+    environment: {
+      GANTRY_HOME: config.home,
+      GANTRY_PROJECT: config.project,
+      GANTRY_PLUGIN_PATH: config.pluginPath.join(delimiter),
+      GANTRY_ONLY: (config.only ?? []).join(','),
+      DATABASE_URL: config.databaseUrl ?? '',
+    },
+    ids: [...ids],
+    decisions: Object.fromEntries(decisions),
+    quarantines: [...quarantines],
   };
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -12,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf, poll, sendSignal } from '@gantry/core-common';
+import { codeOf, poll } from '@gantry/core-common';
+import { spawnChild } from '@gantry/core-supervisor/child';
 import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { passableMode } from '../home/private-home';
 import { LauncherError } from '../common/launcher-error';
@@ -174,7 +174,7 @@ function initdbArguments({ data, passwordFile }: Draft, characterClass: string):
 }
 
 /** Runs a program to its end, which comes early when the signal aborts: on a slow disk initdb takes minutes. */
-function run(
+async function run(
   runAs: RunAs,
   program: string,
   args: readonly string[],
@@ -182,30 +182,17 @@ function run(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   signal.throwIfAborted();
   const [command, allArgs] = runAs.command(program, args);
-  return new Promise((resolve) => {
-    const child = spawn(command, allArgs, {
-      ...runAs.identity,
-      cwd: '/',
-      env: postgresEnvironment(),
-      // A separate process group, to be ended with the servers that it starts: initdb itself waits for them.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const end = (): void => {
-      if (child.pid !== undefined) sendSignal(child.pid, 'SIGKILL', 'group');
-    };
-    signal.addEventListener('abort', end, { once: true });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.once('error', (error) => {
-      resolve({ code: null, output: error.message });
-    });
-    child.once('close', (code) => {
-      signal.removeEventListener('abort', end);
-      resolve({ code, output: Buffer.concat(chunks).toString('utf8') });
-    });
-  });
+  const lines: string[] = [];
+  const { exitCode, lastError } = await spawnChild({
+    program: command,
+    args: allArgs,
+    identity: runAs.identity,
+    cwd: '/',
+    env: postgresEnvironment(),
+    output: { onLine: (line) => lines.push(line) },
+    signal,
+  }).ended;
+  return { code: exitCode, output: lines.length === 0 ? (lastError ?? '') : lines.join('\n') };
 }
 
 /** Nothing of ours: PGDATA, PGPORT, PGOPTIONS and locale variables of the terminal would change the server. */

@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
+import { endProcess, isAlive } from '@gantry/core-common';
 import type { EndStep, Logger, ProcessReference } from '@gantry/core-common';
+import type { Child } from '@gantry/core-supervisor/child';
 import { LauncherError } from '../common/launcher-error';
 import { spawnServer } from '../common/spawn-server';
 import type { PostgresBinaries } from './binaries';
@@ -38,6 +38,12 @@ export class PortTakenError extends Error {
 export const immediateStop: readonly EndStep[] = [
   ['SIGQUIT', 5_000],
   ['SIGKILL', 5_000],
+];
+
+/** For a server that is still starting. */
+const givenUp: readonly EndStep[] = [
+  ['SIGINT', 10_000],
+  ['SIGQUIT', 5_000],
 ];
 
 const silentAfterMs = 15_000;
@@ -98,14 +104,14 @@ async function startOnce(context: LaunchContext, port: number): Promise<Outcome>
   let reported = started;
   for (;;) {
     const found = readPostmaster(layout.data);
-    if (found.kind === 'running' && found.process.pid === child.pid && found.status === 'ready') {
+    if (found.kind === 'running' && found.process.pid === child.reference?.pid && found.status === 'ready') {
       return { process: found.process };
     }
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) {
+    if (child.isGone()) {
       return { output: readFileSync(layout.log).subarray(logStart).toString('utf8') };
     }
     if (signal.aborted) {
-      await endChild(child);
+      if (child.reference !== undefined) await endProcess(child.reference, givenUp);
       signal.throwIfAborted();
     }
     if (performance.now() - reported > 5_000) {
@@ -116,7 +122,7 @@ async function startOnce(context: LaunchContext, port: number): Promise<Outcome>
   }
 }
 
-function start({ layout, binaries, runAs, settings }: LaunchContext, port: number): ChildProcess {
+function start({ layout, binaries, runAs, settings }: LaunchContext, port: number): Child {
   const fixed = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -125,14 +131,7 @@ function start({ layout, binaries, runAs, settings }: LaunchContext, port: numbe
   };
   const flags = Object.entries({ ...settings, ...fixed }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program, args] = runAs.command(binaries.postgres, ['-D', layout.data, ...flags]);
-  return spawnServer(program, args, layout.log, { ...runAs.identity, cwd: '/', env: postgresEnvironment() });
-}
-
-async function endChild(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return;
-  sendSignal(child.pid, 'SIGINT');
-  const gone = await poll(() => (child.exitCode !== null || child.signalCode !== null ? true : undefined), 10_000);
-  if (gone === undefined) sendSignal(child.pid, 'SIGQUIT');
+  return spawnServer(program, args, layout.log, { identity: runAs.identity, cwd: '/', env: postgresEnvironment() });
 }
 
 function removeStale(layout: PostgresLayout): void {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff, endProcess, isAlive, messageOf, silentLogger } from '@gantry/core-common';
+import { backoff, endProcess, messageOf, silentLogger, untilGone } from '@gantry/core-common';
 import type { Logger, ProcessReference } from '@gantry/core-common';
 import { ensureFolder, readIfThere, writeAtomically } from '../common/files';
 import { ensureHome, passableMode } from '../home/private-home';
@@ -124,7 +124,7 @@ function supervise(context: LaunchContext, launched: Launched, onRestart: () => 
   let current: ProcessReference | undefined = launched.process;
   const watch = async (): Promise<void> => {
     for (;;) {
-      await untilGone(current, context.signal);
+      if (current !== undefined) await untilGone(current, context.signal);
       if (context.signal.aborted) return;
       current = undefined;
       context.logger.error('PostgreSQL ended unexpectedly and is restarted', { log: context.layout.log });
@@ -154,15 +154,6 @@ async function relaunch(context: LaunchContext, port: number): Promise<ProcessRe
       });
       await delay(backoff(attempt), undefined, { signal: context.signal, ref: false });
     }
-  }
-}
-
-/** Each poll reads /proc on Linux, and runs ps elsewhere. */
-const pollIntervalMs = process.platform === 'linux' ? 200 : 1_000;
-
-async function untilGone(reference: ProcessReference | undefined, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && reference !== undefined && isAlive(reference)) {
-    await delay(pollIntervalMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

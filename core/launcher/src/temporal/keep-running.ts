@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { backoff, isAlive, messageOf } from '@gantry/core-common';
-import type { ProcessReference } from '@gantry/core-common';
+import { backoff, messageOf, untilGone } from '@gantry/core-common';
 import { rotateLog } from '../common/log-file';
 import { acquireProgram } from './acquire-program';
 import type { AcquireOptions } from './acquire-program';
@@ -30,6 +29,7 @@ export async function keepRunning(options: KeepOptions): Promise<void> {
       await keepHistories(options);
       options.onState(running);
       await untilGone(server.process, signal);
+      signal.throwIfAborted();
       options.onServer(undefined);
       server = undefined;
       options.onState(starting);
@@ -85,8 +85,4 @@ function warnOfOlderFiles({ layout, logger }: KeepOptions, { serverVersion }: Te
   logger.warn(`Temporal server ${serverVersion} starts without workflows; those of server ${older[0]} are kept`, {
     file: dataFileOf(layout, older[0]),
   });
-}
-
-async function untilGone(reference: ProcessReference, signal: AbortSignal): Promise<void> {
-  while (isAlive(reference)) await delay(200, undefined, { signal, ref: false });
 }

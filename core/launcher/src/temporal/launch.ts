@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess, isAlive, poll, referenceOf, sendSignal } from '@gantry/core-common';
+import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
 import type { Logger, ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
 import { answers } from './ask-server';
@@ -53,7 +53,7 @@ export async function launch(context: LaunchContext, program: TemporalProgram): 
   const logStart = statSync(layout.log, { throwIfNoEntry: false })?.size ?? 0;
   const args = serverArguments(layout, ports, namespace, program.serverVersion);
   const child = spawnServer(program.file, args, layout.log, { cwd: layout.root, env: serverEnvironment() });
-  const process = child.pid === undefined ? undefined : referenceOf(child.pid);
+  const process = child.reference;
   if (process === undefined) throw new Error(startFailure(layout, logStart));
   try {
     // At once: should this process be killed now, the next start must find the server.

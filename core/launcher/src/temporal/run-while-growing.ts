@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sendSignal } from '@gantry/core-common';
+import { spawnChild } from '@gantry/core-supervisor/child';
+import type { Child } from '@gantry/core-supervisor/child';
 
 export interface RunOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;
@@ -25,27 +24,23 @@ const pollIntervalMs = 500;
  */
 export async function runWhileGrowing(program: string, args: readonly string[], options: RunOptions): Promise<void> {
   options.signal.throwIfAborted();
-  const child = spawn(program, [...args], {
+  let lastLine: string | undefined;
+  const child = spawnChild({
+    program,
+    args,
     env: options.environment,
-    // A separate process group, so that what it starts ends with it.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
+    output: {
+      onLine: (line, stream) => {
+        if (stream === 'stderr' && line.trim() !== '') lastLine = line.trim();
+      },
+    },
+    signal: options.signal,
   });
-  const errors: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => errors.push(chunk));
   const watch = watchGrowth(child, options);
-  const onAbort = (): void => end(child);
-  options.signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const code = await exitOf(child);
-    options.signal.throwIfAborted();
-    if (code === 0) return;
-    throw new Error(watch.reason() ?? lastLine(errors.join('')) ?? `it ended with exit code ${code ?? 'unknown'}`);
-  } finally {
-    watch.stop();
-    options.signal.removeEventListener('abort', onAbort);
-    end(child);
-  }
+  const { exitCode, lastError } = await child.ended.finally(watch.stop);
+  options.signal.throwIfAborted();
+  if (exitCode === 0) return;
+  throw new Error(watch.reason() ?? lastLine ?? lastError ?? `it ended with exit code ${exitCode ?? 'unknown'}`);
 }
 
 interface GrowthWatch {
@@ -54,7 +49,7 @@ interface GrowthWatch {
   stop(): void;
 }
 
-function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
+function watchGrowth(child: Child, options: RunOptions): GrowthWatch {
   const { idleMs = defaultIdleMs, timeoutMs = defaultTimeoutMs } = options;
   const started = performance.now();
   let grown = { size: 0, at: started };
@@ -65,7 +60,7 @@ function watchGrowth(child: ChildProcess, options: RunOptions): GrowthWatch {
     if (size !== grown.size) grown = { size, at: now };
     if (now - grown.at > idleMs) reason = `no data arrived for ${Math.round(idleMs / 1000)} s`;
     else if (now - started > timeoutMs) reason = `it took longer than ${Math.round(timeoutMs / 60_000)} minutes`;
-    if (reason !== undefined) end(child);
+    if (reason !== undefined) child.kill('SIGKILL');
   };
   const timer = setInterval(() => void look(), pollIntervalMs);
   timer.unref();
@@ -84,19 +79,4 @@ async function sizeOf(folder: string): Promise<number> {
     ),
   );
   return sizes.reduce((total, size) => total + size, 0);
-}
-
-function exitOf(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code));
-  });
-}
-
-function end(child: ChildProcess): void {
-  if (child.pid !== undefined) sendSignal(child.pid, 'SIGKILL', 'group');
-}
-
-function lastLine(text: string): string | undefined {
-  return text.trim().split('\n').at(-1)?.trim() || undefined;
 }

@@ -202,7 +202,13 @@ describe('modules that the host provides', () => {
 
   it('are all that plugins get of the platform: what is internal is refused, by name and by path', async () => {
     const host = join(__dirname, '../../../dist/index.js');
-    const packages = ['@gantry/core-common', '@gantry/host', '@gantry/launcher', '@gantry/cli'];
+    const packages = [
+      '@gantry/core-common',
+      '@gantry/core-supervisor/child',
+      '@gantry/host',
+      '@gantry/launcher',
+      '@gantry/cli',
+    ];
     const common = join(__dirname, '../../../../common/dist/index.js');
     const internals = [...packages, '@gantry/host/dist/common/logger.js', host, common];
     await folders.add('common', {

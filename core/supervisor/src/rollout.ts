@@ -2,8 +2,8 @@ import type { PluginChange } from '@gantry/contracts';
 import { messageOf } from '@gantry/core-common';
 import type { Logger } from '@gantry/core-common';
 import type { ChangeLog } from './change-log';
-import { endHost, type StopTimes } from './end-host';
 import type { ChangeMessage, Generation, GenerationOptions } from './generation';
+import type { StopTimes } from './host-process';
 import { culpritOf, describeEnd, describePluginCrash, initialState } from './restart-policy';
 import type { HostEnd, PluginSetChange } from './restart-policy';
 import type { Decisions, ReadyMessage, SupervisorOptions } from './supervisor-options';
@@ -48,7 +48,7 @@ export function createRollout(options: RolloutOptions): Rollout {
     }
     log.update(message.id, { phase: 'draining' });
     const { retiring } = outcome;
-    if (retiring !== undefined) await endHost(retiring.host, { kind: 'retire' }, options.stopTimes, logger);
+    if (retiring !== undefined) await retiring.host.stop({ kind: 'retire' }, options.stopTimes, logger);
     logger.info('the plugins have changed', { [message.action]: Object.keys(message.decisions) });
     log.update(message.id, { phase: 'done' });
   };
@@ -91,7 +91,7 @@ async function takeOver(options: RolloutOptions, { id, decisions }: ChangeMessag
     options.log.nextGeneration();
     return { retiring };
   } catch (error) {
-    await endHost(next.host, { kind: 'retire' }, options.stopTimes, options.logger);
+    await next.host.stop({ kind: 'retire' }, options.stopTimes, options.logger);
     return { error: notKept(error) };
   } finally {
     options.onSuccessor(undefined);
@@ -100,13 +100,13 @@ async function takeOver(options: RolloutOptions, { id, decisions }: ChangeMessag
 
 async function readyInTime(next: Generation, signal: AbortSignal): Promise<ReadyMessage | undefined> {
   const end = (): void => next.host.kill('SIGKILL');
-  const timer = setTimeout(end, startTimeoutMs);
+  next.host.limit(startTimeoutMs);
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
   try {
     return await next.ready;
   } finally {
-    clearTimeout(timer);
+    next.host.limit(undefined);
     signal.removeEventListener('abort', end);
   }
 }

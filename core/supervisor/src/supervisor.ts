@@ -1,29 +1,37 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LauncherMessage, PluginChange } from '@gantry/contracts';
-import { messageOf } from '@gantry/core-common';
-import { LauncherError } from '../common/launcher-error';
+import { messageOf, pause } from '@gantry/core-common';
 import { createChangeLog } from './change-log';
 import type { ChangeLog } from './change-log';
-import { endHost } from './end-host';
-import type { StopTimes } from './end-host';
 import { startGeneration } from './generation';
 import type { Generation, GenerationOptions } from './generation';
+import type { StopTimes } from './host-process';
 import { decideRestart, defaultRestartPolicy, initialState } from './restart-policy';
 import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from './restart-policy';
 import { createRollout } from './rollout';
 import type { Rollout } from './rollout';
-import type { ServedDifference } from './served-plugins';
-import type { ReadyMessage, SupervisorOptions } from './supervisor-options';
+import type { ReadyMessage, ServedDifference, SupervisorOptions } from './supervisor-options';
 import { createUnavailableServer } from './unavailable-server';
 import type { UnavailableServer } from './unavailable-server';
 
 export interface Supervisor {
-  /** Resolves after {@link stop}; rejects with a LauncherError when the platform cannot be started as it is set up. */
+  /** Resolves after {@link stop}; rejects with a {@link GaveUpError} when the platform cannot be started as it is set up. */
   readonly ended: Promise<void>;
   /** Lets the host drain, and ends it by signals when it does not. */
   stop(reason: string): Promise<void>;
   /** Ends the host at once. */
   kill(): void;
+}
+
+/** The host has reported a fault that does not pass, and nothing was ever served. */
+export class GaveUpError extends Error {
+  override readonly name = 'GaveUpError';
+
+  constructor(
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message);
+  }
 }
 
 const defaultStopTimes: StopTimes = { drainMs: 30_000, termMs: 3_000 };
@@ -42,7 +50,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
   const start: Start = (own) => {
     const generation = startGeneration(options, {
       ...own,
-      generations: options.socket === undefined ? undefined : log.report(),
+      generations: () => (options.socket === undefined ? undefined : log.report()),
       onChange: (message) => rollout.request(message),
       onSocket: unavailable.provide,
     });
@@ -66,7 +74,7 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
       stopping.abort();
       activeSlot.recordIfSound();
       const message = { kind: 'stop', reason } as const;
-      await Promise.all([...running].map(({ host }) => endHost(host, message, stopTimes, logger)));
+      await Promise.all([...running].map(({ host }) => host.stop(message, stopTimes, logger)));
       await rollout.idle();
       await ended.catch(() => {});
     },
@@ -188,7 +196,7 @@ interface Keeping {
   readonly signal: AbortSignal;
 }
 
-/** @throws LauncherError when the platform cannot be started as it is set up */
+/** @throws GaveUpError when the platform cannot be started as it is set up */
 async function keepRunning(keeping: Keeping): Promise<void> {
   const { options, activeSlot, rollout, signal } = keeping;
   const begin = createBegin(keeping);
@@ -213,23 +221,14 @@ async function keepRunning(keeping: Keeping): Promise<void> {
 }
 
 function createBegin({ options, activeSlot, start }: Keeping): (state: RestartState) => Serving {
-  const coming = whilePending(options.coming);
   return (state) => {
     const { quarantines } = state;
     const onReady: GenerationOptions['onReady'] = (message) => {
       activeSlot.onReady(message);
       options.onReady(message, quarantines);
     };
-    return activeSlot.begin(start({ quarantines, onReady, coming: coming() }), state);
+    return activeSlot.begin(start({ quarantines, onReady }), state);
   };
-}
-
-/** Later on, the environment has it, and newer. */
-function whilePending<T>(work: Promise<T> | undefined): () => Promise<T> | undefined {
-  let pending = work;
-  const forget = (): void => void (pending = undefined);
-  work?.then(forget, forget);
-  return () => pending;
 }
 
 /** Does what the restart policy decides, up to the start of the next process. */
@@ -237,11 +236,11 @@ async function prepareRestart(keeping: Keeping, end: HostEnd, before: RestartSta
   const { options, signal } = keeping;
   const policy = options.restartPolicy ?? defaultRestartPolicy;
   const decision = decideRestart(end, before, policy, performance.now());
-  if (decision.kind === 'give-up') throw new LauncherError(decision.message, decision.remedy);
+  if (decision.kind === 'give-up') throw new GaveUpError(decision.message, decision.remedy);
   const { reason, afterMs, state } = decision;
   options.logger.error(`${reason}. The host is restarted`, afterMs === 0 ? {} : { afterMs });
   await undoChange(keeping, decision);
-  await delay(afterMs, undefined, { signal }).catch(() => {});
+  await pause(afterMs, signal);
   return state;
 }
 

@@ -1,6 +1,6 @@
 import type { CrashAttribution } from '@gantry/contracts';
-import { decideRestart, defaultRestartPolicy, initialState } from '../src/supervisor/restart-policy';
-import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from '../src/supervisor/restart-policy';
+import { decideRestart, defaultRestartPolicy, initialState } from '../src/restart-policy';
+import type { HostEnd, PluginSetChange, RestartDecision, RestartState } from '../src/restart-policy';
 
 const end: HostEnd = { wasReady: true, uptimeMs: 1_000, exitCode: 1, signal: null, requiredPlugins: ['field-kinds'] };
 const killed: HostEnd = { ...end, exitCode: null, signal: 'SIGKILL' };

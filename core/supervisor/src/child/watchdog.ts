@@ -4,20 +4,24 @@ export interface Entered {
   readonly phase: string;
 }
 
-export interface Watchdog {
+/** Watches how long a process stays in phases of plugins. */
+export interface PhaseWatch {
   entering(entered: Entered, timeoutMs: number): void;
   left(entered: Entered): void;
-  /** @param memory bytes that the process occupies */
-  alive(memory?: number): void;
-  /** The host reports that one plugin fills the heap, or that there is room again. */
-  memoryIsShort(isShort: boolean): void;
   /** The plugin entered last and not left. */
   current(): Entered | undefined;
   stop(): void;
 }
 
+export interface Watchdog extends PhaseWatch {
+  /** @param memory bytes that the process occupies */
+  alive(memory?: number): void;
+  /** The host reports that one plugin fills the heap, or that there is room again. */
+  memoryIsShort(isShort: boolean): void;
+}
+
 export interface WatchdogTimes {
-  /** The host enforces its own timeouts and reports; the process is at fault only when even that does not come. */
+  /** How long after the time limit of its phase a plugin is at fault. */
   readonly graceMs: number;
   /** From ready on, a host counts as blocked when it sends no heartbeat for so long. */
   readonly silenceMs: number;
@@ -32,6 +36,30 @@ const minGrowth = 256 * 1024 * 1024;
 const growthCheckIntervalMs = 500;
 
 /**
+ * Calls `onLate` when a process stays in a phase for longer than its time limit and the grace: it enforces the limit
+ * itself, and is at fault only when even that does not come.
+ */
+export function createPhaseWatch(graceMs: number, onLate: (entered: Entered) => void): PhaseWatch {
+  const phases = new Map<string, { readonly entered: Entered; readonly timer: Timer }>();
+  const leave = (key: string): void => {
+    phases.get(key)?.timer.clear();
+    phases.delete(key);
+  };
+  return {
+    entering: (entered, timeoutMs) => {
+      const key = keyOf(entered);
+      leave(key);
+      phases.set(key, { entered, timer: startTimer(timeoutMs + graceMs, () => onLate(entered)) });
+    },
+    left: (entered) => leave(keyOf(entered)),
+    current: () => [...phases.values()].at(-1)?.entered,
+    stop: () => {
+      for (const { timer } of phases.values()) timer.clear();
+    },
+  };
+}
+
+/**
  * Watches which plugin the host is in, and calls `onSilent` when it stays there too long or sends no heartbeat.
  * @param memoryNow bytes that the host occupies now
  */
@@ -40,7 +68,7 @@ export function createWatchdog(
   onSilent: (why: 'plugin-silent' | 'host-silent') => void,
   memoryNow: () => number | undefined,
 ): Watchdog {
-  const entered = new Map<string, { readonly entered: Entered; readonly timer: Timer }>();
+  const phases = createPhaseWatch(times.graceMs, () => onSilent('plugin-silent'));
   let silence: Timer | undefined;
   let growth: Timer | undefined;
   let isShort = false;
@@ -52,20 +80,8 @@ export function createWatchdog(
       else checkGrowth(before, growthCheckIntervalMs);
     });
   };
-  const leave = (key: string): void => {
-    entered.get(key)?.timer.clear();
-    entered.delete(key);
-  };
   return {
-    entering: (what, timeoutMs) => {
-      const key = keyOf(what);
-      leave(key);
-      entered.set(key, {
-        entered: what,
-        timer: startTimer(timeoutMs + times.graceMs, () => onSilent('plugin-silent')),
-      });
-    },
-    left: (what) => leave(keyOf(what)),
+    ...phases,
     alive: (memory) => {
       silence?.clear();
       growth?.clear();
@@ -75,11 +91,10 @@ export function createWatchdog(
     memoryIsShort: (short) => {
       isShort = short;
     },
-    current: () => [...entered.values()].at(-1)?.entered,
     stop: () => {
       silence?.clear();
       growth?.clear();
-      for (const { timer } of entered.values()) timer.clear();
+      phases.stop();
     },
   };
 }

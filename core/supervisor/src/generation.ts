@@ -1,21 +1,22 @@
-import { attributeStack } from '@gantry/host/inspect-plugins';
 import type {
   CrashAttribution,
   GenerationsReport,
   HostedPlugin,
   HostMessage,
+  HostStart,
   Quarantine,
   Successor,
 } from '@gantry/contracts';
 import { residentBytes } from '@gantry/core-common';
-import { hostSocketFd, spawnHost } from './host-process';
+import { inheritedFd } from './child/spawn-child';
+import { createWatchdog, defaultWatchdogTimes } from './child/watchdog';
+import type { Watchdog } from './child/watchdog';
+import { spawnHost } from './host-process';
 import type { HostProcess } from './host-process';
 import type { HostEnd } from './restart-policy';
 import { sampleMainThread } from './sample-main-thread';
 import type { ReadyMessage, SupervisorOptions } from './supervisor-options';
 import type { SocketHandle } from './unavailable-server';
-import { createWatchdog, defaultWatchdogTimes } from './watchdog';
-import type { Watchdog } from './watchdog';
 
 export type ChangeMessage = Extract<HostMessage, { readonly kind: 'change' }>;
 
@@ -32,9 +33,8 @@ export interface GenerationOptions {
   readonly quarantines: readonly Quarantine[];
   /** Set for one that is to take the place of another. */
   readonly successor?: Successor;
-  readonly generations: GenerationsReport | undefined;
-  /** The rest of its environment, where that is not known yet. */
-  readonly coming?: SupervisorOptions['coming'];
+  /** Undefined where the plugin set cannot be changed. */
+  readonly generations: () => GenerationsReport | undefined;
   readonly onReady: (message: ReadyMessage) => void;
   readonly onChange: (message: ChangeMessage) => void;
   readonly onSocket: (handle: SocketHandle) => void;
@@ -56,7 +56,7 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     if (killedFor !== undefined) return;
     killedFor = why;
     const stack = await sampleMainThread(host.openInspector, sampleTimeoutMs);
-    sampled = stack === undefined ? undefined : attributeSample(stack, listener.plugins());
+    sampled = stack === undefined ? undefined : attributeSample(options, stack, listener.plugins());
     host.kill('SIGKILL');
   };
   const watchdog = createWatchdog(
@@ -71,20 +71,17 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
     folder: options.folder,
     onLine: options.onLine,
     ...(options.socket === undefined ? {} : { socketFd: options.socket.fd }),
-    environment: environmentOf(options, own),
-    coming: own.coming,
+    environment: options.environment,
+    startMessage: startMessageOf(options, own),
     onMessage: listener.onMessage,
     onSocket: own.onSocket,
   });
-  const ended = host.exited.then((exit): HostEnd => {
-    // What it had started must not outlive it.
-    host.kill('SIGKILL');
+  const ended = host.ended.then(({ exitCode, signal, lastError }): HostEnd => {
     const uptimeMs = performance.now() - started;
-    const said = listener.end(exit.lastError, killedFor);
+    const said = listener.end(lastError, killedFor);
     return {
-      ...exit,
+      ...{ exitCode, signal, uptimeMs },
       ...said,
-      uptimeMs,
       ...(killedFor === undefined ? {} : { killedFor }),
       ...(sampled === undefined ? {} : { attribution: sampled }),
     };
@@ -92,7 +89,11 @@ export function startGeneration(options: SupervisorOptions, own: GenerationOptio
   return { host, quarantines: own.quarantines, ready: listener.ready, ended };
 }
 
-function attributeSample(stack: string, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
+function attributeSample(
+  { attributeStack }: SupervisorOptions,
+  stack: string,
+  plugins: readonly HostedPlugin[],
+): CrashAttribution | undefined {
   const found = attributeStack(stack, plugins);
   if (found === undefined) return undefined;
   return { plugin: found.plugin, evidence: 'main-thread-sample', detail: found.position };
@@ -175,12 +176,15 @@ function isOutOfMemory(lastError: string | undefined): boolean {
   return lastError?.startsWith('FATAL ERROR:') === true && lastError.includes('out of memory');
 }
 
-function environmentOf(options: SupervisorOptions, own: GenerationOptions): NodeJS.ProcessEnv {
+async function startMessageOf(options: SupervisorOptions, own: GenerationOptions): Promise<HostStart> {
+  const environment = await options.settings();
+  const generations = own.generations();
   return {
-    ...options.environment(),
-    GANTRY_QUARANTINE: JSON.stringify(own.quarantines),
-    ...(options.socket === undefined ? {} : { GANTRY_LISTEN_FD: String(hostSocketFd) }),
-    ...(own.generations === undefined ? {} : { GANTRY_GENERATIONS: JSON.stringify(own.generations) }),
-    ...(own.successor === undefined ? {} : { GANTRY_SUCCESSOR: JSON.stringify(own.successor) }),
+    kind: 'start',
+    environment,
+    quarantines: own.quarantines,
+    ...(options.socket === undefined ? {} : { listenFd: inheritedFd }),
+    ...(generations === undefined ? {} : { generations }),
+    ...(own.successor === undefined ? {} : { successor: own.successor }),
   };
 }

@@ -1,4 +1,4 @@
-import { createWatchdog, type Watchdog } from '../src/supervisor/watchdog';
+import { createWatchdog, type Watchdog } from '../src/child/watchdog';
 import { eventually } from '../../../test/support/eventually';
 
 const mebibyte = 1024 * 1024;

@@ -217,8 +217,26 @@ const directions = Object.entries(DIRECTIONS).flatMap(([root, allowed]) => {
   ];
 });
 
+/** Single programs that answer and end, and the test kit of the plugin API, which may import contracts only. */
+const SHORT_PROGRAMS = [
+  '^core/common/src/processes[.]ts$',
+  '^core/host/src/plugins/execution/error-position[.]ts$',
+  '^core/launcher/src/(postgres/(binaries|postmaster|run-as)|temporal/program|backup/pause-process)[.]ts$',
+  '^core/plugin-api/src/testing/start-platform[.]ts$',
+];
+
 /** Libraries that are kept to one part of the host, so that replacing one stays a local change. */
 const confined = [
+  {
+    name: 'processes-in-supervisor',
+    comment: 'Processes that run for a while are spawned, watched and ended by the supervisor.',
+    severity: 'error',
+    from: {
+      path: '^(contracts|core|plugins|services|cli)/.*src/',
+      pathNot: ['^core/supervisor/src/child/spawn-child[.]ts$', ...SHORT_PROGRAMS],
+    },
+    to: { path: '^(node:)?child_process$' },
+  },
   {
     name: 'sequelize-in-content-and-database',
     comment: 'Only the folders content/ and database/ of the host speak to the object-relational mapper.',

@@ -109,6 +109,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     arguments: 'doctor',
     folders: 'common',
   }),
+  'processes-in-supervisor': { file: 'core/launcher/src/servers/wrong.ts', imports: ['node:child_process'] },
   'sequelize-in-content-and-database': { file: 'core/host/src/http/wrong.ts', imports: ['sequelize'] },
   'express-in-http': { file: 'core/host/src/content/wrong.ts', imports: ['express'] },
   'container-in-two-places': { file: 'core/host/src/plugins/wrong.ts', imports: ['tsyringe'] },
@@ -136,6 +137,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'core/host/src/content/compile.ts': ['sequelize', 'sequelize-typescript'],
   'core/supervisor/src/index.ts': ['./child/watchdog', '@gantry/contracts', '@gantry/core-common', 'zod'],
   'core/supervisor/src/child/watchdog.ts': ['node:timers'],
+  'core/supervisor/src/child/spawn-child.ts': ['node:child_process'],
   'core/launcher/src/index.ts': [
     '@gantry/host',
     '@gantry/contracts',

@@ -16,6 +16,11 @@ export function acquireHomeLock(home: string, purpose: string): ReturnType<typeo
   } catch (error) {
     // A lock that cannot be read has another remedy.
     readIfThere(file);
-    throw unwritable(file, error);
+    throw unwritable(pathOf(error) ?? file, error);
   }
+}
+
+/** The file that the system refused: the lock, or one next to it by which a lock is taken over. */
+function pathOf(error: unknown): string | undefined {
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
 }

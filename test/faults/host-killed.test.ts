@@ -5,6 +5,7 @@ import { makeOrders, outcomes } from './support/outcomes';
 import { createOutside, type Outside } from './support/outside';
 import type { Platform } from './support/platform-process';
 import { countRows, expectedRows, refuseRefunds, storedRows } from './support/rows';
+import { size } from './support/size';
 
 jest.setTimeout(420_000);
 
@@ -24,14 +25,9 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** Of the 399 rows that a hundred orders leave: how many are stored when the host is killed. */
-const killedAtRows = [30, 110, 180, 240, 300];
-/** At this one, the host that takes its place is killed as well, before it is ready. */
-const killedTwiceAtRows = 110;
-
-describe('a hundred orders under way', () => {
+describe('orders under way', () => {
   it('end as they should, with each row once, although the host is killed every few seconds', async () => {
-    const orders = makeOrders('host', 100, outcomes);
+    const orders = makeOrders('host', size.hostOrders, outcomes);
 
     const [, openAtKills] = await Promise.all([outside.drive(orders), killAgainAndAgain()]);
 
@@ -45,11 +41,11 @@ describe('a hundred orders under way', () => {
 /** @returns how many orders were open at each kill */
 async function killAgainAndAgain(): Promise<readonly number[]> {
   const open: number[] = [];
-  for (const rows of killedAtRows) {
+  for (const rows of size.hostKilledAtRows) {
     await eventually(async () => (await countRows(home.running().databaseUrl, 'host')) >= rows, 120_000);
     open.push(await outside.countOpen());
     await home.killHost();
-    if (rows === killedTwiceAtRows) {
+    if (rows === size.hostKilledTwiceAtRows) {
       await outside.untilAnswered('/livez');
       await home.killHost();
     }

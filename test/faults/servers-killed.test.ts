@@ -5,6 +5,7 @@ import { makeOrders, type Outcome } from './support/outcomes';
 import { createOutside, type Outside } from './support/outside';
 import type { Platform } from './support/platform-process';
 import { countRows, expectedRows, storedRows } from './support/rows';
+import { size } from './support/size';
 
 jest.setTimeout(420_000);
 
@@ -27,28 +28,28 @@ const outcomes: readonly Outcome[] = ['confirmed', 'unconfirmed', 'undelivered',
 
 describe('orders under way end as they should, with each row once,', () => {
   it('although Temporal is killed again and again', async () => {
-    await expectOrdersToOutlast('temporal', [5, 30, 55], () => home.killServer('temporal'));
+    await expectOrdersToOutlast('temporal', size.serverKilledAtRows, () => home.killServer('temporal'));
   });
 
   it('although PostgreSQL is killed again and again', async () => {
-    await expectOrdersToOutlast('postgres', [5, 30, 55], () => home.killServer('postgres'));
+    await expectOrdersToOutlast('postgres', size.serverKilledAtRows, () => home.killServer('postgres'));
   });
 
   it('although everything is killed at once, and started again', async () => {
-    await expectOrdersToOutlast('all', [30], async () => {
+    await expectOrdersToOutlast('all', [size.allKilledAtRows], async () => {
       await home.killAll(platform);
       platform = await home.up({ environment: { GANTRY_PORT: new URL(platform.address).port } });
     });
   });
 });
 
-/** @param atRows of the 80 rows that twenty orders leave: how many are stored when it is killed */
+/** @param atRows how many rows are stored when it is killed; twenty orders leave 80 */
 async function expectOrdersToOutlast(
   prefix: string,
   atRows: readonly number[],
   kill: () => Promise<void>,
 ): Promise<void> {
-  const orders = makeOrders(prefix, 20, outcomes);
+  const orders = makeOrders(prefix, size.orders, outcomes);
   const openAtKills: number[] = [];
   const killing = async (): Promise<void> => {
     for (const rows of atRows) {

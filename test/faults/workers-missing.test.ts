@@ -8,6 +8,7 @@ import { makeOrders, type Orders, type Outcome } from './support/outcomes';
 import { createOutside, type Outside } from './support/outside';
 import type { Platform } from './support/platform-process';
 import { countRows, expectedRows, storedRows } from './support/rows';
+import { size } from './support/size';
 
 jest.setTimeout(420_000);
 
@@ -35,18 +36,18 @@ describe('orders whose workers are missing for a while', () => {
   });
 
   it('say which queue nobody serves, and end as they should once it is served, also when it is left in between', async () => {
-    const orders = makeOrders('missing', 20, outcomes);
+    const orders = makeOrders('missing', size.orders, outcomes);
     await Promise.all([...orders.keys()].map((order) => outside.place(order)));
 
     await untilProblem(
       'order-missing-0-confirmed',
       /^No worker polls the queue email-tq: the activity sendOrderPlacedNotification waits until its service starts\.$/,
     );
-    expect(await outside.countOpen()).toBe(20);
+    expect(await outside.countOpen()).toBe(size.orders);
 
     const first = await startEmailAndPayment();
     const driven = outside.drive(orders);
-    await untilRows('missing', 30);
+    await untilRows('missing', size.workerKilledAtRows);
     const open = await outside.countOpen();
     await home.killClient(first);
     const second = await startEmailAndPayment();
@@ -60,7 +61,7 @@ describe('orders whose workers are missing for a while', () => {
   it('say what fails while the worker does not know an activity, and end as they should once it does', async () => {
     const older = home.olderEmail('sendPaymentCompletedNotification');
     const first = await startEmailAndPayment({ GANTRY_PLUGIN_PATH: older });
-    const orders = makeOrders('older', 20, outcomes);
+    const orders = makeOrders('older', size.orders, outcomes);
     const driven = outside.drive(orders);
 
     const failing =

@@ -8,6 +8,7 @@ import { findRunningPlatform, type RunningPlatform } from '@gantry/launcher/run-
 import { eventually } from '../../support/eventually';
 import { findTemporalCli } from '../../support/temporal-binaries';
 import { startPlatform, type Platform, type PlatformProcess } from './platform-process';
+import { size } from './size';
 
 const project = join(__dirname, '..', '..', '..');
 
@@ -27,7 +28,7 @@ const timeLimits = {
 };
 
 /** Orders that are not paid; the tests wait for their end. */
-const paymentWaits = { '-unpaid': 25_000 };
+const paymentWaits = { '-unpaid': size.unpaidWaitMs };
 
 /** Exhausted within a quarter of a minute; the policy of the contracts takes a minute and a half. */
 const hastyRefunds = {

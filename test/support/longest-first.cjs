@@ -6,9 +6,9 @@ const { default: TestSequencer } = require('@jest/test-sequencer');
  * fresh clone has no durations of an earlier run in the cache of jest.
  */
 const seconds = {
-  'test/faults/host-killed.test.ts': 200,
-  'test/faults/servers-killed.test.ts': 150,
-  'test/faults/workers-missing.test.ts': 90,
+  'test/faults/host-killed.test.ts': 100,
+  'test/faults/servers-killed.test.ts': 80,
+  'test/faults/workers-missing.test.ts': 50,
   'cli/test/ops.test.ts': 85,
   'test/e2e/admin/operations.test.ts': 70,
   'test/e2e/getting-started.test.ts': 60,

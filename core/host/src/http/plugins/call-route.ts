@@ -50,8 +50,15 @@ function invalid(details: readonly ErrorDetail[]): GantryError {
   return new GantryError('VALIDATION_FAILED', `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
 }
 
-/** One entry for each unknown member, which some libraries report together. */
-function detailsOf(issue: SchemaIssue & { readonly keys?: unknown }): readonly ErrorDetail[] {
+/** What zod adds to an issue. Without it, an entry is less precise. */
+interface ZodIssue extends SchemaIssue {
+  readonly code?: unknown;
+  readonly origin?: unknown;
+  readonly keys?: unknown;
+}
+
+/** One entry for each unknown member; zod reports those of an object together. */
+function detailsOf(issue: ZodIssue): readonly ErrorDetail[] {
   const path = pathOf(issue);
   if (Array.isArray(issue.keys) && issue.keys.length > 0) {
     return issue.keys.slice(0, maxDetails).map((key) => {
@@ -59,8 +66,17 @@ function detailsOf(issue: SchemaIssue & { readonly keys?: unknown }): readonly E
       return { path: name, code: 'UNKNOWN_FIELD', message: `${name} is not a member of the request` };
     });
   }
-  const code = issue.params?.['code'];
-  return [{ path, code: typeof code === 'string' ? code : 'VALUE_INVALID', message: messageOf(path, issue.message) }];
+  return [{ path, code: codeOf(issue), message: messageOf(path, issue.message) }];
+}
+
+function codeOf({ code, origin, params }: ZodIssue): string {
+  const given = params?.['code'];
+  if (typeof given === 'string') return given;
+  if (code === 'invalid_type') return 'WRONG_TYPE';
+  if (code === 'invalid_format') return 'PATTERN';
+  if (code === 'too_big' && origin === 'string') return 'TOO_LONG';
+  if (code === 'too_big' && origin === 'array') return 'TOO_MANY';
+  return 'VALUE_INVALID';
 }
 
 /** `items[2].price` */

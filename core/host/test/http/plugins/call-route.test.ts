@@ -45,11 +45,31 @@ describe('callRoute', () => {
       message: expect.stringMatching(/^orderId is a path; lines\[1\]\.price: Invalid input: .+; more is not a member/),
       details: [
         { path: 'orderId', code: 'ORDER_ID_INVALID', message: 'orderId is a path' },
-        { path: 'lines[1].price', code: 'VALUE_INVALID' },
+        { path: 'lines[1].price', code: 'WRONG_TYPE' },
         { path: 'more', code: 'UNKNOWN_FIELD', message: 'more is not a member of the request' },
         { path: `${'m'.repeat(80)}…`, code: 'UNKNOWN_FIELD' },
       ],
     });
+  });
+
+  it.each([
+    [{ text: 5 }, 'WRONG_TYPE'],
+    [{ text: 'a-b' }, 'PATTERN'],
+    [{ text: 'abcd' }, 'TOO_LONG'],
+    [{ list: [1, 2, 3] }, 'TOO_MANY'],
+    [{ choice: 'c' }, 'VALUE_INVALID'],
+  ])('reports %j with the code %s', async (body, code) => {
+    const schema = z.object({
+      text: z
+        .string()
+        .max(3)
+        .regex(/^[a-z]+$/)
+        .optional(),
+      list: z.array(z.number()).max(2).optional(),
+      choice: z.enum(['a', 'b']).optional(),
+    });
+
+    await expect(call({ body: schema }, { body })).rejects.toMatchObject({ details: [{ code }] });
   });
 
   it('reports fifty problems at most', async () => {

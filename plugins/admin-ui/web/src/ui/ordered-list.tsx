@@ -112,7 +112,9 @@ function useDrag(
   const [dragged, setDragged] = useState<{ readonly id: string; readonly to: number }>();
   const from = ids.findIndex((id) => id === dragged?.id);
   useWindowEvent('pointermove', ({ clientY }) => {
-    if (dragged !== undefined) setDragged({ ...dragged, to: indexAt(list.current, clientY) });
+    if (dragged === undefined) return;
+    const to = indexAt(list.current, clientY);
+    if (to !== dragged.to) setDragged({ ...dragged, to });
   });
   useWindowEvent('pointerup', ({ clientY }) => {
     if (dragged === undefined) return;

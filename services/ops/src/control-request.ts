@@ -33,6 +33,8 @@ export const signalBody = z.strictObject({
 
 export type SignalRequest = Readonly<z.infer<typeof signalBody>>;
 
+const resetPointRule = 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event';
+
 /** POST /workflows/:workflowId/reset */
 export const resetBody = z.strictObject({
   to: z.preprocess(
@@ -40,9 +42,12 @@ export const resetBody = z.strictObject({
     z.union(
       [
         z.enum(['FIRST_TASK', 'LAST_TASK', 'COMPENSATION']),
-        z.int().positive().meta({ description: 'The id of an event that ends a workflow task.' }),
+        z
+          .int()
+          .positive({ error: resetPointRule })
+          .meta({ description: 'The id of an event that ends a workflow task.' }),
       ],
-      { error: 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event' },
+      { error: resetPointRule },
     ),
   ),
   runId: textLine('runId', 100).optional().meta({ description: 'Rejects the reset unless this is the newest run.' }),

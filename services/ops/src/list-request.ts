@@ -32,7 +32,7 @@ export const listQuery = z
     // Without quotes and backslashes in it, there is nothing to escape.
     type: z
       .string()
-      .regex(/^[^'"`\\\p{Cc}]{1,200}$/u, {
+      .refine((name) => /^[^'"`\\\p{Cc}]{1,200}$/u.test(name), {
         error: 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
       })
       .optional(),

@@ -7,7 +7,8 @@ export function pageLimit(byDefault: number, max: number) {
   // Number() takes more than digits, such as "1e2".
   return z
     .preprocess((value) => (typeof value === 'string' && /^[0-9]{1,5}$/.test(value) ? Number(value) : value), limit)
-    .default(byDefault);
+    .default(byDefault)
+    .meta({ description: `Entries of a page; ${byDefault} unless given.` });
 }
 
 /** The run that is asked for; the newest one without it. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { taskQueues, workflowTypes, type PluginCheckReport } from '@gantry/contracts';
@@ -50,6 +50,8 @@ describe('the check of a service with an open workflow', () => {
     const plugins = join(folder, name);
     mkdirSync(plugins);
     cpSync(order, join(plugins, 'order'), { recursive: true, filter: (path) => !path.includes('node_modules') });
+    // Packages that a plugin does not carry itself are found above its folder.
+    symlinkSync(join(__dirname, '../../node_modules'), join(plugins, 'node_modules'), 'junction');
     cpSync(bundle, join(plugins, 'order/dist/workflow-bundle.js'));
     const { reports } = await checkPlugins(
       {

@@ -69,14 +69,17 @@ function detailsOf(issue: ZodIssue): readonly ErrorDetail[] {
   return [{ path, code: codeOf(issue), message: messageOf(path, issue.message) }];
 }
 
+const zodCodes: Readonly<Record<string, string>> = {
+  invalid_type: 'WRONG_TYPE',
+  invalid_format: 'PATTERN',
+  'too_big string': 'TOO_LONG',
+  'too_big array': 'TOO_MANY',
+};
+
 function codeOf({ code, origin, params }: ZodIssue): string {
   const given = params?.['code'];
   if (typeof given === 'string') return given;
-  if (code === 'invalid_type') return 'WRONG_TYPE';
-  if (code === 'invalid_format') return 'PATTERN';
-  if (code === 'too_big' && origin === 'string') return 'TOO_LONG';
-  if (code === 'too_big' && origin === 'array') return 'TOO_MANY';
-  return 'VALUE_INVALID';
+  return zodCodes[`${String(code)} ${String(origin)}`] ?? zodCodes[String(code)] ?? 'VALUE_INVALID';
 }
 
 /** `items[2].price` */

@@ -50,6 +50,25 @@ describe('an order that needs a decision', () => {
       await expect(ask(orderId, 'redelivery')).rejects.toMatchObject({ status: 409, details: [{ code: 'REFUNDED' }] });
     });
 
+    test('once, when a request has read the row before another one begins the refund', async () => {
+      const orderId = await orderThatNeedsDecision();
+      let pay = (): void => {};
+      const paid = new Promise<void>((resolve) => (pay = resolve));
+      environment.activities.script(orderId, { during: { refundPayment: () => paid } });
+
+      // It reads the row with the first call, and asks for the three workflows with the next ones.
+      const calls = orders.holdCalls(1, 3);
+      const late = ask(orderId, 'refund');
+      await calls.held;
+      const first = await ask(orderId, 'refund');
+      calls.release();
+
+      const answer = await late.finally(pay);
+      expect([first.status, answer.status, answer.meta]).toEqual([202, 202, { duplicate: true }]);
+      await untilStatus(orderId, 'REFUNDED');
+      expect(attemptsAt(orderId, 'refundPayment')).toBe(1);
+    });
+
     test('in another attempt, when the first one failed', async () => {
       const orderId = await orderThatNeedsDecision();
       environment.activities.script(orderId, { fatal: 'refundPayment' });

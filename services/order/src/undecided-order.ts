@@ -40,14 +40,16 @@ export async function findStoredOrder({ temporal, rows }: DecisionDependencies, 
 
 /**
  * The row needs a decision a moment before the workflow of the order, or of an operation that failed, closes. One that
- * is still running was reset, and continues.
+ * is still running was reset, and continues, or is an operation that another request has begun since the row was read: then the row
+ * says so, and the compare-and-set that follows finds it.
  * @throws GantryError CONFLICT for an order that needs no decision, or that a workflow still settles
  */
-export async function assertNeedsDecision({ temporal }: DecisionDependencies, order: StoredOrder): Promise<void> {
+export async function assertNeedsDecision(dependencies: DecisionDependencies, order: StoredOrder): Promise<void> {
   const { orderId, status } = order;
   if (status !== 'NEEDS_DECISION') throw needsNoDecision(order);
+  const hasChanged = async (): Promise<boolean> => (await findStoredOrder(dependencies, orderId)).status !== status;
   const earlier = [orderWorkflowId(orderId), ...orderOperations.map((name) => operationWorkflowId(name, orderId))];
-  await Promise.all(earlier.map((workflowId) => assertEnded(temporal, workflowId)));
+  await Promise.all(earlier.map((workflowId) => assertEnded(dependencies.temporal, workflowId, hasChanged)));
 }
 
 /** The error for an order that needs no decision. */
@@ -57,7 +59,7 @@ export function needsNoDecision({ orderId, status }: StoredOrder): GantryError {
   return new GantryError('CONFLICT', message, { details: [{ path: 'status', code: found, message }] });
 }
 
-async function assertEnded(temporal: Temporal, workflowId: string): Promise<void> {
+async function assertEnded(temporal: Temporal, workflowId: string, hasChanged: () => Promise<boolean>): Promise<void> {
   const isRunning = (): Promise<boolean> =>
     callTemporal(temporal, (client: Client) =>
       client.workflow
@@ -70,7 +72,7 @@ async function assertEnded(temporal: Temporal, workflowId: string): Promise<void
         }),
     );
   const deadline = performance.now() + closesWithinMs;
-  while (await isRunning()) {
+  while ((await isRunning()) && !(await hasChanged())) {
     if (performance.now() > deadline) {
       throw new GantryError('CONFLICT', `The workflow ${workflowId} is running again. Wait for its end, or cancel it.`);
     }

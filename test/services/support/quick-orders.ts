@@ -11,13 +11,25 @@ export interface QuickOrders {
   /** As Temporal names it, for example `RUNNING`. */
   statusOf(workflowId: string): Promise<string>;
   untilClosed(workflowId: string): Promise<void>;
+  /** Lets the next calls of Temporal by routes pass, and holds those after them, each so many; all others pass. */
+  holdCalls(passing: number, held: number): HeldCalls;
   close(): Promise<void>;
+}
+
+export interface HeldCalls {
+  /** Resolves when all of them are held. */
+  readonly held: Promise<void>;
+  release(): void;
 }
 
 export async function openQuickOrders(): Promise<QuickOrders> {
   const consignment = await bundleQuickConsignment();
   const environment = await createOrderEnvironment({ server: 'local', consignmentBundle: consignment.bundle });
-  const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
+  const gate = createGate();
+  const client = async <T>(): Promise<T> => {
+    await gate.pass();
+    return environment.temporal.client as T;
+  };
   const services = await openServices({ temporal: { namespace: 'default', client } });
   environment.activities.storeWith(services.activities<OrderActivities>('order'));
   const statusOf = async (workflowId: string): Promise<string> =>
@@ -28,10 +40,41 @@ export async function openQuickOrders(): Promise<QuickOrders> {
     statusOf,
     untilClosed: (workflowId) =>
       eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`),
+    holdCalls: gate.hold,
     async close() {
       await environment.close();
       await services.close();
       await consignment.remove();
+    },
+  };
+}
+
+function createGate() {
+  let calls:
+    | { passing: number; toHold: number; readonly onHeld: () => void; readonly released: Promise<void> }
+    | undefined;
+  return {
+    async pass(): Promise<void> {
+      const current = calls;
+      if (current === undefined) return;
+      if (current.passing > 0) {
+        current.passing -= 1;
+        return;
+      }
+      current.toHold -= 1;
+      if (current.toHold === 0) {
+        calls = undefined;
+        current.onHeld();
+      }
+      await current.released;
+    },
+    hold(passing: number, toHold: number): HeldCalls {
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const held = new Promise<void>((resolve) => {
+        calls = { passing, toHold, onHeld: resolve, released };
+      });
+      return { held, release };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { OrderEnvironment } from '../workflows/support/order-environment';
 import { walkOrder } from '../workflows/support/walk-order';
 import type { OpenServices } from './support/open-services';
 import { openQuickOrders, type QuickOrders } from './support/quick-orders';
+import { resetCompensation } from './support/reset-compensation';
 
 type Operation = 'refund' | 'redelivery';
 
@@ -236,7 +237,7 @@ describe('an order that needs a decision', () => {
       await settle(orderId, { outcome: 'REFUNDED', reason: 'the bank returned the money' });
       const before = environment.activities.attempts(orderId).length;
       environment.activities.script(orderId, {});
-      await resetCompensation(orderId);
+      await resetCompensation(environment.temporal.client, orderId);
 
       await workflow().getHandle(orderWorkflowId(orderId)).result();
       expect(environment.activities.attempts(orderId).slice(before)).toEqual(['sendOrderCancelledNotification']);
@@ -247,7 +248,7 @@ describe('an order that needs a decision', () => {
       const orderId = await orderThatCannotBePaidBack();
       await settle(orderId, { outcome: 'DELIVERED', reason: 'the customer called' });
       environment.activities.script(orderId, {});
-      await resetCompensation(orderId);
+      await resetCompensation(environment.temporal.client, orderId);
 
       await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
         cause: { message: `A person decided on the order ${orderId}: it is DELIVERED.` },
@@ -283,7 +284,7 @@ describe('an order that needs a decision', () => {
     await ask(orderId, 'redelivery');
     await consignmentRuns(orderId);
 
-    await resetCompensation(orderId);
+    await resetCompensation(environment.temporal.client, orderId);
     await expect(workflow().getHandle(orderWorkflowId(orderId)).result()).rejects.toMatchObject({
       cause: { message: `A person decided on the order ${orderId}: it is REDELIVERING.` },
     });
@@ -421,24 +422,6 @@ describe('an order that needs a decision', () => {
     const handle = await workflow().start('refundOrder', { workflowId: `refund-${orderId}`, taskQueue: 'nobody-tq' });
     await handle.terminate();
     return handle.firstExecutionRunId;
-  }
-
-  /** As an operator can by Temporal's own tools; ours refuse it. */
-  async function resetCompensation(orderId: string): Promise<void> {
-    const { client } = environment.temporal;
-    const handle = client.workflow.getHandle(orderWorkflowId(orderId));
-    const { runId } = await handle.describe();
-    const activities = ((await handle.fetchHistory()).events ?? []).map(
-      (event) => event.activityTaskScheduledEventAttributes,
-    );
-    const refund = activities.find((activity) => activity?.activityType?.name === 'refundPayment');
-    await client.workflowService.resetWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId: handle.workflowId, runId },
-      reason: 'try again',
-      workflowTaskFinishEventId: refund?.workflowTaskCompletedEventId ?? null,
-      requestId: randomUUID(),
-    });
   }
 
   function workflow() {

@@ -152,6 +152,8 @@ describe('the list of a type', () => {
     await create(host.address, 'category', { code: 'beds', catalog });
     await open('/content/category');
     await page.getByRole('link', { name: 'old-name' }).click();
+    // The list stays until the item has come; it has a filter of the same label.
+    await page.getByRole('heading', { level: 1, name: 'old-name' }).waitFor();
     await page.getByLabel('Name').fill('New name');
     await page.keyboard.press('Control+s');
     await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor();

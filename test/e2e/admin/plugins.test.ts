@@ -43,6 +43,7 @@ describe('the page of plugins', () => {
 
     await page.getByRole('link', { name: 'Recipe', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'New Recipe' }).waitFor();
     await page.getByLabel('Name').fill('Pea soup');
     await page
       .getByRole('button', { name: /^Create/ })

@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock, writeAtomically } from '@gantry/core-common';
+import { decisionsSchema } from '@gantry/core-supervisor/child';
 import type { PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
@@ -8,19 +9,6 @@ import { collectGarbage } from './store/collect-garbage';
 
 /** What was decided about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
 export type PluginDecisions = ReadonlyMap<string, PluginDecision>;
-
-const decisionsSchema = z.record(
-  z.string(),
-  z.discriminatedUnion('enabled', [
-    z.object({ enabled: z.literal(false) }),
-    z.object({
-      enabled: z.literal(true),
-      version: z.string(),
-      contentHash: z.string(),
-      folder: z.string().optional(),
-    }),
-  ]),
-);
 
 /** An earlier version of the platform reads `plugins` and drops the rest at its next change. */
 const stateSchema = z.object({
@@ -34,11 +22,6 @@ interface PluginState {
   readonly decisions: PluginDecisions;
   /** The decisions before the last change; absent before the first one and after a return to them. */
   readonly previous?: PluginDecisions | undefined;
-}
-
-/** Decisions that came as JSON from another process. @throws Error when they are none */
-export function parseDecisions(json: string): PluginDecisions {
-  return toDecisions(decisionsSchema.parse(JSON.parse(json)));
 }
 
 /**
@@ -66,7 +49,7 @@ async function readState(home: string): Promise<PluginState> {
   if (text === undefined) return { decisions: new Map() };
   try {
     const { plugins, previous } = stateSchema.parse(JSON.parse(text));
-    return { decisions: toDecisions(plugins), previous: previous && toDecisions(previous) };
+    return { decisions: new Map(Object.entries(plugins)), previous: previous && new Map(Object.entries(previous)) };
   } catch (error) {
     throw damaged(file, error);
   }
@@ -125,16 +108,6 @@ function textOf({ decisions, previous }: PluginState): string {
 
 function toObject(decisions: PluginDecisions): Readonly<Record<string, PluginDecision>> {
   return Object.fromEntries([...decisions].toSorted(([first], [second]) => (first < second ? -1 : 1)));
-}
-
-function toDecisions(plugins: z.output<typeof decisionsSchema>): PluginDecisions {
-  return new Map(
-    Object.entries(plugins).map(([id, decision]): [string, PluginDecision] => {
-      if (!decision.enabled) return [id, decision];
-      const { folder, ...pin } = decision;
-      return [id, folder === undefined ? pin : { ...pin, folder }];
-    }),
-  );
 }
 
 function stateFile(home: string): string {

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, type RouteRequest, type RouteResponse, type SchemaIssue } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
-import type { CompiledSchemas, RequestPart } from '../../plugins/record/compiled-schemas';
+import type { CompiledSchema, CompiledSchemas, RequestPart } from '../../plugins/record/compiled-schemas';
 import type { RegisteredRoute } from '../../plugins/record/registered-plugin';
 
 type Parts = Pick<RouteRequest, RequestPart>;
@@ -25,9 +25,8 @@ async function validateRequest(schemas: CompiledSchemas, parts: Parts): Promise<
   if (schemas.body !== undefined && parts.body !== undefined) assertObject(parts.body);
   const valid: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
-  for (const part of ['params', 'query', 'body'] as const) {
-    const result = await schemas[part]?.validate(parts[part]);
-    if (result === undefined) continue;
+  for (const [part, schema] of Object.entries(schemas) as readonly [RequestPart, CompiledSchema][]) {
+    const result = await schema.validate(parts[part]);
     if (result.issues === undefined) valid[part] = result.value;
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
     else details.push(...result.issues.flatMap(detailsOf));

@@ -1,5 +1,6 @@
 import { isTextLine, resetWarningCodes, textLineRule } from '@gantry/contracts';
 import { z } from 'zod';
+import { fromDigits } from './from-digits';
 
 /** The requester and the reason are optional; Temporal keeps both in the history. */
 const asked = {
@@ -38,7 +39,7 @@ const resetPointRule = 'to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id
 /** POST /workflows/:workflowId/reset */
 export const resetBody = z.strictObject({
   to: z.preprocess(
-    (value) => (typeof value === 'string' && /^[0-9]{1,9}$/.test(value) ? Number(value) : value),
+    fromDigits(9),
     z.union(
       [
         z.enum(['FIRST_TASK', 'LAST_TASK', 'COMPENSATION']),

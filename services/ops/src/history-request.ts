@@ -1,7 +1,7 @@
 import { invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { cursorOf, parseCursor } from './cursor';
-import { pageCursor, pageLimit, runIdParameter } from './page-request';
+import { pageLimit, runIdParameter } from './page-request';
 import type { HistoryPosition } from './read-history';
 
 /** Which events of a workflow to show. */
@@ -17,7 +17,7 @@ export interface HistoryRequest {
 export const historyQuery = z.object({
   runId: runIdParameter,
   limit: pageLimit(1_000, 1_000),
-  after: pageCursor.meta({ description: '`meta.nextCursor` of the previous page. It includes the run.' }),
+  after: z.string().optional().meta({ description: '`meta.nextCursor` of the previous page. It includes the run.' }),
 });
 
 /** @throws GantryError VALIDATION_FAILED that names the parameter */

@@ -1,7 +1,7 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
 import { z } from 'zod';
 import { parseCursor } from './cursor';
-import { pageCursor, pageLimit } from './page-request';
+import { pageLimit } from './page-request';
 
 /** What a list of workflows contains. */
 export interface ListRequest {
@@ -44,10 +44,15 @@ export const listQuery = z
       .default('')
       .meta({ description: 'A condition in the query language of Temporal.' }),
     limit: pageLimit(50, 1_000),
-    after: pageCursor
-      .refine((cursor) => cursor === undefined || parseCursor(listScope, cursor) !== undefined, {
-        error: 'after must be the meta.nextCursor of the previous page',
+    after: z
+      .string()
+      .transform((cursor, context) => {
+        const pageToken = parseCursor(listScope, cursor);
+        if (pageToken !== undefined) return pageToken;
+        context.addIssue({ code: 'custom', message: 'after must be the meta.nextCursor of the previous page' });
+        return z.NEVER;
       })
+      .optional()
       .meta({ description: '`meta.nextCursor` of the previous page.' }),
   })
   .transform(({ status, type, query, limit, after }): ListRequest => {
@@ -57,8 +62,7 @@ export const listQuery = z
     ];
     const own = query.trim();
     if (own !== '') conditions.push(conditions.length === 0 ? own : `(${own})`);
-    const pageToken = (after === undefined ? undefined : parseCursor(listScope, after)) ?? Buffer.alloc(0);
-    return { query: conditions.join(' AND '), limit, pageToken };
+    return { query: conditions.join(' AND '), limit, pageToken: after ?? Buffer.alloc(0) };
   });
 
 /** Temporal leaves groups away where it lists, which would show all that they were meant to count. */

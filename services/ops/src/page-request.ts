@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { fromDigits } from './from-digits';
 
 /** Number of entries of a page. @param byDefault without the parameter */
 export function pageLimit(byDefault: number, max: number) {
   const error = `limit must be a number from 1 to ${max}`;
   const limit = z.int({ error }).min(1, { error }).max(max, { error });
-  // Number() takes more than digits, such as "1e2".
   return z
-    .preprocess((value) => (typeof value === 'string' && /^[0-9]{1,5}$/.test(value) ? Number(value) : value), limit)
+    .preprocess(fromDigits(5), limit)
     .default(byDefault)
     .meta({ description: `Entries of a page; ${byDefault} unless given.` });
 }
@@ -17,5 +17,3 @@ export const runIdParameter = z
   .min(1, { error: 'runId must be the id of a run; without it, the newest is shown' })
   .optional()
   .meta({ description: 'Id of an earlier run, such as the run before a reset.' });
-
-export const pageCursor = z.string().optional();

@@ -37,6 +37,8 @@ export function usageError(
     case 'unknownArguments':
       return unknownArguments(values.join(' '), words, parser, help);
     case 'missingArgument':
+      // A word that only groups commands needs the name of one as its argument.
+      if (position.commands.length > 0) return missingCommand(position, words);
       return new UsageError(missingArgument(Number(values[0]), position), help);
     case 'missingValue':
       return new UsageError(`--${values.join(' ')} needs a value.`, help);
@@ -116,8 +118,7 @@ function unknownArguments(list: string, words: readonly string[], parser: unknow
   );
 }
 
-function missingArgument(given: number, { path, needed, commands }: CommandPosition): string {
-  if (commands.length > 0) return `Name a command of ${path.join(' ')}: ${commands.join(', ')}.`;
+function missingArgument(given: number, { needed }: CommandPosition): string {
   return `The argument <${needed[given] ?? needed.at(-1) ?? ''}> is missing.`;
 }
 

@@ -25,7 +25,7 @@ describe('readLines', () => {
 });
 
 describe('lastErrorOf', () => {
-  it('finds the error that nobody caught', () => {
+  it('finds the uncaught error', () => {
     const lines = [
       '/app/index.js:1',
       'throw new RangeError("too far")',

@@ -199,7 +199,7 @@ describe('the parent workflow of an order', () => {
 
   test('ends its consignment and pays back when cancelled after the payment', async () => {
     const handle = await walkOrder(environment, 'cancelled-paid').dispatch();
-    await handle.cancel();
+    await environment.cancelPaidOrder('cancelled-paid');
 
     await expect(handle.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
     expect(traceOf(await parentHistory('cancelled-paid')).slice(6)).toEqual([
@@ -264,7 +264,7 @@ describe('the parent workflow of an order', () => {
   test('fails visibly when it is cancelled and the refund exhausts its retries', async () => {
     environment.activities.script('cancelled-refund-fails', { failures: { refundPayment: 8 }, retryDelay: 1 });
     const handle = await walkOrder(environment, 'cancelled-refund-fails').pay();
-    await handle.cancel();
+    await environment.cancelPaidOrder('cancelled-refund-fails');
 
     await expect(handle.result()).rejects.toMatchObject({ cause: { activityType: 'refundPayment' } });
     expect(traceOf(await parentHistory('cancelled-refund-fails')).slice(8)).toEqual([

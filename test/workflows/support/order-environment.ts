@@ -16,6 +16,7 @@ import {
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import { eventually } from '../../support/eventually';
 import { findTemporalCli, findTemporalTestServer } from '../../support/temporal-binaries';
 import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
 
@@ -32,6 +33,12 @@ export interface OrderEnvironment {
   placeOrder(orderId: string): Promise<WorkflowHandleWithFirstExecutionRunId<PlaceOrder>>;
   signalOrder(orderId: string, signal: SignalName): Promise<void>;
   signalConsignment(orderId: string, signal: SignalName): Promise<void>;
+  /**
+   * Cancels an order that waits for its consignment, and resolves when the consignment has ended. Until then no result may be
+   * awaited: the server skips time as soon as the task of the order is done, before the cancellation reaches the consignment,
+   * and loses a task that cancels a timer which has fired meanwhile (temporalio/sdk-java#3088).
+   */
+  cancelPaidOrder(orderId: string): Promise<void>;
   /** Resolves as soon as the order is at the step. */
   orderAt(orderId: string, step: OrderStep): Promise<OrderState>;
   /** Resolves as soon as the consignment is at the step. */
@@ -78,6 +85,11 @@ export async function createOrderEnvironment(options: OrderEnvironmentOptions = 
       }),
     signalOrder: (orderId, signal) => workflow.getHandle(orderWorkflowId(orderId)).signal(signal),
     signalConsignment: (orderId, signal) => workflow.getHandle(consignmentWorkflowId(orderId)).signal(signal),
+    async cancelPaidOrder(orderId) {
+      await workflow.getHandle(orderWorkflowId(orderId)).cancel();
+      const consignment = workflow.getHandle(consignmentWorkflowId(orderId));
+      await eventually(async () => (await consignment.describe()).status.name !== 'RUNNING');
+    },
     orderAt: (orderId, step) =>
       stateAt(temporal, step, () => workflow.getHandle(orderWorkflowId(orderId)).query(queryNames.orderState)),
     consignmentAt: (orderId, step) =>

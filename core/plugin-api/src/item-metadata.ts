@@ -72,6 +72,11 @@ export interface ItemTypeOptions {
   readonly columns?: readonly string[];
   /** Sets of fields whose values together are unique, for example `[['code']]`. */
   readonly unique?: readonly (readonly string[])[];
+  /**
+   * Lists of fields that get an index together, for reads of the plugin's own, for example `[['status', 'since']]`. The id is
+   * the last part of each. Searchable fields and sets in `unique` have theirs without it.
+   */
+  readonly indexes?: readonly (readonly string[])[];
   readonly searchResult?: SearchResultMapping;
   /** `true`: the content endpoints only read this type; its plugin writes it. */
   readonly readOnly?: boolean;

@@ -34,7 +34,8 @@ export function checkDeclaration(
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),
-    ...(options.unique ?? []).flatMap((set) => uniqueProblems(set, fields)),
+    ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),
+    ...(options.indexes ?? []).flatMap((set) => fieldSetProblems('indexes', set, fields)),
     ...checkSearchResult(options, names),
   ];
 }
@@ -113,13 +114,17 @@ function repeatedNames(option: string, names: readonly string[]): readonly strin
   return [...new Set(repeated)].map((name) => `${option} names ${name} more than once`);
 }
 
-function uniqueProblems(set: readonly string[], fields: readonly DeclaredField[]): readonly string[] {
+function fieldSetProblems(
+  option: 'unique' | 'indexes',
+  set: readonly string[],
+  fields: readonly DeclaredField[],
+): readonly string[] {
   const multiple = fields.filter((field) => set.includes(field.name) && field.options.cardinality === 'MULTIPLE');
   return [
-    ...(set.length === 0 ? ['unique has an empty set of fields'] : []),
-    ...unknownNames('unique', set, new Set(fields.map((field) => field.name))),
-    ...repeatedNames('unique', set),
-    ...multiple.map((field) => `unique names ${field.name}, which has several values`),
+    ...(set.length === 0 ? [`${option} has an empty set of fields`] : []),
+    ...unknownNames(option, set, new Set(fields.map((field) => field.name))),
+    ...repeatedNames(option, set),
+    ...multiple.map((field) => `${option} names ${field.name}, which has several values`),
   ];
 }
 

@@ -64,6 +64,7 @@ export function compileItemType(
     fields,
     columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
     unique: (options.unique ?? []).map((names) => [...names]),
+    indexes: (options.indexes ?? []).map((names) => [...names]),
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
   });

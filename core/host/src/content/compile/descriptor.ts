@@ -27,6 +27,8 @@ export interface ItemTypeDescriptor {
   readonly columns: readonly string[];
   /** Sets of field names that are unique together. */
   readonly unique: readonly (readonly string[])[];
+  /** Lists of field names that are indexed together, in addition to the indexes of searchable fields. */
+  readonly indexes: readonly (readonly string[])[];
   /** Fields whose first non-null value is the picker label (specification 4.5); the id when there is none. */
   readonly labelFields: readonly string[];
   readonly searchResult: SearchResultMapping;

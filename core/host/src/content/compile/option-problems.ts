@@ -49,13 +49,18 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
   displayName: (value) =>
     typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is not a text',
   columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are not a list of names'),
-  unique: (value) =>
-    Array.isArray(value) && value.every(isListOfTexts)
-      ? undefined
-      : `unique of @ItemType that is not a list of sets of fields, such as [['${String([value].flat()[0])}']]`,
+  unique: listOfFieldSets('unique'),
+  indexes: listOfFieldSets('indexes'),
   searchResult: refuseSearchResult,
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
 };
+
+function listOfFieldSets(name: string): (value: unknown) => string | undefined {
+  return (value) =>
+    Array.isArray(value) && value.every(isListOfTexts)
+      ? undefined
+      : `${name} of @ItemType that is not a list of sets of fields, such as [['${String([value].flat()[0])}']]`;
+}
 
 /** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */
 export function fieldOptionProblems(

@@ -48,6 +48,7 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
       orderIndex(type.table, 'updated_at'),
       ...stored.flatMap((field) => indexesOf(type.table, field)),
       ...type.unique.map((names) => uniqueIndex(type, names)),
+      ...type.indexes.map((names) => declaredIndex(type, names)),
       ...plain.indexes.map((index) => plainIndex(type.table, index)),
     ],
     foreignKeys: stored.flatMap((field) => foreignKeyOf(type.table, field, tableOf)),
@@ -99,8 +100,17 @@ function orderIndex(table: string, column: string): IndexSpec {
 }
 
 function uniqueIndex(type: ItemTypeDescriptor, names: readonly string[]): IndexSpec {
-  const columns = names.map((name) => type.fields.find((field) => field.name === name)?.column ?? name);
-  return { name: uniqueIndexName(type, names), columns, unique: true, method: 'btree' };
+  return { name: uniqueIndexName(type, names), columns: columnsOf(type, names), unique: true, method: 'btree' };
+}
+
+function declaredIndex(type: ItemTypeDescriptor, names: readonly string[]): IndexSpec {
+  const columns = columnsOf(type, names);
+  const name = identifier(type.table, ...columns, 'list', 'idx');
+  return { name, columns: [...columns, 'id'], unique: false, method: 'btree' };
+}
+
+function columnsOf(type: ItemTypeDescriptor, names: readonly string[]): readonly string[] {
+  return names.map((name) => type.fields.find((field) => field.name === name)?.column ?? name);
 }
 
 /** The name by which a unique violation is recognised. */

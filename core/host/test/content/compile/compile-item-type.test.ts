@@ -51,6 +51,7 @@ describe('a declaration', () => {
       ],
       columns: ['title'],
       unique: [],
+      indexes: [],
       labelFields: ['title'],
       searchResult: {},
     });
@@ -277,6 +278,8 @@ describe('an error in a declaration', () => {
     [{ unique: [[]] }, 'unique has an empty set of fields'],
     [{ unique: [['a', 'a']] }, 'unique names a more than once'],
     [{ unique: [['many']] }, 'unique names many, which has several values'],
+    [{ indexes: [['a', 'b']] }, 'indexes names b, which is not a field'],
+    [{ indexes: [['many']] }, 'indexes names many, which has several values'],
     [{ searchResult: { label: 'b' } }, 'searchResult names b, which is not a field'],
     [{ searchResult: { subLabel: 'c' } }, 'searchResult names c, which is not a field'],
   ])('of the type %j: %s', (options, problem) => {

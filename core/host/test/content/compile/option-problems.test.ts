@@ -45,7 +45,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, columns, unique, searchResult, readOnly',
+    'the unknown option name of @ItemType; known are displayName, columns, unique, indexes, searchResult, readOnly',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],
@@ -54,6 +54,7 @@ const typeOptions: readonly (readonly [object, string])[] = [
   [{ columns: 'a' }, 'columns of @ItemType that are not a list of names'],
   [{ unique: ['a'] }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ unique: 'a' }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
+  [{ indexes: ['a'] }, "indexes of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ searchResult: 'a' }, 'a searchResult of @ItemType that is neither { label, subLabel } nor a function'],
   [{ searchResult: { title: 'a' } }, 'the unknown option searchResult.title of @ItemType; known are label, subLabel'],
   [{ searchResult: { label: 5 } }, 'a searchResult.label of @ItemType that is not the name of a field'],

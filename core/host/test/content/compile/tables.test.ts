@@ -55,6 +55,25 @@ describe('the table of a type', () => {
     expect(indexesOf(fields)).toEqual(expected);
   });
 
+  it('has an index for every list in indexes, on the columns of its fields and the id', () => {
+    const type = compileFields(
+      { state: {}, since: {}, thing: { type: 'REFERENCE', targetEntity: 'other.Thing' } },
+      { indexes: [['state', 'since'], ['thing']] },
+    );
+    const [table] = tablesOf(type, tableOf, nothing);
+
+    expect(table?.indexes.slice(2)).toEqual([
+      { name: 'workshop_sample_thing_id_idx', columns: ['thing_id', 'id'], unique: false, method: 'btree' },
+      {
+        name: 'workshop_sample_state_since_list_idx',
+        columns: ['state', 'since', 'id'],
+        unique: false,
+        method: 'btree',
+      },
+      { name: 'workshop_sample_thing_id_list_idx', columns: ['thing_id', 'id'], unique: false, method: 'btree' },
+    ]);
+  });
+
   it('has a unique index for every unique set, on the columns of its fields', () => {
     const type = compileFields(
       { code: {}, catalogId: {}, thing: { type: 'REFERENCE', targetEntity: 'other.Thing' } },

@@ -43,8 +43,10 @@ export type {
   OrderSettled,
   SettlementOutcome,
 } from './order-operations';
-export { orderStatuses, orderSteps } from './order-row';
-export type { OrderRow, OrderStatus } from './order-row';
+export { maxCountedOrders, maxListedOrders, orderGroups } from './order-list';
+export type { ListedOrder, OrderCount, OrderCounts, OrderGroup } from './order-list';
+export { orderRowSteps, orderStatuses, orderSteps } from './order-row';
+export type { OrderRow, OrderRowStep, OrderStatus } from './order-row';
 export { describeTaskFailure } from './task-failures';
 export type { TaskFailure } from './task-failures';
 export { taskQueues, workerGoneAfterMs } from './task-queues';

@@ -33,6 +33,24 @@ export const orderSteps = [
 ] as const satisfies readonly OrderStep[];
 
 /**
+ * The steps in the row of an order: those of its workflow, and `IN_TRANSIT` while its consignment is on its way to the
+ * customer, for which the workflow of the order has no step.
+ * @public
+ */
+export const orderRowSteps = [
+  'START',
+  'ORDER_PLACED',
+  'NOT_PAID',
+  'PAID',
+  'WAITING_FOR_CHILD',
+  'IN_TRANSIT',
+  'COMPENSATING',
+  'COMPLETED',
+] as const;
+/** One of {@link orderRowSteps}. @public */
+export type OrderRowStep = (typeof orderRowSteps)[number];
+
+/**
  * The values of an item of the type `order`. What was placed before the platform stored statuses, and was forgotten by
  * Temporal since, has neither step, status nor `since`.
  * @public
@@ -42,7 +60,7 @@ export interface OrderRow {
   /** The first run of its workflow. */
   readonly runId: string;
   readonly namespaceId: string;
-  readonly step: OrderStep | null;
+  readonly step: OrderRowStep | null;
   readonly status: OrderStatus | null;
   /** Why the order needs a decision, failed, was cancelled or refunded: a sentence for people. */
   readonly reason: string | null;

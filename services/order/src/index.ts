@@ -4,11 +4,14 @@ import { definePlugin } from '@gantry/plugin-api';
 import { createOrderActivities } from './activities';
 import { createOperationRoute } from './operation-route';
 import { Order } from './order';
+import { createOrderCountsRoute, createOrderListRoute, orderListSchemas } from './order-list-routes';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
 import { operationSchemas, settlementSchemas } from './request-schemas';
 import { createSettlementRoute } from './settlement-route';
+import { createStoredOrderList } from './stored-order-list';
+import { watchDispatches } from './watch-dispatches';
 
 export { Order };
 
@@ -21,8 +24,11 @@ export default definePlugin({
     activities: (context) => ({ ...createOrderActivities(createOrderRows(context), context.temporal) }),
   },
   register(context) {
-    const { router, temporal, logger, now } = context;
+    const { router, temporal, logger, now, database } = context;
     const rows = createOrderRows(context);
+    const list = createStoredOrderList(database);
+    router.route('GET', '/orders', createOrderListRoute(list, now), orderListOptions);
+    router.route('GET', '/orders/counts', createOrderCountsRoute(list, now), orderCountsOptions);
     router.route('POST', '/place-order', createPlaceOrderRoute(temporal, { rows, logger, now }), placeOrderOptions);
     for (const operation of orderOperations) {
       const handler = createOperationRoute(operation, { temporal, rows, now });
@@ -32,10 +38,22 @@ export default definePlugin({
     router.route('POST', '/orders/:orderId/settlement', settle, settlementOptions);
   },
   async start(context) {
-    // Runs until the host stops.
+    // Both run until the host stops.
     void reconcileOrders(context);
+    void watchDispatches(context);
   },
 });
+
+const orderListOptions = {
+  schemas: orderListSchemas,
+  summary: 'Lists the orders that were placed, also those that Temporal no longer keeps, page by page',
+  openapi: { responses: { 200: { description: 'A page of orders; `meta.nextCursor` if there are more' } } },
+};
+
+const orderCountsOptions = {
+  summary: 'Counts the orders of each group; counting ends at 10,000',
+  openapi: { responses: { 200: { description: 'Per group `count`, and `isCapped` if there are more' } } },
+};
 
 const placeOrderOptions = {
   schemas: { body: orderIdSchema },

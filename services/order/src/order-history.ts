@@ -119,7 +119,8 @@ function reach(facts: Reading, step: OrderStep, { eventTime }: HistoryEvent): vo
   facts.stepSince = dateOf(eventTime);
 }
 
-function dateOf(time: Timestamp): Date {
+/** The time of an event, in milliseconds. */
+export function dateOf(time: Timestamp): Date {
   return new Date(Number(time?.seconds ?? 0) * 1_000 + Math.floor((time?.nanos ?? 0) / 1_000_000));
 }
 

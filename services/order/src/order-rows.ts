@@ -5,13 +5,13 @@ import {
   orderWorkflowId,
   resetLockKey,
   operationStatuses,
-  orderSteps,
+  orderRowSteps,
   settledElsewhere,
   type OperationEnd,
   type OrderOperation,
   type OrderProgress,
   type OrderStatus,
-  type OrderStep,
+  type OrderRowStep,
   type SettlementOutcome,
 } from '@gantry/contracts';
 import { GantryError, type ItemStore, type ItemValues, type ServiceContext, type StoredItem } from '@gantry/plugin-api';
@@ -28,7 +28,7 @@ export interface OrderKey {
 export interface StoredOrder extends OrderKey {
   /** The first run of its workflow. */
   readonly runId: string;
-  readonly step: OrderStep | null;
+  readonly step: OrderRowStep | null;
   readonly status: OrderStatus | null;
   readonly since: string | null;
   readonly operation: string | null;
@@ -76,6 +76,10 @@ export interface OrderRows {
    * a run that the row does not name: of an order that was refunded, it changes the reason.
    */
   finish(end: OperationEnd): Promise<void>;
+  /** Stores that the parcel of an order which waits for its consignment has left. */
+  dispatch(order: OrderKey, dispatchedAt: Date): Promise<void>;
+  /** Orders that wait for their parcel to leave, in the order of their ids, behind one of them. */
+  waitingForDispatch(namespaceId: string, after: string | undefined, limit: number): Promise<readonly StoredOrder[]>;
   /** Orders that have been open for minutes, without those given. */
   openExcept(namespaceId: string, orderIds: readonly string[], now: Date): Promise<readonly StoredOrder[]>;
   /** Orders whose operation was begun so many seconds ago, and has not ended. */
@@ -112,7 +116,7 @@ function resetLocks(orderId: string): readonly string[] {
 
 function progressRows(
   items: ItemStore,
-): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget'> {
+): Pick<OrderRows, 'find' | 'findRun' | 'remember' | 'record' | 'settle' | 'forget' | 'dispatch'> {
   const orders = items.of(Order);
   const unique = { by: ['orderId', 'namespaceId'] } as const;
   const store = async (
@@ -148,6 +152,14 @@ function progressRows(
     },
     settle: (progress, namespaceId) =>
       store(progress, namespaceId, (stored, { status, step, reason }) => isChange(stored, { status, step, reason })),
+    async dispatch({ orderId, namespaceId }, dispatchedAt) {
+      const since = dispatchedAt.toISOString();
+      await change(items, { orderId, namespaceId }, (stored) =>
+        isWaitingForDispatch(stored) && stored.since !== null && stored.since < since
+          ? { step: 'IN_TRANSIT', since }
+          : undefined,
+      );
+    },
     async forget({ orderId, namespaceId }, now) {
       await change(items, { orderId, namespaceId }, (stored) =>
         stored.status === 'OPEN' && stored.since !== null && stored.since < longOpenSince(now)
@@ -156,6 +168,11 @@ function progressRows(
       );
     },
   };
+}
+
+/** A consignment that ended before its order moved on was of an earlier run: its dispatch is before the step of the order. */
+function isWaitingForDispatch({ status, step }: StoredItem<Order>): boolean {
+  return (status === 'OPEN' || status === 'REDELIVERING') && step === 'WAITING_FOR_CHILD';
 }
 
 const forgottenReason = 'Temporal no longer keeps the workflow of this order. Check whether it was paid and delivered.';
@@ -181,7 +198,7 @@ function isNewer(stored: StoredItem<Order>, { step, status, since }: OrderProgre
   if (stored.operation !== null) return false;
   if (stored.status === 'REFUNDED' && status !== 'REFUNDED') return false;
   if (stored.since === null || stored.step === null || stored.step === 'START' || stored.since < since) return true;
-  return stored.since === since && orderSteps.indexOf(stored.step) <= orderSteps.indexOf(step);
+  return stored.since === since && orderRowSteps.indexOf(stored.step) <= orderRowSteps.indexOf(step);
 }
 
 function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | 'finish'> {
@@ -191,7 +208,14 @@ function operationRows(items: ItemStore): Pick<OrderRows, 'decide' | 'begin' | '
       const status = operationStatuses[operation];
       const { isChanged } = await change(items, { orderId, namespaceId }, (stored) =>
         stored.status === 'NEEDS_DECISION'
-          ? { status, operation: token, reason: null, since: later(stored.since, now.toISOString()) }
+          ? {
+              status,
+              // Another consignment begins.
+              ...(operation === 'redelivery' ? { step: 'WAITING_FOR_CHILD' } : {}),
+              operation: token,
+              reason: null,
+              since: later(stored.since, now.toISOString()),
+            }
           : undefined,
       );
       return isChanged;
@@ -283,18 +307,29 @@ interface Row {
   readonly order_id: string;
   readonly namespace_id: string;
   readonly run_id: string;
-  readonly step: OrderStep | null;
+  readonly step: OrderRowStep | null;
   readonly status: OrderStatus | null;
   readonly since: string | null;
   readonly operation: string | null;
 }
 
 /** Reads for what criteria cannot say: one of many values, or none of them. */
-function orderLists(database: ServiceContext['database']): Pick<OrderRows, 'findMany' | 'openExcept' | 'operating'> {
+function orderLists(
+  database: ServiceContext['database'],
+): Pick<OrderRows, 'findMany' | 'waitingForDispatch' | 'openExcept' | 'operating'> {
   return {
     async findMany(namespaceId, orderIds) {
       const sql = `SELECT ${columns} FROM order_order WHERE namespace_id = $1 AND order_id = ANY($2)`;
       return (await database.query<Row>(sql, [namespaceId, orderIds])).map(storedOrder);
+    },
+    async waitingForDispatch(namespaceId, after, limit) {
+      const rows = await database.query<Row>(
+        `SELECT ${columns} FROM order_order
+         WHERE status IN ('OPEN', 'REDELIVERING') AND step = 'WAITING_FOR_CHILD' AND namespace_id = $1
+           AND ($2::text IS NULL OR order_id > $2) ORDER BY order_id LIMIT $3`,
+        [namespaceId, after ?? null, limit],
+      );
+      return rows.map(storedOrder);
     },
     async openExcept(namespaceId, orderIds, now) {
       const rows = await database.query<Row>(

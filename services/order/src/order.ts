@@ -1,4 +1,4 @@
-import { orderStatuses, orderSteps, type OrderStatus, type OrderStep } from '@gantry/contracts';
+import { orderRowSteps, orderStatuses, type OrderRowStep, type OrderStatus } from '@gantry/contracts';
 import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 
 /** An order that was placed; written by this service only. It outlasts the workflow, which Temporal forgets. @public */
@@ -6,6 +6,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   displayName: 'Order',
   columns: ['orderId', 'status', 'step', 'reason', 'since'],
   unique: [['orderId', 'namespaceId']],
+  indexes: [['status', 'since'], ['since']],
   readOnly: true,
 })
 export class Order extends BaseItem {
@@ -24,8 +25,8 @@ export class Order extends BaseItem {
   @Field({ displayName: 'Status', searchable: true, options: [...orderStatuses], maxLength: 32 })
   declare status: OrderStatus | null;
 
-  @Field({ displayName: 'Step', searchable: true, options: [...orderSteps], maxLength: 32 })
-  declare step: OrderStep | null;
+  @Field({ displayName: 'Step', searchable: true, options: [...orderRowSteps], maxLength: 32 })
+  declare step: OrderRowStep | null;
 
   /** Why the order has this status, where that is not the usual way of things. */
   @Field({ displayName: 'Reason', maxLength: 1_000 })

@@ -1,0 +1,43 @@
+import type { OrderRow } from './order-row';
+
+/**
+ * What orders wait for, and how they ended, as a person works through them. `attention`: needs a decision, failed, or is
+ * open and has made no progress for longer than its step can take; such an order is in the group of its step, too.
+ * `refunded` also has those whose refund runs, `cancelled` those that were not paid in time.
+ * @public
+ */
+export const orderGroups = [
+  'attention',
+  'awaiting-payment',
+  'to-dispatch',
+  'in-transit',
+  'delivered',
+  'refunded',
+  'cancelled',
+] as const;
+/** One of {@link orderGroups}. @public */
+export type OrderGroup = (typeof orderGroups)[number];
+
+/** An order in the answer of `GET /orders`. @public */
+export interface ListedOrder extends Pick<OrderRow, 'orderId' | 'status' | 'step' | 'reason' | 'since'> {
+  /** When the order was placed: ISO 8601. */
+  readonly placedAt: string;
+  /** True for an order under way that has made no progress for longer than its step can take. */
+  readonly isStalled: boolean;
+}
+
+/** A number of orders; counting ends at {@link maxCountedOrders}. @public */
+export interface OrderCount {
+  readonly count: number;
+  /** True when there are more than `count`. */
+  readonly isCapped: boolean;
+}
+
+/** Where counting ends. @public */
+export const maxCountedOrders = 10_000;
+
+/** The answer of `GET /orders/counts`. @public */
+export type OrderCounts = Readonly<Record<OrderGroup | 'all', OrderCount>>;
+
+/** Orders on a page of `GET /orders` at most. @public */
+export const maxListedOrders = 200;

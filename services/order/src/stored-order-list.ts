@@ -1,0 +1,186 @@
+import {
+  maxCountedOrders,
+  orderGroups,
+  timeLimits,
+  type ListedOrder,
+  type OrderCounts,
+  type OrderGroup,
+  type OrderRowStep,
+  type OrderStatus,
+} from '@gantry/contracts';
+import type { Database } from '@gantry/plugin-api';
+
+/** Which orders a page shows; all that is given must hold. */
+export interface OrderListRequest {
+  readonly group?: OrderGroup | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly step?: OrderRowStep | undefined;
+  /** Reached their step at this time or later: ISO 8601 in UTC with milliseconds. */
+  readonly from?: string | undefined;
+  /** Reached their step before this time. */
+  readonly to?: string | undefined;
+  /** The beginning of their id. */
+  readonly orderId?: string | undefined;
+  readonly isDescending: boolean;
+  readonly limit: number;
+  readonly after?: OrderPosition | undefined;
+}
+
+/** The last order of the page before. */
+export interface OrderPosition {
+  readonly since: string | null;
+  readonly id: string;
+}
+
+export interface StoredOrderPage {
+  readonly orders: readonly ListedOrder[];
+  /** Undefined on the last page. */
+  readonly next: OrderPosition | undefined;
+}
+
+/** Lists and counts the orders in the rows; Temporal is not asked. Every method throws GantryError UNAVAILABLE without PostgreSQL. */
+export interface StoredOrderList {
+  page(request: OrderListRequest, now: Date): Promise<StoredOrderPage>;
+  counts(now: Date): Promise<OrderCounts>;
+}
+
+/**
+ * Reads for what criteria cannot say: one of several values, the beginning of a text, and a count that ends early. Each status
+ * is read on its own from the index of (status, since, id), so that a page costs the same for any number of orders.
+ */
+export function createStoredOrderList(database: Pick<Database, 'query'>): StoredOrderList {
+  return {
+    async page(request, now) {
+      const parameters = createParameters();
+      const rows = await database.query<Row>(pageSql(request, now, parameters), parameters.values);
+      const shown = rows.slice(0, request.limit);
+      const last = shown.at(-1);
+      return {
+        orders: shown.map(listedOrder),
+        next: rows.length > shown.length && last !== undefined ? { since: last.since, id: last.id } : undefined,
+      };
+    },
+    async counts(now) {
+      const parameters = createParameters();
+      const rows = await database.query<CountRow>(countsSql(now, parameters), parameters.values);
+      const counted = new Map(rows.map(({ name, count }) => [name, Number(count)]));
+      const countOf = (name: string) => {
+        const found = counted.get(name) ?? 0;
+        return { count: Math.min(found, maxCountedOrders), isCapped: found > maxCountedOrders };
+      };
+      return Object.fromEntries([...orderGroups, 'all'].map((name) => [name, countOf(name)])) as unknown as OrderCounts;
+    },
+  };
+}
+
+interface Row extends Pick<ListedOrder, 'status' | 'step' | 'reason' | 'since'> {
+  readonly id: string;
+  readonly order_id: string;
+  readonly created_at: Date;
+  readonly is_stalled: boolean | null;
+}
+
+interface CountRow {
+  readonly name: string;
+  readonly count: string;
+}
+
+/** The values of a statement; `bind` gives the placeholder of one. */
+interface Parameters {
+  readonly values: readonly unknown[];
+  bind(value: unknown): string;
+}
+
+function createParameters(): Parameters {
+  const values: unknown[] = [];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
+
+function listedOrder({ order_id: orderId, status, step, reason, since, created_at, is_stalled }: Row): ListedOrder {
+  const placedAt = created_at.toISOString();
+  return { orderId, status, step, reason, since, placedAt, isStalled: is_stalled === true };
+}
+
+function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): string {
+  const stalled = stalledSql(now, parameters);
+  const filters = filtersOf(request, parameters);
+  const limit = parameters.bind(request.limit + 1);
+  const direction = request.isDescending ? 'DESC' : 'ASC';
+  const order = `ORDER BY since ${direction}, id ${direction} LIMIT ${limit}`;
+  const sources = sourcesOf(request, stalled, parameters).map(
+    (source) => `(SELECT * FROM order_order WHERE ${[source, ...filters].join(' AND ')} ${order})`,
+  );
+  return `SELECT id, order_id, status, step, reason, since, created_at, ${stalled} AS is_stalled
+    FROM (${sources.join(' UNION ALL ')}) o ORDER BY since ${direction} NULLS LAST, id ${direction} LIMIT ${limit}`;
+}
+
+/**
+ * Conditions of which an order meets one at most, each read in the order of an index. Only orders from before statuses were
+ * stored have no time; they come last.
+ */
+function sourcesOf(request: OrderListRequest, stalled: string, parameters: Parameters): readonly string[] {
+  const { group, after, isDescending } = request;
+  const beyond = isDescending ? '<' : '>';
+  if (after?.since === null) {
+    return group === undefined ? [`since IS NULL AND id ${beyond} ${parameters.bind(after.id)}::bigint`] : ['false'];
+  }
+  const behind =
+    after === undefined
+      ? 'since IS NOT NULL'
+      : `(since, id) ${beyond} (${parameters.bind(after.since)}, ${parameters.bind(after.id)}::bigint)`;
+  if (group !== undefined) return groupSources(stalled)[group].map((source) => `${source} AND ${behind}`);
+  return [behind, 'since IS NULL'];
+}
+
+function filtersOf({ status, step, from, to, orderId }: OrderListRequest, { bind }: Parameters): readonly string[] {
+  return [
+    ...(status === undefined ? [] : [`status = ${bind(status)}`]),
+    ...(step === undefined ? [] : [`step = ${bind(step)}`]),
+    ...(from === undefined ? [] : [`since >= ${bind(from)}`]),
+    ...(to === undefined ? [] : [`since < ${bind(to)}`]),
+    ...(orderId === undefined ? [] : [`order_id LIKE ${bind(`${orderId.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`]),
+  ];
+}
+
+function countsSql(now: Date, parameters: Parameters): string {
+  const sources = groupSources(stalledSql(now, parameters));
+  const limit = parameters.bind(maxCountedOrders + 1);
+  const counted = [...orderGroups.flatMap((group) => sources[group].map((source) => ({ name: group, source })))].map(
+    ({ name, source }) =>
+      `SELECT '${name}' AS name, count(*) FROM (SELECT FROM order_order WHERE ${source} LIMIT ${limit}) o`,
+  );
+  const all = `SELECT 'all' AS name, count(*) FROM (SELECT FROM order_order LIMIT ${limit}) o`;
+  return `SELECT name, sum(count)::text AS count FROM (${[...counted, all].join(' UNION ALL ')}) c GROUP BY name`;
+}
+
+/** Conditions of each group; an order meets one of a group at most. @param stalled see {@link stalledSql} */
+function groupSources(stalled: string): Readonly<Record<OrderGroup, readonly string[]>> {
+  const redeliveringTo = (isInTransit: boolean): string =>
+    `status = 'REDELIVERING' AND (step = 'IN_TRANSIT') IS ${isInTransit ? '' : 'NOT '}TRUE`;
+  return {
+    attention: [
+      `status = 'NEEDS_DECISION'`,
+      `status = 'FAILED'`,
+      ...['OPEN', 'REFUNDING', 'REDELIVERING'].map((status) => `status = '${status}' AND ${stalled}`),
+    ],
+    'awaiting-payment': [`status = 'OPEN' AND step IN ('START', 'ORDER_PLACED')`],
+    'to-dispatch': [`status = 'OPEN' AND step IN ('PAID', 'WAITING_FOR_CHILD')`, redeliveringTo(false)],
+    'in-transit': [`status = 'OPEN' AND step = 'IN_TRANSIT'`, redeliveringTo(true)],
+    delivered: [`status = 'DELIVERED'`],
+    refunded: [`status = 'REFUNDED'`, `status = 'REFUNDING'`, `status = 'OPEN' AND step = 'COMPENSATING'`],
+    cancelled: [`status = 'CANCELED'`, `status = 'NOT_PAID'`],
+  };
+}
+
+/** Longer than a step takes in which nobody is waited for, with all attempts of a refund. */
+const stalledAfterMs = 5 * 60_000;
+/** Longer than a consignment may run. */
+const consignmentStalledAfterMs = timeLimits.consignmentRunTimeout + stalledAfterMs;
+
+/** The condition of an order under way that has made no progress for longer than its step can take. */
+function stalledSql(now: Date, { bind }: Parameters): string {
+  const before = (milliseconds: number): string => bind(new Date(now.getTime() - milliseconds).toISOString());
+  const [soon, late] = [before(stalledAfterMs), before(consignmentStalledAfterMs)];
+  return `(status IN ('OPEN', 'REFUNDING', 'REDELIVERING') AND since < ${soon} AND (since < ${late}
+    OR status = 'REFUNDING' OR (status = 'OPEN' AND step NOT IN ('WAITING_FOR_CHILD', 'IN_TRANSIT'))))`;
+}

@@ -1,0 +1,139 @@
+import type { ListedOrder, OrderCounts, OrderStatus } from '@gantry/contracts';
+import { openServices, type OpenServices } from './support/open-services';
+
+const now = Date.now();
+/** Minutes ago. */
+const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+
+interface Row {
+  readonly status: OrderStatus | null;
+  readonly step: string | null;
+  readonly since: string | null;
+}
+
+/** One of everything; none of them is stalled but those named so. */
+const rows: Readonly<Record<string, Row>> = {
+  placed: { status: 'OPEN', step: 'ORDER_PLACED', since: ago(1) },
+  'placed-stalled': { status: 'OPEN', step: 'ORDER_PLACED', since: ago(9) },
+  waiting: { status: 'OPEN', step: 'WAITING_FOR_CHILD', since: ago(19) },
+  'waiting-stalled': { status: 'OPEN', step: 'WAITING_FOR_CHILD', since: ago(60) },
+  paid: { status: 'OPEN', step: 'PAID', since: ago(2) },
+  again: { status: 'REDELIVERING', step: 'WAITING_FOR_CHILD', since: ago(3) },
+  'again-left': { status: 'REDELIVERING', step: 'IN_TRANSIT', since: ago(4) },
+  left: { status: 'OPEN', step: 'IN_TRANSIT', since: ago(5) },
+  undecided: { status: 'NEEDS_DECISION', step: 'WAITING_FOR_CHILD', since: ago(30) },
+  failed: { status: 'FAILED', step: 'START', since: ago(31) },
+  delivered: { status: 'DELIVERED', step: 'COMPLETED', since: ago(32) },
+  refunded: { status: 'REFUNDED', step: 'COMPLETED', since: ago(33) },
+  refunding: { status: 'REFUNDING', step: 'WAITING_FOR_CHILD', since: ago(1) },
+  compensating: { status: 'OPEN', step: 'COMPENSATING', since: ago(2) },
+  cancelled: { status: 'CANCELED', step: 'ORDER_PLACED', since: ago(34) },
+  'not-paid': { status: 'NOT_PAID', step: 'NOT_PAID', since: ago(35) },
+  'from-before': { status: null, step: null, since: null },
+};
+
+describe('the list of orders', () => {
+  let services: OpenServices;
+  beforeAll(async () => {
+    services = await openServices();
+    for (const [orderId, { status, step, since }] of Object.entries(rows)) {
+      await services.database.query(
+        `INSERT INTO order_order (order_id, run_id, namespace_id, status, step, since) VALUES ($1, 'run', 'one', $2, $3, $4)`,
+        [orderId, status, step, since],
+      );
+    }
+  });
+  afterAll(() => services.close());
+
+  it.each([
+    ['attention', ['undecided', 'failed', 'placed-stalled', 'waiting-stalled']],
+    ['awaiting-payment', ['placed', 'placed-stalled']],
+    ['to-dispatch', ['paid', 'waiting', 'waiting-stalled', 'again']],
+    ['in-transit', ['again-left', 'left']],
+    ['delivered', ['delivered']],
+    ['refunded', ['refunded', 'refunding', 'compensating']],
+    ['cancelled', ['cancelled', 'not-paid']],
+  ])('has the group %s, and counts it', async (group, expected) => {
+    const { data } = await list({ group });
+    const { data: counts } = (await services.call('GET /orders/counts')) as { readonly data: OrderCounts };
+
+    expect(idsOf(data).toSorted()).toEqual(expected.toSorted());
+    expect(counts[group as keyof OrderCounts]).toEqual({ count: expected.length, isCapped: false });
+    expect(counts.all).toEqual({ count: Object.keys(rows).length, isCapped: false });
+  });
+
+  it('shows each order with the time when it was placed, and whether it has stalled', async () => {
+    const { data } = await list({ orderId: 'placed-' });
+
+    expect(data).toEqual([
+      {
+        orderId: 'placed-stalled',
+        ...rows['placed-stalled'],
+        reason: null,
+        placedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        isStalled: true,
+      },
+    ]);
+  });
+
+  it.each([{ sort: 'since' }, { sort: '-since' }, { sort: 'since', group: 'to-dispatch' }, { group: 'attention' }])(
+    'goes from page to page with %j, with orders from before statuses were stored at the end',
+    async (query) => {
+      const { data: whole } = await list(query);
+      const paged: string[] = [];
+      let after: string | undefined;
+      do {
+        const { data, meta } = await list({ ...query, limit: '2', ...(after === undefined ? {} : { after }) });
+        paged.push(...idsOf(data));
+        after = meta?.['nextCursor'] as string | undefined;
+      } while (after !== undefined);
+
+      expect(paged).toEqual(idsOf(whole));
+      const times = whole.flatMap(({ since }) => since ?? []);
+      const isAscending = 'sort' in query && query.sort === 'since';
+      expect(times).toEqual(isAscending ? times.toSorted() : times.toSorted().toReversed());
+      expect(paged.indexOf('from-before')).toBe('group' in query ? -1 : paged.length - 1);
+    },
+  );
+
+  it('is narrowed down by status, step, time and the beginning of the id', async () => {
+    expect(idsOf((await list({ status: 'REDELIVERING' })).data)).toEqual(['again', 'again-left']);
+    expect(idsOf((await list({ group: 'to-dispatch', step: 'PAID' })).data)).toEqual(['paid']);
+    expect(idsOf((await list({ from: ago(33), to: ago(31) })).data)).toEqual(['delivered', 'refunded']);
+    expect(idsOf((await list({ orderId: 'again' })).data)).toEqual(['again', 'again-left']);
+    expect(idsOf((await list({ orderId: '_' })).data)).toEqual([]);
+  });
+
+  it.each([
+    [{ group: 'others' }, 'group must be one of attention, '],
+    [{ limit: '201' }, 'limit must be a number from 1 to 200'],
+    [{ limit: '1e2' }, 'limit must be a number from 1 to 200'],
+    [{ from: 'yesterday' }, 'from must be a time in ISO 8601 with its zone'],
+    [{ orderId: 'a%' }, 'orderId must be the beginning of an order id'],
+    [{ after: 'nothing' }, 'after must be the meta.nextCursor of the previous page'],
+  ])('refuses %j', async (query, problem) => {
+    await expect(list(query)).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [expect.objectContaining({ message: expect.stringContaining(problem) })],
+    });
+  });
+
+  it('refuses the cursor of another sort order', async () => {
+    const { meta } = await list({ limit: '1' });
+
+    await expect(list({ sort: 'since', after: String(meta?.['nextCursor']) })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
+  });
+
+  async function list(query: Readonly<Record<string, string>>) {
+    return (await services.call('GET /orders', { query })) as {
+      readonly data: readonly ListedOrder[];
+      readonly meta?: Readonly<Record<string, unknown>>;
+    };
+  }
+});
+
+function idsOf(orders: readonly ListedOrder[]): readonly string[] {
+  return orders.map(({ orderId }) => orderId);
+}

@@ -48,6 +48,32 @@ describe('gantry ops list', () => {
   });
 });
 
+describe('gantry ops orders', () => {
+  it('lists orders by group and by the beginning of their id, as a table and for programs', async () => {
+    const workflowId = await placed();
+    const orderId = workflowId.replace('order-', '');
+    const { stdout } = await askUntil(
+      () => platform.ops('orders', '--group', 'awaiting-payment', '--id', orderId),
+      (listed) => listed.stdout.includes('ORDER_PLACED'),
+    );
+    expect(stdout).toMatch(
+      new RegExp(`^ORDER +STATUS +STEP +SINCE +REASON\n${orderId} +OPEN +ORDER_PLACED +[\\d-]{10} [\\d:]{8} UTC`),
+    );
+
+    const found = await json<readonly { readonly orderId: string }[]>('orders', '--id', orderId, '--all');
+    expect(found.map((order) => order.orderId)).toContain(orderId);
+    const none = await platform.ops('orders', '--id', 'nothing');
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'There is no such order.\n' });
+  });
+
+  it('reports what is wrong with an id', async () => {
+    const { code, stderr } = await platform.ops('orders', '--id', 'a%');
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/orderId must be the beginning of an order id.*\n {2}See: gantry ops orders --help\n$/);
+  });
+});
+
 describe('a workflow that failed', () => {
   let failed: string;
   beforeAll(async () => {
@@ -230,7 +256,7 @@ describe('gantry ops refund and redeliver', () => {
       platform.ops('refund', 'none', '--yes'),
     ]);
     expect(again.stderr).toMatch(/has the status REFUNDED; .+\n {2}Look at it with: gantry ops show order-/);
-    expect(unknown.stderr).toMatch(/^gantry: Order not found: none\.?\n {2}List the orders with: gantry ops list/);
+    expect(unknown.stderr).toMatch(/^gantry: Order not found: none\.?\n {2}List the orders with: gantry ops orders/);
     expect([again.code, unknown.code]).toEqual([1, 1]);
   });
 });

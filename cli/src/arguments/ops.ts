@@ -6,6 +6,27 @@ import { flag, word } from './options';
 /** Written out, so that the help needs nothing of the platform. */
 const statuses = ['RUNNING', 'COMPLETED', 'FAILED', 'CANCELED', 'TERMINATED', 'TIMED_OUT', 'CONTINUED_AS_NEW'] as const;
 
+const orderStatuses = [
+  'OPEN',
+  'DELIVERED',
+  'REFUNDED',
+  'NOT_PAID',
+  'CANCELED',
+  'FAILED',
+  'NEEDS_DECISION',
+  'REFUNDING',
+  'REDELIVERING',
+] as const;
+const orderGroups = [
+  'attention',
+  'awaiting-payment',
+  'to-dispatch',
+  'in-transit',
+  'delivered',
+  'refunded',
+  'cancelled',
+] as const;
+
 const run = word('id of an earlier run, such as the run before a reset');
 /** Asked before what cannot be taken back. */
 const yes = flag('do not ask for confirmation; required without a terminal');
@@ -33,7 +54,32 @@ const list = command({
     return (await import('../commands/ops-list.js')).listWorkflows(context, {
       ...args,
       limit,
-      status: once(args.status),
+      status: once('status', args.status, 'list'),
+    });
+  },
+});
+
+const orders = command({
+  command: 'orders',
+  describe: 'List orders, latest first, also those that Temporal no longer keeps',
+  builder: (parser) =>
+    parser
+      .option('group', { choices: orderGroups, describe: 'only those of this group', requiresArg: true })
+      .option('status', { choices: orderStatuses, describe: 'only those with this status', requiresArg: true })
+      .option('id', word('only those whose id begins so'))
+      .option('limit', word('orders per page, 1 to 200 (default 50)'))
+      .option('after', word('cursor of the page to show, printed below the page before'))
+      .option('all', flag('show all pages'))
+      .example('gantry ops orders --group attention', ''),
+  async run(context, { limit, ...args }) {
+    if (limit !== undefined && !(/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 200)) {
+      throw new UsageError(`--limit must be a number from 1 to 200; found "${limit}".`, help('orders'));
+    }
+    return (await import('../commands/ops-orders.js')).listOrders(context, {
+      ...args,
+      limit,
+      group: once('group', args.group, 'orders'),
+      status: once('status', args.status, 'orders'),
     });
   },
 });
@@ -141,6 +187,7 @@ const settle = command({
 /** `gantry ops …` */
 export const opsCommand = group('ops', 'Show and control the workflows of the running platform', [
   list,
+  orders,
   show,
   history,
   reset,
@@ -192,8 +239,8 @@ function signalArguments(text: string | undefined): readonly unknown[] {
   throw new UsageError(`--args must be ${expected}; found ${text}`, help('signal'));
 }
 
-function once<T>(value: T | readonly T[] | undefined): T | undefined {
-  if (Array.isArray(value)) throw new UsageError('--status was given twice.', help('list'));
+function once<T>(option: string, value: T | readonly T[] | undefined, name: string): T | undefined {
+  if (Array.isArray(value)) throw new UsageError(`--${option} was given twice.`, help(name));
   return value as T | undefined;
 }
 

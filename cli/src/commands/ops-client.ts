@@ -94,7 +94,7 @@ function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body 
   const workflowId = root === 'orders' ? orderWorkflowId(id ?? '') : id;
   switch (code) {
     case 'ORDER_NOT_FOUND':
-      return 'List the orders with: gantry ops list --type placeOrder. The order of the workflow order-1001 has the id 1001.';
+      return 'List the orders with: gantry ops orders. The order of the workflow order-1001 has the id 1001.';
     case 'WORKFLOW_NOT_FOUND':
       return 'List the workflows with: gantry ops list. The workflow of order 1001 has the id order-1001.';
     case 'WORKFLOW_CLOSED':
@@ -107,7 +107,8 @@ function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body 
       return 'Try again in a moment. To see what is unavailable: gantry doctor';
     case 'BAD_REQUEST':
     case 'VALIDATION_FAILED':
-      return body === undefined ? 'See: gantry ops list --help' : 'Correct it and try again.';
+      if (body !== undefined) return 'Correct it and try again.';
+      return `See: gantry ops ${root === 'orders' ? 'orders' : 'list'} --help`;
     default:
       return 'See the log of the platform for details.';
   }

@@ -24,24 +24,26 @@ describe('the operations pages', () => {
     await page.getByText('No workflow has been started yet').waitFor();
     await page.getByRole('link', { name: 'Place an order' }).click();
 
-    await page.getByText('No order has been placed yet').waitFor();
+    await page.getByText('No orders yet').waitFor();
   });
 
   it('say what is wrong with an order id, and keep it', async () => {
     const { page } = tab();
-    await page.getByLabel('Order id').fill('no blanks');
+    await page.getByRole('button', { name: 'Place order' }).press('Enter');
+    const orderId = page.getByRole('dialog', { name: 'Place an order' }).getByLabel('Order id');
+    await orderId.fill('no blanks');
     await page.keyboard.press('Enter');
 
-    await page.getByText('Type 1 to 64 letters').waitFor();
-    expect(await page.getByLabel('Order id').inputValue()).toBe('no blanks');
-    await page.getByLabel('Order id').fill('..');
+    await page.getByText('Enter 1 to 64 letters').waitFor();
+    expect(await orderId.inputValue()).toBe('no blanks');
+    await orderId.fill('..');
     await page.keyboard.press('Enter');
-    await page.getByText('more than one or two dots').waitFor();
+    await page.getByText('not only dots').waitFor();
   });
 
   it('drive an order from placing to the confirmed receipt, by keyboard, and show what it left behind', async () => {
     const { page } = tab();
-    await page.getByLabel('Order id').fill('A-1');
+    await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
     for (const step of ['Pay', 'Report delivered', 'Dispatch', 'Confirm receipt']) {
@@ -117,12 +119,8 @@ describe('the operations pages', () => {
     await platform.sql('ALTER TABLE payment_refund RENAME TO payment_refund_away');
     await platform.startOrder('U-1', false);
     await platform.send('POST', '/consignments/U-1/dispatched');
-    await open('/operations/orders');
-    await page
-      .getByRole('region', { name: 'Orders that need a decision' })
-      .first()
-      .getByRole('link', { name: 'U-1' })
-      .click();
+    await open('/operations/orders?group=attention');
+    await page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: 'U-1' }).click();
     await page.getByText('The payment could not be paid back').waitFor();
     await platform.sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
     tab().forgetErrors();
@@ -194,7 +192,7 @@ describe('the operations pages', () => {
     await page.route('**/payment?*', (route) => route.fulfill({ status: 404, json: { error } }));
     await open('/operations/orders/P-1');
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
-    const refused = page.getByRole('alert').filter({ hasText: 'The payment was not taken' });
+    const refused = page.getByRole('alert').filter({ hasText: 'The payment was not recorded' });
     await refused.getByText('The service that takes it is not in use').waitFor();
 
     await page.unroute('**/payment?*');
@@ -376,26 +374,30 @@ describe('while Temporal is unavailable, the operations pages', () => {
     const { page, open } = tab();
     await open('/operations/orders');
     await platform.stopTemporal();
-    await page.getByLabel('Order id').fill('T-1');
+    const placing = page.getByRole('dialog', { name: 'Place an order' });
     await page.getByRole('button', { name: 'Place order' }).click();
+    await placing.getByLabel('Order id').fill('T-1');
+    await placing.getByRole('button', { name: 'Place order' }).click();
     const refused = page.getByRole('alert').filter({ hasText: 'The order was not placed' });
     await refused.waitFor();
     expect(await refused.innerText()).not.toContain('tries again');
-    expect(await page.getByLabel('Order id').inputValue()).toBe('T-1');
-    const all = page.getByRole('region', { name: 'All orders' }).first();
+    expect(await placing.getByLabel('Order id').inputValue()).toBe('T-1');
+    await placing.getByRole('button', { name: 'Cancel' }).click();
+    const all = page.getByRole('region', { name: 'Orders' });
     await all.getByRole('row').filter({ hasText: 'A-1' }).getByText('Delivered').waitFor();
     await all.getByRole('link', { name: 'A-1' }).click();
     await page.getByText('The order could not be loaded', { exact: true }).waitFor();
     await page.getByText('Delivered', { exact: true }).waitFor();
 
     await open('/operations/orders');
-    await page.getByLabel('Order id').fill('T-1');
+    await page.getByRole('button', { name: 'Place order' }).click();
+    await placing.getByLabel('Order id').fill('T-1');
     await platform.startTemporal();
     await askUntil(
       () => platform.send('POST', '/workflows/order-A-1/cancel', {}),
       (status) => status !== 503,
     );
-    await page.getByRole('button', { name: 'Place order' }).click();
+    await placing.getByRole('button', { name: 'Place order' }).click();
     await page.getByRole('heading', { level: 1, name: 'Order T-1' }).waitFor();
   });
 });

@@ -21,8 +21,8 @@ describe('the pages of orders that need a decision', () => {
     const { page, open } = tab();
     await platform.startOrder('D-1', true);
     await platform.send('POST', '/workflows/consignment-D-1/terminate', { reason: 'lost' });
-    await open('/operations/orders');
-    const undecided = page.getByRole('region', { name: 'Orders that need a decision' }).first();
+    await open('/operations/orders?group=attention');
+    const undecided = page.getByRole('region', { name: 'Orders' });
     await undecided.getByRole('link', { name: 'D-1' }).waitFor();
     await undecided.getByRole('link', { name: 'D-1' }).click();
     const decision = page.getByRole('alert').filter({ hasText: 'The order needs a decision' });

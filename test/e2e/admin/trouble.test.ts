@@ -86,7 +86,7 @@ describe('when something is wrong, the admin pages', () => {
     [500, 'The platform failed.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
     [503, 'The database is away.', '/content/catalog', '**/api/cms/items/catalog/list**', 'The items'],
     [500, 'The platform failed.', '/operations/workflows', '**/workflows?**', 'The workflows'],
-    [503, 'The database is away.', '/operations/orders', '**/api/cms/items/order/list**', 'The orders'],
+    [503, 'The database is away.', '/operations/orders', '**/orders?limit=**', 'The orders'],
     [500, 'The platform failed.', '/plugins', '**/api/platform/plugins?**', 'The plugins'],
     [500, 'The platform failed.', '/', '**/api/cms/items/types', 'The item types'],
   ])('say %i (%s) at %s, and Retry brings what was asked for', async (status, message, path, asked, what) => {

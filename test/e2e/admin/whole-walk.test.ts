@@ -166,9 +166,10 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('place an order and bring it to its end', async () => {
     const { page, open } = tab();
     await open('/operations/orders');
-    await page.getByText('No order has been placed yet').waitFor({ timeout: 60_000 });
-    await page.getByLabel('Order id').fill('A-1');
+    await page.getByText('No orders yet').waitFor({ timeout: 60_000 });
     await button('Place order').click();
+    await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
+    await page.keyboard.press('Enter');
     await heading('Order A-1').waitFor();
     await button('Report delivered').click();
     await page.getByText('the carrier reports: delivered').waitFor();

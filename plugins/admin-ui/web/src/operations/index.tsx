@@ -14,7 +14,7 @@ export const operationsRoutes: readonly RouteObject[] = [
   },
   {
     path: 'operations/orders',
-    lazy: async () => ({ Component: (await import('./orders/orders-page')).OrdersPage }),
+    lazy: async () => ({ Component: (await import('./order-list/orders-page')).OrdersPage }),
   },
   {
     path: 'operations/orders/:orderId',

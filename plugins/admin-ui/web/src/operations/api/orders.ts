@@ -1,5 +1,14 @@
-import type { OrderOperation, OrderRow, OrderStatus, SettlementOutcome } from '@gantry/contracts';
-import { listItems, type Item } from '../../api/items';
+import type {
+  ListedOrder,
+  OrderCounts,
+  OrderGroup,
+  OrderOperation,
+  OrderRow,
+  OrderRowStep,
+  OrderStatus,
+  SettlementOutcome,
+} from '@gantry/contracts';
+import type { Item } from '../../api/items';
 import { request } from '../../api/request';
 import type { Asked } from './workflows';
 
@@ -37,34 +46,53 @@ export async function reportOrder(orderId: string, report: OrderReport): Promise
 }
 
 /** An order as its service stores it; what Temporal knows of it is not needed. */
-export type StoredOrder = Pick<OrderRow, 'orderId' | 'status' | 'reason' | 'since'> & {
+export type StoredOrder = Pick<OrderRow, 'orderId' | 'status' | 'step' | 'reason' | 'since'> & {
   /** When it was placed: ISO 8601. */
   readonly placed: unknown;
 };
 
+/** By the time when orders reached their step; `-since` is the latest first. */
+export type OrderSort = 'since' | '-since';
+
+/** The query of `GET /orders`. */
 export interface OrderListRequest {
-  readonly status?: OrderStatus;
+  readonly group?: OrderGroup | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly step?: OrderRowStep | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly sort: OrderSort;
   readonly limit: number;
+  readonly after?: string | undefined;
 }
 
-export interface OrderList {
-  readonly orders: readonly StoredOrder[];
-  /** There are more than were asked for. */
-  readonly cut: boolean;
+export interface OrderPage {
+  readonly orders: readonly ListedOrder[];
+  readonly nextCursor: string | undefined;
 }
 
-/** The newest first. */
-export async function listOrders({ status, limit }: OrderListRequest, signal?: AbortSignal): Promise<OrderList> {
-  const criteria = status === undefined ? [] : [{ field: 'status', operator: 'EQUALS', value: status } as const];
-  const { items, nextCursor } = await listItems('order', { criteria, limit, sort: '-id' }, signal);
-  return { orders: items.map(storedOrder), cut: nextCursor !== undefined };
+export async function listOrders(wanted: OrderListRequest, signal?: AbortSignal): Promise<OrderPage> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(wanted)) if (value !== undefined) query.set(name, String(value));
+  const { data, meta } = await request<readonly ListedOrder[]>(
+    `/orders?${query}`,
+    signal === undefined ? {} : { signal },
+  );
+  const { nextCursor } = meta;
+  return { orders: data, nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined };
+}
+
+export async function countOrders(signal?: AbortSignal): Promise<OrderCounts> {
+  return (await request<OrderCounts>('/orders/counts', signal === undefined ? {} : { signal })).data;
 }
 
 export function storedOrder({ values }: Item): StoredOrder {
-  const { orderId, status, reason, since } = values as Partial<OrderRow>;
+  const { orderId, status, step, reason, since } = values as Partial<OrderRow>;
   return {
     orderId: orderId ?? '',
     status: status ?? null,
+    step: step ?? null,
     reason: reason ?? null,
     since: since ?? null,
     placed: values['createdAt'],

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { listOrders, type OrderListRequest } from './orders';
+import { countOrders, listOrders, type OrderListRequest } from './orders';
 import {
   eventsAtOnce,
   getHistory,
@@ -44,13 +44,21 @@ export const historyQuery = (workflowId: string, runId?: string, most = eventsAt
   });
 };
 
-/** Orders as their service stores them; those that are there stay while they are read again. */
+/** A page of orders; the one before stays while the next one loads. */
 export const ordersQuery = (wanted: OrderListRequest) =>
   queryOptions({
     queryKey: [...operationsKey, 'orders', wanted],
     queryFn: ({ signal }) => listOrders(wanted, signal),
+    placeholderData: keepPreviousData,
     networkMode,
   });
+
+/** How many orders each group has. */
+export const orderCountsQuery = queryOptions({
+  queryKey: [...operationsKey, 'order-counts'],
+  queryFn: ({ signal }) => countOrders(signal),
+  networkMode,
+});
 
 /** How many runs are in which state, what keeps failing, and where Temporal's own pages are. */
 export const overviewQuery = queryOptions({

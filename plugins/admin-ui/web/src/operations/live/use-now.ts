@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** The time in milliseconds; goes on every second while active and in sight. */
-export function useNow(active: boolean): number {
+/** The time in milliseconds; goes on every second, or as often as said, while active and in sight. */
+export function useNow(active: boolean, intervalMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!active) return undefined;
@@ -9,12 +9,12 @@ export function useNow(active: boolean): number {
       if (document.visibilityState === 'visible') setNow(Date.now());
     };
     tick();
-    const timer = setInterval(tick, 1_000);
+    const timer = setInterval(tick, intervalMs);
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearInterval(timer);
       document.removeEventListener('visibilitychange', tick);
     };
-  }, [active]);
+  }, [active, intervalMs]);
   return now;
 }

@@ -19,10 +19,21 @@ import { WorkflowLink } from '../workflows/workflow-table';
 import { RedeliveryReports } from './redelivery-reports';
 
 /** What a person can decide. */
-type Decision = OrderOperation | 'settlement';
+export const decisions = ['refund', 'redelivery', 'settlement'] as const satisfies readonly (
+  | OrderOperation
+  | 'settlement'
+)[];
+/** One of {@link decisions}. */
+export type Decision = (typeof decisions)[number];
+
+/** What the menu entry or button of a decision says. */
+export const decisionLabels: Readonly<Record<Decision, string>> = {
+  refund: 'Refund …',
+  redelivery: 'Deliver again …',
+  settlement: 'Settled elsewhere …',
+};
 
 interface DecisionTexts {
-  readonly button: string;
   readonly title: string;
   readonly explained: string;
   readonly confirm: string;
@@ -31,7 +42,6 @@ interface DecisionTexts {
 
 const texts: Readonly<Record<Decision, DecisionTexts>> = {
   refund: {
-    button: 'Refund …',
     title: 'Refund the order?',
     explained:
       'The payment is refunded and the customer is notified. Nothing is delivered any more: make sure that no parcel is on its way.',
@@ -39,14 +49,12 @@ const texts: Readonly<Record<Decision, DecisionTexts>> = {
     done: 'The refund was started',
   },
   redelivery: {
-    button: 'Deliver again …',
     title: 'Deliver the order again?',
     explained: 'A new consignment is started. When it is not delivered, the payment is refunded.',
     confirm: 'Deliver the order again',
     done: 'The redelivery was started',
   },
   settlement: {
-    button: 'Settled elsewhere …',
     title: 'Was the order settled elsewhere?',
     explained: 'The platform stores it: it refunds and delivers nothing.',
     confirm: 'Store the settlement',
@@ -86,57 +94,70 @@ export function OrderDecision({ order, live }: OrderDecisionProps) {
           It was paid, and neither delivered nor refunded. {reason}
         </Text>
         <Group gap="xs">
-          <Decide orderId={orderId} decision="refund" />
-          <Decide orderId={orderId} decision="redelivery" />
-          <Decide orderId={orderId} decision="settlement" />
+          {decisions.map((decision) => (
+            <Decide key={decision} orderId={orderId} decision={decision} />
+          ))}
         </Group>
       </Stack>
     </Alert>
   );
 }
 
-/** What is typed outlives the dialog until the decision was taken. */
 function Decide({ orderId, decision }: { readonly orderId: string; readonly decision: Decision }) {
-  const { button, title, explained, confirm, done } = texts[decision];
   const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+        {decisionLabels[decision]}
+      </Button>
+      <DecisionDialog orderId={orderId} decision={decision} opened={opened} onClose={() => setOpened(false)} />
+    </>
+  );
+}
+
+export interface DecisionDialogProps {
+  readonly orderId: string;
+  readonly decision: Decision;
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Asks for a decision about an order. What is typed outlives the dialog until the decision was taken. */
+export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionDialogProps) {
+  const { title, explained, confirm, done } = texts[decision];
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
   const call = useAction({
     act: (asked: Asked) =>
       decision === 'settlement' ? settleOrder(orderId, outcome, asked) : decideOrder(orderId, decision, asked),
     done,
-    onDone: () => setOpened(false),
+    onDone: onClose,
   });
   const close = (): void => {
     call.reset();
-    setOpened(false);
+    onClose();
   };
   return (
-    <>
-      <Button size="xs" variant="default" onClick={() => setOpened(true)}>
-        {button}
-      </Button>
-      <Dialog opened={opened} onClose={close} title={title}>
-        <AskedForm
-          reason={reason}
-          onReason={setReason}
-          confirm={confirm}
-          pending={call.isPending}
-          error={call.error}
-          refused="It was not done"
-          {...(decision === 'settlement'
-            ? { kept: 'It is kept with the order.', maxReasonLength: maxSettlementReasonLength }
-            : {})}
-          onClose={close}
-          onAsk={(asked) => call.mutate(asked)}
-        >
-          <Text size="sm" className="long-text">
-            <b>{orderId}</b>. {explained}
-          </Text>
-          {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
-        </AskedForm>
-      </Dialog>
-    </>
+    <Dialog opened={opened} onClose={close} title={title}>
+      <AskedForm
+        reason={reason}
+        onReason={setReason}
+        confirm={confirm}
+        pending={call.isPending}
+        error={call.error}
+        refused="It was not done"
+        {...(decision === 'settlement'
+          ? { kept: 'It is kept with the order.', maxReasonLength: maxSettlementReasonLength }
+          : {})}
+        onClose={close}
+        onAsk={(asked) => call.mutate(asked)}
+      >
+        <Text size="sm" className="long-text">
+          <b>{orderId}</b>. {explained}
+        </Text>
+        {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
+      </AskedForm>
+    </Dialog>
   );
 }
 

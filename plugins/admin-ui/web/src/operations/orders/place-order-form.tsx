@@ -1,68 +1,72 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { parseOrderId } from '@gantry/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
-import { PlusIcon } from '../../ui/icons';
+import { Dialog } from '../../ui/dialog';
 import { orderAddress } from '../api/addresses';
 import { placeOrder } from '../api/orders';
 import { operationsKey } from '../api/queries';
 import { OperationsProblem } from '../ui/operations-problem';
 
-/** Places an order under an id, or opens the one that has it. */
-export function PlaceOrderForm() {
+export interface PlaceOrderDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+}
+
+/** Places an order under an id and opens it. What is typed outlives the dialog until the order was placed. */
+export function PlaceOrderDialog({ opened, onClose }: PlaceOrderDialogProps) {
   const [orderId, setOrderId] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const place = usePlaceOrder();
-  const checked = (): string | undefined => {
-    const parsed = parseOrderId(orderId.trim());
-    const wrong = parsed.ok
-      ? undefined
-      : 'Type 1 to 64 letters, digits, dots, underscores or hyphens, and more than one or two dots.';
-    setProblem(wrong);
-    if (wrong !== undefined) field.current?.focus();
-    return parsed.ok ? parsed.orderId : undefined;
-  };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    const id = checked();
-    if (id !== undefined && !place.isPending) place.mutate(id, { onSuccess: () => void navigate(orderAddress(id)) });
+    const parsed = parseOrderId(orderId.trim());
+    setProblem(parsed.ok ? undefined : 'Enter 1 to 64 letters, digits, dots, underscores or hyphens; not only dots.');
+    if (!parsed.ok) field.current?.focus();
+    else if (!place.isPending) {
+      place.mutate(parsed.orderId, { onSuccess: () => void navigate(orderAddress(parsed.orderId)) });
+    }
   };
-  const open = (): void => {
-    const id = checked();
-    if (id !== undefined) void navigate(orderAddress(id));
+  const close = (): void => {
+    place.reset();
+    onClose();
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Place or open an order">
-      <Group gap="xs" align="flex-start">
-        <TextInput
-          ref={field}
-          className="search-value"
-          aria-label="Order id"
-          placeholder="Order id, for example 1001"
-          maxLength={64}
-          value={orderId}
-          error={refusedField(place.error) ?? problem}
-          onChange={(event) => {
-            setOrderId(event.currentTarget.value);
-            setProblem(undefined);
-          }}
-        />
-        <Button type="submit" leftSection={<PlusIcon size={16} />} loading={place.isPending}>
-          Place order
-        </Button>
-        <Button variant="default" onClick={open}>
-          Open
-        </Button>
-      </Group>
-      {refusedField(place.error) === undefined ? (
-        <OperationsProblem error={place.error} title="The order was not placed" once />
-      ) : null}
-    </form>
+    <Dialog opened={opened} onClose={close} title="Place an order">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            ref={field}
+            label="Order id"
+            description="Letters, digits, dots, underscores and hyphens, for example 1001."
+            maxLength={64}
+            data-autofocus
+            value={orderId}
+            error={refusedField(place.error) ?? problem}
+            onChange={(event) => {
+              setOrderId(event.currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+          {refusedField(place.error) === undefined ? (
+            <OperationsProblem error={place.error} title="The order was not placed" once />
+          ) : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={place.isPending}>
+              Place order
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
 

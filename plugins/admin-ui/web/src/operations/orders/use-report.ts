@@ -3,21 +3,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { reportOrder, type OrderReport } from '../api/orders';
 import { operationsKey } from '../api/queries';
 
-const reported: Readonly<Record<OrderReport, string>> = {
-  pay: 'The payment was handed to the order',
-  dispatch: 'The parcel has left',
-  delivered: 'Noted: the parcel is delivered',
-  undelivered: 'Noted: the parcel is not delivered',
-  confirm: 'The receipt is confirmed',
+/** What is said when a report was taken. */
+export const reported: Readonly<Record<OrderReport, string>> = {
+  pay: 'The payment was recorded',
+  dispatch: 'The parcel was dispatched',
+  delivered: 'The delivery was recorded',
+  undelivered: 'The failed delivery was recorded',
+  confirm: 'The receipt was confirmed',
 };
 
 /** What is said when a report was refused. */
 export const refusedReports: Readonly<Record<OrderReport, string>> = {
-  pay: 'The payment was not taken',
-  dispatch: 'The dispatch was not taken',
-  delivered: 'The report of the delivery was not taken',
-  undelivered: 'The report of the delivery was not taken',
-  confirm: 'The confirmation was not taken',
+  pay: 'The payment was not recorded',
+  dispatch: 'The dispatch was not recorded',
+  delivered: 'The delivery report was not recorded',
+  undelivered: 'The delivery report was not recorded',
+  confirm: 'The receipt was not confirmed',
 };
 
 /** Reports to an order what happened outside; whatever comes of it, the pages are read again. */

@@ -1,0 +1,11 @@
+import type { ListedOrder } from '@gantry/contracts';
+
+/** What a person can do next about an order; undefined where the order goes on by itself, or has ended. */
+export type NextAction = 'pay' | 'dispatch' | 'decide';
+
+export function nextAction({ status, step }: Pick<ListedOrder, 'status' | 'step'>): NextAction | undefined {
+  if (status === 'NEEDS_DECISION') return 'decide';
+  if (status === 'OPEN' && (step === 'START' || step === 'ORDER_PLACED')) return 'pay';
+  if ((status === 'OPEN' || status === 'REDELIVERING') && step === 'WAITING_FOR_CHILD') return 'dispatch';
+  return undefined;
+}

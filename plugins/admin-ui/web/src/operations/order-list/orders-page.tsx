@@ -1,0 +1,142 @@
+import '../operations.css';
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LostPage } from '../../ui/lost-page';
+import { PageHeader } from '../../ui/page';
+import { PageSteps } from '../../ui/page-steps';
+import { EmptyState, LoadingState } from '../../ui/states';
+import { PlusIcon } from '../../ui/icons';
+import type { OrderPage } from '../api/orders';
+import { orderCountsQuery, ordersQuery } from '../api/queries';
+import { LiveControl } from '../live/live-control';
+import { useLive } from '../live/use-live';
+import { useNow } from '../live/use-now';
+import { PlaceOrderDialog } from '../orders/place-order-form';
+import { FailingActivities } from '../ui/failing-activities';
+import { OperationsProblem } from '../ui/operations-problem';
+import { OrderFilters } from './order-filters';
+import { pageSizes, requestOf, useOrderListState, type OrderListControl } from './order-list-state';
+import { OrderTable } from './order-table';
+import { OrderTabs } from './order-tabs';
+import { groupLabels } from './order-texts';
+
+const refreshMs = 5_000;
+/** Counting costs more than a page, and nobody needs it by the second. */
+const countMs = 10_000;
+
+/** All orders that were placed, as a list to work through: what waits for a person, and what can be done about it. */
+export function OrdersPage() {
+  const control = useOrderListState();
+  const live = useLive();
+  const now = useNow(live.live, 10_000);
+  const [isPlacing, setPlacing] = useState(false);
+  const page = useQuery({ ...ordersQuery(requestOf(control.state, now)), refetchInterval: live.every(refreshMs) });
+  const counts = useQuery({ ...orderCountsQuery, refetchInterval: live.every(countMs) });
+  const refresh = (): void => void Promise.all([page.refetch(), counts.refetch()]);
+  return (
+    <>
+      <PageHeader
+        title="Orders"
+        actions={
+          <>
+            <LiveControl live={live} onRefresh={refresh} />
+            <Button leftSection={<PlusIcon size={16} />} onClick={() => setPlacing(true)}>
+              Place order
+            </Button>
+          </>
+        }
+      />
+      <PlaceOrderDialog opened={isPlacing} onClose={() => setPlacing(false)} />
+      <OrderTabs control={control} counts={counts.data} />
+      <OrderFilters key={control.state.group ?? 'all'} control={control} />
+      <FailingActivities live={live} />
+      <OperationsProblem error={page.error} title="The orders could not be loaded" onRetry={refresh} />
+      <LostPage error={page.error} after={control.state.after} openFirst={control.openFirst} />
+      {page.data === undefined ? (
+        page.error === null ? (
+          <LoadingState rows={10} />
+        ) : null
+      ) : page.data.orders.length === 0 ? (
+        <NoOrders control={control} onPlace={() => setPlacing(true)} />
+      ) : (
+        <OrderTable control={control} orders={page.data.orders} now={now} stale={page.isPlaceholderData} />
+      )}
+      {page.data === undefined ? null : <Pager control={control} page={page.data} />}
+    </>
+  );
+}
+
+function NoOrders({ control, onPlace }: { readonly control: OrderListControl; onPlace(): void }) {
+  const { state, isFiltered, clear, openFirst } = control;
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No results"
+        action={
+          <Button variant="default" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      >
+        No order in this list matches all filters.
+      </EmptyState>
+    );
+  }
+  if (state.after !== undefined) {
+    return (
+      <EmptyState
+        title="This page is empty"
+        action={
+          <Button variant="default" onClick={openFirst}>
+            Go to the first page
+          </Button>
+        }
+      >
+        Its orders have moved to other lists.
+      </EmptyState>
+    );
+  }
+  if (state.group !== undefined) {
+    return (
+      <EmptyState title={state.group === 'attention' ? 'Nothing needs attention' : 'No orders here'}>
+        {state.group === 'attention'
+          ? 'Orders that fail, stall or need a decision appear here.'
+          : `There are no orders in the list “${groupLabels[state.group]}”.`}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No orders yet"
+      action={
+        <Button variant="default" onClick={onPlace}>
+          Place an order
+        </Button>
+      }
+    >
+      Orders appear here as soon as they are placed.
+    </EmptyState>
+  );
+}
+
+function Pager({ control, page }: { readonly control: OrderListControl; readonly page: OrderPage }) {
+  const { state } = control;
+  const { nextCursor } = page;
+  return (
+    <Group justify="space-between" mt="sm" gap="xs">
+      <Text size="sm" c="dimmed">
+        {page.orders.length === 1 ? '1 order' : `${page.orders.length} orders`} shown
+      </Text>
+      <PageSteps
+        sizeLabel="Orders per page"
+        sizes={pageSizes}
+        size={state.limit}
+        onSize={(limit) => control.change({ limit })}
+        openFirst={state.after === undefined ? undefined : control.openFirst}
+        openPrevious={control.openPrevious}
+        openNext={nextCursor === undefined ? undefined : () => control.openNext(nextCursor)}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,32 @@
+const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** How long ago a time was, in its largest unit; the exact time in UTC on hover. */
+export function RelativeTime({ value, now }: { readonly value: string | null; readonly now: number }) {
+  const time = value === null ? undefined : new Date(value);
+  if (time === undefined || Number.isNaN(time.getTime())) return <span className="no-value">–</span>;
+  return (
+    <time
+      dateTime={time.toISOString()}
+      title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`}
+      className="no-wrap"
+    >
+      {relativeText(time.getTime(), now)}
+    </time>
+  );
+}
+
+/** Such as `5 min. ago`; clocks that differ by a moment do not make it the future. */
+function relativeText(time: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - time) / 1_000));
+  const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return words.format(-Math.floor(seconds / size), unit);
+}

@@ -1,0 +1,141 @@
+import { findingsInEveryView } from './support/all-looks';
+import { useAdminTab } from './support/open-pages';
+import { startOrdersPlatform, type OrdersPlatform } from './support/orders-platform';
+
+let platform: OrdersPlatform;
+
+beforeAll(async () => {
+  platform = await startOrdersPlatform();
+  await platform.sql(storedOrders);
+});
+afterAll(() => platform.stop());
+
+/** Orders that Temporal does not keep: 60 that were delivered, and one of each other kind. */
+const storedOrders = `
+  INSERT INTO order_order (order_id, run_id, namespace_id, status, step, reason, since)
+  SELECT 'old-' || lpad(n::text, 3, '0'), 'run', 'gone', 'DELIVERED', 'COMPLETED', NULL,
+    to_char(now() AT TIME ZONE 'UTC' - make_interval(days => 1, mins => n), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  FROM generate_series(1, 60) n;
+  INSERT INTO order_order (order_id, run_id, namespace_id, status, step, reason, since) VALUES
+    ('failed-1', 'run', 'gone', 'FAILED', 'ORDER_PLACED', 'The workflow of the order was terminated.', '2026-01-01T00:00:00.000Z'),
+    ('refunded-1', 'run', 'gone', 'REFUNDED', 'COMPLETED', NULL, '2026-01-01T00:00:00.000Z'),
+    ('unpaid-1', 'run', 'gone', 'NOT_PAID', 'NOT_PAID', NULL, '2026-01-01T00:00:00.000Z')`;
+
+const tab = useAdminTab(() => platform.address);
+const tabs = () => tab().page.getByRole('navigation', { name: 'Orders by state' });
+const table = () => tab().page.getByRole('region', { name: 'Orders', exact: true });
+const row = (orderId: string) => table().getByRole('row').filter({ hasText: orderId });
+
+describe('the list of orders', () => {
+  afterEach(() => {
+    expect(tab().errors).toEqual([]);
+    expect(tab().outside).toEqual([]);
+  });
+
+  it('counts the orders of each group, shows them, and goes back to the group before', async () => {
+    const { page, open, requests } = tab();
+    await open('/operations/orders');
+    await tabs().getByRole('link', { name: 'All 63' }).waitFor();
+    expect(requests.length).toBeLessThanOrEqual(4);
+    await tabs().getByRole('link', { name: 'Delivered 60' }).click();
+    await page.getByText('50 orders shown').waitFor();
+    await tabs().getByRole('link', { name: 'Needs attention 1' }).click();
+    await row('failed-1').getByText('The workflow of the order was terminated.').waitFor();
+    expect(await table().getByRole('row').count()).toBe(2);
+    await tabs().getByRole('link', { name: 'In transit 0' }).click();
+    await page.getByText('No orders here').waitFor();
+
+    await page.goBack();
+    await row('failed-1').waitFor();
+    expect(await tabs().getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('shows unpaid and refunded orders as what they are, and not as completed', async () => {
+    await tab().open('/operations/orders?since=over-24h&sort=since');
+    await row('refunded-1').getByText('Refunded', { exact: true }).waitFor();
+    await row('unpaid-1').getByText('Not paid', { exact: true }).first().waitFor();
+  });
+
+  it('goes from page to page and back, in both orders', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders?group=delivered');
+    await row('old-001').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('10 orders shown').waitFor();
+    await row('old-060').waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await row('old-001').waitFor();
+    await page.getByRole('button', { name: 'Since' }).click();
+
+    await row('old-060').waitFor();
+    expect(page.url()).toContain('sort=since');
+  });
+
+  it('searches by the beginning of an id and by time, with the address as the only state', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders');
+    await page.keyboard.press('/');
+    await page.keyboard.type('old-00');
+    await page.keyboard.press('Enter');
+    await page.getByText('9 orders shown').waitFor();
+    await page.getByLabel('Since').selectOption('In the last hour');
+    await page.getByText('No results').waitFor();
+    await page.goBack();
+    await page.getByText('9 orders shown').waitFor();
+    await page.reload();
+    await page.getByText('9 orders shown').waitFor();
+
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('50 orders shown').waitFor();
+  });
+
+  it('takes an order from its payment to its way to the customer, by the actions in its row', async () => {
+    const { open } = tab();
+    await platform.send('POST', '/place-order', { orderId: 'Q-1' });
+    await open('/operations/orders?group=awaiting-payment');
+    await row('Q-1').getByRole('button', { name: 'Record payment: Q-1' }).press('Enter');
+    await tabs().getByRole('link', { name: 'To dispatch 1' }).click();
+    await row('Q-1').getByText('Waiting for dispatch').waitFor();
+    await row('Q-1').getByRole('button', { name: 'Dispatch: Q-1' }).press('Enter');
+    await tabs().getByRole('link', { name: 'In transit 1' }).click();
+
+    await row('Q-1').getByText('In transit').waitFor();
+  });
+
+  it('decides about an order from its row', async () => {
+    const { page, open } = tab();
+    await platform.startOrder('Q-2', true);
+    await platform.send('POST', '/workflows/consignment-Q-2/terminate', { reason: 'lost' });
+    await open('/operations/orders?group=attention');
+    await row('Q-2').getByRole('button', { name: 'Decide on Q-2' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Refund …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Refund the order?' });
+    await dialog.getByLabel('Reason').fill('the parcel was lost');
+    await dialog.getByRole('button', { name: 'Refund the order' }).click();
+    await row('Q-2').waitFor({ state: 'detached' });
+
+    await tabs().getByRole('link', { name: 'Refunded' }).click();
+    await row('Q-2').getByText('Refunded', { exact: true }).waitFor();
+  });
+
+  it('names the order whose report was refused, and why', async () => {
+    const { page, open } = tab();
+    await platform.send('POST', '/place-order', { orderId: 'Q-3' });
+    const error = { code: 'UNAVAILABLE', message: 'Temporal is unavailable.', requestId: 'r-1' };
+    await page.route('**/payment?*', (route) => route.fulfill({ status: 503, json: { error } }));
+    await open('/operations/orders?group=awaiting-payment');
+    await row('Q-3').getByRole('button', { name: 'Record payment: Q-3' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Q-3: The payment was not recorded' }).waitFor();
+    await page.unroute('**/payment?*');
+    tab().forgetErrors();
+  });
+
+  it.each(['', '?group=attention', '?group=in-transit&id=nothing'])(
+    'has no serious finding of WCAG 2.2 AA, and is not wider than the window: %s',
+    async (query) => {
+      await tab().open(`/operations/orders${query}`);
+
+      expect(await findingsInEveryView(tab().page)).toEqual([]);
+    },
+  );
+});

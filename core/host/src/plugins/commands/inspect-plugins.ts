@@ -1,7 +1,7 @@
 import type { PluginReport } from '@gantry/contracts';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import type { PluginSources } from '../plugin-sources';
-import { prepare } from '../phases/run-phases';
+import { prepare } from '../phases/prepare';
 import { reportOf } from '../record/startup-report';
 import { readUis } from '../record/plugin-uis';
 

@@ -4,7 +4,7 @@ import { pluginApiVersion } from '../modules/plugin-api-version';
 import { PluginError } from '../plugin-error';
 import type { PluginSources } from '../plugin-sources';
 import { isStored, type PluginRecord } from '../record/plugin-record';
-import { prepare } from '../phases/run-phases';
+import { prepare } from '../phases/prepare';
 import { reportOf } from '../record/startup-report';
 import { changeDecision } from '../state/state-file';
 

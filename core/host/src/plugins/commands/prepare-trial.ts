@@ -6,7 +6,7 @@ import { pluginApiVersion } from '../modules/plugin-api-version';
 import { findRecord } from './plugin-commands';
 import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
-import { prepare } from '../phases/run-phases';
+import { prepare } from '../phases/prepare';
 import { createProblem } from '../problem-kinds';
 import { reportOf } from '../record/startup-report';
 import type { PluginDecisions } from '../state/state-file';

@@ -6,40 +6,11 @@ import { installHostModules, type InstalledHostModules } from '../modules/host-m
 import { createImportPlan } from '../modules/import-plan';
 import { pluginApiVersion } from '../modules/plugin-api-version';
 import type { PluginSources } from '../plugin-sources';
-import type { PluginRecord } from '../record/plugin-record';
 import type { ReadPatterns } from '../registration/patterns/check-patterns';
-import { readDecisions, type PluginDecisions } from '../state/state-file';
-import { discover } from './discover';
 import { loadAll } from './load';
-import { orderRecords } from './order';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
+import { prepare } from './prepare';
 import { registerAll } from './register';
-import { select } from './select';
-import { validateAll } from './validate';
-
-/** All that can be known of the plugins without running any of their code. */
-export interface PreparedPlugins {
-  /** Every discovered package, by id. */
-  readonly records: readonly PluginRecord[];
-  /** The usable ones, each after its dependencies. */
-  readonly order: readonly PluginRecord[];
-  readonly decisions: PluginDecisions;
-  /** Sentences about what looked odd and is no plugin. */
-  readonly notes: readonly string[];
-}
-
-/**
- * The phases `discover`, `validate` and `order`.
- * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
- */
-export async function prepare(sources: PluginSources, apiVersion: string): Promise<PreparedPlugins> {
-  const [decided, { packages, notes }] = await Promise.all([readDecisions(sources.home), discover(sources)]);
-  const decisions: PluginDecisions = new Map([...decided, ...(sources.trial ?? [])]);
-  const records = await validateAll(packages, { home: sources.home, apiVersion, decisions });
-  select(records, decisions, sources.only);
-  const order = orderRecords(records, decisions);
-  return { records, order, decisions, notes: [...notes, ...forgotten(records, decisions)] };
-}
 
 /** What loading takes from its surroundings. */
 export interface LoadSurroundings {
@@ -94,11 +65,4 @@ function problemOf({ plugin, phase, code, reason }: Quarantine): PluginProblem {
   const remedy = `Fix the plugin, then enable it: gantry plugins enable ${plugin}. The next gantry up loads it again, unless it is disabled: gantry plugins disable ${plugin}`;
   const problem = { code, reason: `The plugin ${reason}. It is not used`, remedy };
   return { phase: pluginPhases.find((known) => known === phase) ?? 'load', ...problem };
-}
-
-function forgotten(records: readonly PluginRecord[], decisions: PluginDecisions): readonly string[] {
-  const ids = new Set(records.map(({ id }) => id));
-  return [...decisions]
-    .filter(([id, { enabled }]) => enabled && !ids.has(id))
-    .map(([id]) => `The plugin ${id} was enabled by command, but no package with that id is found`);
 }

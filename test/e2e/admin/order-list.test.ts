@@ -118,6 +118,60 @@ describe('the list of orders', () => {
     await row('Q-2').getByText('Refunded', { exact: true }).waitFor();
   });
 
+  it('dispatches several orders at once, lists those that it does not apply to, and keeps what failed', async () => {
+    const { page, open } = tab();
+    for (const orderId of ['B-1', 'B-2']) await platform.startOrder(orderId, true);
+    const error = { code: 'WORKFLOW_CLOSED', message: 'The consignment of B-2 has ended.', requestId: 'r-1' };
+    await page.route('**/consignments/B-2/dispatched', (route) => route.fulfill({ status: 409, json: { error } }));
+    await open('/operations/orders');
+    await row('B-1').getByText('Waiting for dispatch').waitFor();
+    await row('B-2').getByText('Waiting for dispatch').waitFor();
+    for (const orderId of ['B-1', 'B-2', 'old-001']) {
+      await page.getByRole('checkbox', { name: `Select ${orderId}` }).press('Space');
+    }
+    const bar = page.getByRole('group', { name: 'Selected orders' });
+    await bar.getByText('3 selected').waitFor();
+    await bar.getByRole('button', { name: 'Dispatch (2) …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Dispatch 2 orders?' });
+    expect(await dialog.getByRole('region', { name: 'Orders not included' }).getByRole('listitem').count()).toBe(1);
+    expect(await findingsInEveryView(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await dialog.getByRole('button', { name: 'Dispatch 2 orders' }).press('Enter');
+
+    await dialog.getByText('1 of 2 orders done, 1 failed').waitFor();
+    const results = dialog.getByRole('region', { name: 'Results' });
+    await results.getByText('The consignment of B-2 has ended.').waitFor();
+    await page.unroute('**/consignments/B-2/dispatched');
+    tab().forgetErrors();
+    await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
+    await dialog.getByText('2 of 2 orders done').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+    await bar.getByText('1 selected').waitFor();
+    await row('B-1').getByText('In transit').waitFor();
+  });
+
+  it('cancels several orders at once, and says what that means for each', async () => {
+    const { page, open } = tab();
+    await platform.send('POST', '/place-order', { orderId: 'C-1' });
+    await platform.startOrder('C-2', true);
+    await open('/operations/orders?id=C-');
+    await row('C-1').getByText('Waiting for payment').waitFor();
+    await row('C-2').getByText('Waiting for dispatch').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all orders of this page' }).press('Space');
+    await page.getByRole('button', { name: 'Cancel orders (2) …' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Cancel 2 orders?' });
+    await dialog.getByRole('listitem').filter({ hasText: 'C-1' }).getByText('Not paid: ends').waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'C-2' }).getByText('Paid: is refunded').waitFor();
+    await dialog.getByLabel('Reason').fill('out of stock');
+    await dialog.getByRole('button', { name: 'Cancel 2 orders' }).press('Enter');
+    await dialog.getByText('2 of 2 orders done').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
+
+    await row('C-2').getByText('Refunded', { exact: true }).waitFor();
+    await row('C-1').getByText('The order was cancelled.').waitFor();
+  });
+
   it('names the order whose report was refused, and why', async () => {
     const { page, open } = tab();
     await platform.send('POST', '/place-order', { orderId: 'Q-3' });

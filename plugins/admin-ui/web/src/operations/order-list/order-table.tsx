@@ -13,6 +13,7 @@ import { DecisionDialog, decisionLabels, decisions, type Decision } from '../ord
 import { refusedReports, reported } from '../orders/use-report';
 import { RelativeTime } from '../ui/relative-time';
 import { StateBadge } from '../ui/state-badge';
+import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
 import { nextAction } from './next-action';
 import type { OrderListControl } from './order-list-state';
 import { stepLabels } from './order-texts';
@@ -23,6 +24,7 @@ export interface OrderTableProps {
   readonly now: number;
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
+  readonly selection: OrderSelection;
 }
 
 interface OpenDecision {
@@ -31,7 +33,7 @@ interface OpenDecision {
 }
 
 /** A page of orders. It has at most 200 rows, so that all of them are in the document. */
-export function OrderTable({ control, orders, now, stale }: OrderTableProps) {
+export function OrderTable({ control, orders, now, stale, selection }: OrderTableProps) {
   const reports = useRowReports();
   const [decision, setDecision] = useState<OpenDecision>();
   const [isDeciding, setDeciding] = useState(false);
@@ -44,6 +46,9 @@ export function OrderTable({ control, orders, now, stale }: OrderTableProps) {
         <table aria-busy={stale}>
           <thead>
             <tr>
+              <td className="select">
+                <SelectAll orders={orders} selection={selection} />
+              </td>
               <th scope="col">Order</th>
               <th scope="col">Status</th>
               <th scope="col">Step</th>
@@ -63,6 +68,8 @@ export function OrderTable({ control, orders, now, stale }: OrderTableProps) {
                 order={order}
                 now={now}
                 reports={reports}
+                isSelected={selection.ids.has(order.orderId)}
+                onSelect={(isSelected) => selection.select([order.orderId], isSelected)}
                 onDecide={(chosen) => {
                   setDecision({ orderId: order.orderId, decision: chosen });
                   setDeciding(true);
@@ -81,6 +88,36 @@ export function OrderTable({ control, orders, now, stale }: OrderTableProps) {
         />
       )}
     </>
+  );
+}
+
+interface SelectAllProps {
+  readonly orders: readonly ListedOrder[];
+  readonly selection: OrderSelection;
+}
+
+/** Selects the orders of the page, as many as can be acted on at once. */
+function SelectAll({ orders, selection }: SelectAllProps) {
+  const isEvery = orders.slice(0, maxSelected).every(({ orderId }) => selection.ids.has(orderId));
+  return (
+    <label className="select-order">
+      <input
+        type="checkbox"
+        aria-label={
+          orders.length > maxSelected ? `Select the first ${maxSelected} orders` : 'Select all orders of this page'
+        }
+        checked={isEvery}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = !isEvery && selection.ids.size > 0;
+        }}
+        onChange={() =>
+          selection.select(
+            orders.map(({ orderId }) => orderId),
+            !isEvery,
+          )
+        }
+      />
+    </label>
   );
 }
 
@@ -104,14 +141,26 @@ interface OrderRowProps {
   readonly order: ListedOrder;
   readonly now: number;
   readonly reports: RowReports;
+  readonly isSelected: boolean;
+  onSelect(isSelected: boolean): void;
   onDecide(decision: Decision): void;
 }
 
-function OrderRow({ order, now, reports, onDecide }: OrderRowProps) {
+function OrderRow({ order, now, reports, isSelected, onSelect, onDecide }: OrderRowProps) {
   const { orderId, status, step, reason, since, isStalled } = order;
   const text = reason ?? (isStalled ? 'No progress for longer than this step can take' : '');
   return (
-    <tr>
+    <tr data-selected={isSelected || undefined}>
+      <td className="select">
+        <label className="select-order">
+          <input
+            type="checkbox"
+            aria-label={`Select ${orderId}`}
+            checked={isSelected}
+            onChange={(event) => onSelect(event.currentTarget.checked)}
+          />
+        </label>
+      </td>
       <td className="order-id">
         <Link to={orderAddress(orderId)} className="cell-link">
           <bdi>{orderId}</bdi>
@@ -134,7 +183,7 @@ function OrderRow({ order, now, reports, onDecide }: OrderRowProps) {
   );
 }
 
-function RowAction({ order, reports, onDecide }: Omit<OrderRowProps, 'now'>) {
+function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | 'reports' | 'onDecide'>) {
   const { orderId } = order;
   const action = nextAction(order);
   if (action === undefined) return null;

@@ -17,7 +17,7 @@ import { FailingActivities } from '../ui/failing-activities';
 import { OperationsProblem } from '../ui/operations-problem';
 import { OrderFilters } from './order-filters';
 import { pageSizes, requestOf, useOrderListState, type OrderListControl } from './order-list-state';
-import { OrderTable } from './order-table';
+import { OrderQueue } from './order-queue';
 import { OrderTabs } from './order-tabs';
 import { groupLabels } from './order-texts';
 
@@ -60,7 +60,7 @@ export function OrdersPage() {
       ) : page.data.orders.length === 0 ? (
         <NoOrders control={control} onPlace={() => setPlacing(true)} />
       ) : (
-        <OrderTable control={control} orders={page.data.orders} now={now} stale={page.isPlaceholderData} />
+        <OrderQueue control={control} orders={page.data.orders} now={now} stale={page.isPlaceholderData} />
       )}
       {page.data === undefined ? null : <Pager control={control} page={page.data} />}
     </>

@@ -1,0 +1,96 @@
+import { orderWorkflowId, type ListedOrder, type OrderRowStep } from '@gantry/contracts';
+import { decideOrder, reportOrder } from '../../api/orders';
+import { endWorkflow, type Asked } from '../../api/workflows';
+import { nextAction } from '../next-action';
+
+/** What can be done to several orders at once. */
+export const bulkActions = ['dispatch', 'cancel', 'refund', 'redelivery'] as const;
+/** One of {@link bulkActions}. */
+export type BulkAction = (typeof bulkActions)[number];
+
+interface BulkTexts {
+  readonly button: string;
+  title(orders: string): string;
+  confirm(orders: string): string;
+  readonly explained: string;
+  /** What was done to an order, as its result says. */
+  readonly done: string;
+  /** Which orders it applies to, after "Not included:". */
+  readonly appliesTo: string;
+}
+
+export const bulkTexts: Readonly<Record<BulkAction, BulkTexts>> = {
+  dispatch: {
+    button: 'Dispatch',
+    title: (orders) => `Dispatch ${orders}?`,
+    confirm: (orders) => `Dispatch ${orders}`,
+    explained: 'Each consignment is recorded as dispatched. Its delivery begins now.',
+    done: 'Dispatched',
+    appliesTo: 'only orders that wait for dispatch can be dispatched',
+  },
+  cancel: {
+    button: 'Cancel orders',
+    title: (orders) => `Cancel ${orders}?`,
+    confirm: (orders) => `Cancel ${orders}`,
+    explained:
+      'An order that is not paid ends. A paid order is refunded, its consignment is cancelled and the customer is notified.',
+    done: 'Cancellation requested',
+    appliesTo: 'only orders that are open, and not being refunded, can be cancelled',
+  },
+  refund: {
+    button: 'Refund',
+    title: (orders) => `Refund ${orders}?`,
+    confirm: (orders) => `Refund ${orders}`,
+    explained:
+      'Each payment is refunded and the customer is notified. Nothing is delivered any more: make sure that no parcel is in transit.',
+    done: 'Refund started',
+    appliesTo: 'only orders that need a decision can be refunded',
+  },
+  redelivery: {
+    button: 'Deliver again',
+    title: (orders) => `Deliver ${orders} again?`,
+    confirm: (orders) => `Deliver ${orders} again`,
+    explained: 'A new consignment is started for each order. If it is not delivered, the payment is refunded.',
+    done: 'Redelivery started',
+    appliesTo: 'only orders that need a decision can be delivered again',
+  },
+};
+
+/** Whether the action applies to the order as it is now. */
+export function isApplicable(action: BulkAction, order: Pick<ListedOrder, 'status' | 'step'>): boolean {
+  switch (action) {
+    case 'dispatch':
+      return nextAction(order) === 'dispatch';
+    case 'cancel':
+      return order.status === 'OPEN' && order.step !== 'COMPENSATING' && order.step !== 'COMPLETED';
+    case 'refund':
+    case 'redelivery':
+      return order.status === 'NEEDS_DECISION';
+  }
+}
+
+/** Applies the action to one order. A dispatch has no reason. */
+export async function applyAction(action: BulkAction, orderId: string, asked: Asked): Promise<void> {
+  switch (action) {
+    case 'dispatch':
+      return reportOrder(orderId, 'dispatch');
+    case 'cancel':
+      return endWorkflow(orderWorkflowId(orderId), 'cancel', asked);
+    case 'refund':
+    case 'redelivery':
+      return decideOrder(orderId, action, asked);
+  }
+}
+
+const paidSteps: readonly OrderRowStep[] = ['PAID', 'WAITING_FOR_CHILD', 'IN_TRANSIT'];
+
+/** What happens to one order, where that differs from order to order. */
+export function effectOn(action: BulkAction, { step }: Pick<ListedOrder, 'step'>): string | undefined {
+  if (action !== 'cancel') return undefined;
+  return step !== null && paidSteps.includes(step) ? 'Paid: is refunded' : 'Not paid: ends';
+}
+
+/** `1 order`, `12 orders` */
+export function countedOrders(count: number): string {
+  return count === 1 ? '1 order' : `${count.toLocaleString()} orders`;
+}

@@ -187,13 +187,13 @@ async function stateAt<S extends { readonly step: string }>(
   step: S['step'],
   query: () => Promise<S>,
 ): Promise<S> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   let found = 'nothing';
   while (Date.now() < deadline) {
-    const state = await client.withDeadline(Date.now() + 2_000, query).catch((error: unknown) => String(error));
+    const state = await client.withDeadline(Date.now() + 5_000, query).catch((error: unknown) => String(error));
     if (typeof state !== 'string' && state.step === step) return state;
     found = typeof state === 'string' ? state : state.step;
     await setTimeout(20);
   }
-  throw new Error(`Expected the workflow to reach ${step} within thirty seconds, found ${found}.`);
+  throw new Error(`Expected the workflow to reach ${step} within a minute, found ${found}.`);
 }

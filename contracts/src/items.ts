@@ -15,6 +15,8 @@ export type Operator = (typeof operators)[number];
 export interface ModelInfo {
   readonly type: string;
   readonly displayName: string;
+  /** What several items are called (additive). */
+  readonly displayNamePlural: string;
   /** Id of the plugin that contributes the type (additive). */
   readonly plugin: string;
   /** The display name of that plugin (additive). */
@@ -70,6 +72,8 @@ export interface SearchField extends FieldHints {
 export interface ItemMetadata {
   readonly code: string;
   readonly displayName: string;
+  /** What several items are called (additive). */
+  readonly displayNamePlural: string;
   readonly columnShown: readonly Column[];
   readonly searchable: readonly SearchField[];
   readonly fields: readonly FormField[];

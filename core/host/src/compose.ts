@@ -34,6 +34,7 @@ import { pluginRoutes } from './http/plugins/plugin-routes';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
+import { attentionEntries } from './content/read/attention';
 import { itemsWith } from './content/read/items-with';
 import type { Policy } from './content/policy/policy';
 import { anonymousScope, type Scope } from './content/policy/scope';
@@ -198,6 +199,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       scopeOf: scopeOf(content),
       hasItems: (scope) => hasItems(scope, database),
       itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      attention: (scope) => attentionEntries(scope, repository),
       async report(found) {
         await registry.uis();
         const known = registry.reports();

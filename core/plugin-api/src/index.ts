@@ -18,6 +18,7 @@ export type {
   DeclaredField,
   FieldOptions,
   ItemTypeClass,
+  AttentionRule,
   ItemTypeOptions,
   PresentedRow,
   SearchResultMapping,

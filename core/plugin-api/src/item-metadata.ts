@@ -64,10 +64,20 @@ export type SearchResultMapping =
   | { readonly label?: string; readonly subLabel?: string }
   | ((row: PresentedRow) => { readonly label: string; readonly subLabel: string });
 
+/** Items of a type that need a person. @public */
+export interface AttentionRule {
+  /** Shown on the home page beside the number of items, for example `Products to check`. */
+  readonly title: string;
+  /** Searchable fields and the value that each has in such an item, for example `{ approvalStatus: 'CHECK' }`. */
+  readonly where: Readonly<Record<string, string>>;
+}
+
 /** What `@ItemType` declares about a class, apart from its fields. @public */
 export interface ItemTypeOptions {
   /** The class name, split into words, unless given. */
   readonly displayName?: string;
+  /** What several items are called, in navigation and headings; the English plural of `displayName` unless given. */
+  readonly displayNamePlural?: string;
   /** Fields shown as table columns, in order; every field but TEXT unless given. */
   readonly columns?: readonly string[];
   /** Sets of fields whose values together are unique, for example `[['code']]`. */
@@ -80,6 +90,8 @@ export interface ItemTypeOptions {
   readonly searchResult?: SearchResultMapping;
   /** `true`: the content endpoints only read this type; its plugin writes it. */
   readonly readOnly?: boolean;
+  /** Items that need a person; the home page counts them and leads to them. */
+  readonly attention?: readonly AttentionRule[];
 }
 
 /** A field as its class declares it. @internal */

@@ -7,6 +7,7 @@ import { Catalog } from './catalog';
   displayName: 'Product',
   columns: ['code', 'name', 'image', 'price', 'catalog', 'catalogVersion', 'approvalStatus'],
   unique: [['code', 'catalog', 'catalogVersion']],
+  attention: [{ title: 'Products to check', where: { approvalStatus: 'CHECK' } }],
 })
 export class Product extends CatalogAwareItem {
   @Field({ displayName: 'Code', placeholder: 'P-1000', searchable: true, required: true })

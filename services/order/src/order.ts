@@ -4,10 +4,13 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 /** An order that was placed; written by this service only. It outlasts the workflow, which Temporal forgets. @public */
 @ItemType({
   displayName: 'Order',
+  // The page of orders is called Orders.
+  displayNamePlural: 'Order records',
   columns: ['orderId', 'status', 'step', 'reason', 'since'],
   unique: [['orderId', 'namespaceId']],
   indexes: [['status', 'since'], ['since']],
   readOnly: true,
+  attention: [{ title: 'Orders that need a decision', where: { status: 'NEEDS_DECISION' } }],
 })
 export class Order extends BaseItem {
   @Field({ displayName: 'Order', searchable: true, required: true, maxLength: 64 })

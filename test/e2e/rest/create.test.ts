@@ -315,6 +315,7 @@ describe('a type that only its plugin writes', () => {
     expect(json.data.find((type: { type: string }) => type.type === 'ledger')).toEqual({
       type: 'ledger',
       displayName: 'Ledger',
+      displayNamePlural: 'Ledgers',
       plugin: 'workbench',
       pluginName: 'Workbench',
       readOnly: true,

@@ -25,6 +25,7 @@ describe('the type list', () => {
     expect(types.find(({ type }) => type === 'topeventcomponent')).toEqual({
       type: 'topeventcomponent',
       displayName: 'Top event component',
+      displayNamePlural: 'Top event components',
       plugin: 'events',
       pluginName: 'Events',
       readOnly: false,
@@ -306,6 +307,25 @@ describe('the platform endpoints', () => {
     expect(Object.keys(answer.json.data)).not.toContain('article');
 
     expect((await send(host.address, path)).status).toBe(400);
+  });
+
+  it('count the items that need a person, by the rules of their types', async () => {
+    const catalog = await items.created('catalog', { code: 'to-check' });
+    const entry = async () =>
+      (await send(host.address, '/api/platform/attention')).json.data.find(
+        ({ title }: { title: string }) => title === 'Products to check',
+      );
+    const before = (await entry())?.count ?? 0;
+    const id = await items.created('product', { code: 'to-check', catalog });
+    expect(await entry()).toEqual({
+      type: 'product',
+      title: 'Products to check',
+      criteria: [{ field: 'approvalStatus', operator: 'EQUALS', value: 'CHECK' }],
+      count: before + 1,
+      isMore: false,
+    });
+    await items.patch('product', id, { approvalStatus: 'APPROVED' });
+    expect((await entry())?.count ?? 0).toBe(before);
   });
 
   it('take no query but found on the list of plugins, which is true or false', async () => {

@@ -19,6 +19,7 @@ export function platformPaths(): Paths {
       }),
     },
     '/api/platform/items': itemsWithPath(),
+    '/api/platform/attention': attentionPath(),
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {
@@ -61,6 +62,37 @@ export function platformPaths(): Paths {
     },
   };
 }
+
+function attentionPath(): Paths[string] {
+  return {
+    get: operation('platformAttention', 'Items that need a person, counted by the rules that their types declare', {
+      200: jsonResponse(
+        'One entry for each rule with at least one item.',
+        envelope({ type: 'array', items: attentionEntry }),
+      ),
+    }),
+  };
+}
+
+const attentionEntry = {
+  type: 'object',
+  required: ['type', 'title', 'criteria', 'count', 'isMore'],
+  properties: {
+    type: { type: 'string', description: 'Code of the item type.' },
+    title: { type: 'string' },
+    criteria: {
+      type: 'array',
+      description: 'What the items have in common, as the list endpoint of the type takes it.',
+      items: {
+        type: 'object',
+        required: ['field', 'operator', 'value'],
+        properties: { field: { type: 'string' }, operator: { const: 'EQUALS' }, value: { type: 'string' } },
+      },
+    },
+    count: { type: 'integer', minimum: 1, maximum: 1000 },
+    isMore: { type: 'boolean', description: 'There are more than 1,000.' },
+  },
+};
 
 function operation(operationId: string, summary: string, responses: Responses): Operation {
   return { operationId, tags: ['platform'], summary, responses: { ...errorsWith(), ...responses } };

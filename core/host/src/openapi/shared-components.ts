@@ -64,7 +64,14 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
-  ModelInfo: object({ type: text, displayName: text, plugin: text, pluginName: text, readOnly: flag }),
+  ModelInfo: object({
+    type: text,
+    displayName: text,
+    displayNamePlural: text,
+    plugin: text,
+    pluginName: text,
+    readOnly: flag,
+  }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
 };
 
@@ -101,6 +108,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     object({
       code: text,
       displayName: text,
+      displayNamePlural: text,
       columnShown: listOf(ref('ColumnShown')),
       searchable: listOf(ref('SearchField')),
       fields: listOf(ref('FormField')),

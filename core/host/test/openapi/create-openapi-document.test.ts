@@ -73,6 +73,7 @@ describe('createOpenApiDocument', () => {
       '/api/cms/items/types': ['get'],
       '/api/platform/content': ['get'],
       '/api/platform/items': ['get'],
+      '/api/platform/attention': ['get'],
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],

@@ -37,7 +37,23 @@ export function checkDeclaration(
     ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),
     ...(options.indexes ?? []).flatMap((set) => fieldSetProblems('indexes', set, fields)),
     ...checkSearchResult(options, names),
+    ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
   ];
+}
+
+/** The items that a rule counts have to be found by their list, too. */
+function attentionProblems(
+  where: Readonly<Record<string, string>>,
+  fields: readonly DeclaredField[],
+): readonly string[] {
+  return Object.entries(where).flatMap(([name, value]) => {
+    const options = fields.find((field) => field.name === name)?.options;
+    if (options?.searchable !== true) return [`attention names ${name}, which is not a searchable field`];
+    if (options.options?.includes(value) === false) {
+      return [`attention compares ${name} with ${value}; its options are ${options.options.join(', ')}`];
+    }
+    return [];
+  });
 }
 
 function checkField(field: DeclaredField, fieldTypes: FieldTypes): readonly string[] {

@@ -5,6 +5,7 @@ import {
   type FieldOptions,
   type ItemTypeClass,
 } from '@gantry/plugin-api';
+import pluralize from 'pluralize';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
 import { checkDeclaration } from './check-declaration';
@@ -52,11 +53,13 @@ export function compileItemType(
   const fields = declared.map((field) => compileField(field, context));
   problems.push(...clashingColumns(fields));
   if (problems.length > 0) throw new CompileError(model.name, problems);
+  const displayName = options.displayName ?? spacedWords(model.name);
   return deepFreeze({
     code: typeCode(model.name),
     className: model.name,
     qualifiedName: `${plugin}.${model.name}`,
-    displayName: options.displayName ?? spacedWords(model.name),
+    displayName,
+    displayNamePlural: options.displayNamePlural ?? pluralize(displayName),
     plugin,
     pluginName,
     table: tableName(plugin, model.name),
@@ -67,6 +70,7 @@ export function compileItemType(
     indexes: (options.indexes ?? []).map((names) => [...names]),
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
+    attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
   });
 }
 

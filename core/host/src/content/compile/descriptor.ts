@@ -1,4 +1,4 @@
-import type { ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
+import type { AttentionRule, ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
 import type { FieldKind } from '../kinds/field-kind';
 import type { FieldRules } from '../kinds/field-rules';
 
@@ -16,6 +16,8 @@ export interface ItemTypeDescriptor {
   /** `<plugin id>.<ClassName>`. */
   readonly qualifiedName: string;
   readonly displayName: string;
+  /** What several of its items are called. */
+  readonly displayNamePlural: string;
   readonly plugin: string;
   /** Its display name. */
   readonly pluginName: string;
@@ -32,6 +34,8 @@ export interface ItemTypeDescriptor {
   /** Fields whose first non-null value is the picker label (specification 4.5); the id when there is none. */
   readonly labelFields: readonly string[];
   readonly searchResult: SearchResultMapping;
+  /** Items that need a person. */
+  readonly attention: readonly AttentionRule[];
 }
 
 /** A descriptor and the model class behind it. */

@@ -48,11 +48,17 @@ export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEnt
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
     typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is not a text',
+  displayNamePlural: (value) =>
+    typeof value === 'string' && value !== '' ? undefined : 'a displayNamePlural of @ItemType that is not a text',
   columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are not a list of names'),
   unique: listOfFieldSets('unique'),
   indexes: listOfFieldSets('indexes'),
   searchResult: refuseSearchResult,
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
+  attention: (value) =>
+    Array.isArray(value) && value.every(isAttentionRule)
+      ? undefined
+      : `attention of @ItemType that is not a list of rules, such as [{ title: 'To check', where: { state: 'NEW' } }]`,
 };
 
 function listOfFieldSets(name: string): (value: unknown) => string | undefined {
@@ -60,6 +66,14 @@ function listOfFieldSets(name: string): (value: unknown) => string | undefined {
     Array.isArray(value) && value.every(isListOfTexts)
       ? undefined
       : `${name} of @ItemType that is not a list of sets of fields, such as [['${String([value].flat()[0])}']]`;
+}
+
+function isAttentionRule(rule: unknown): boolean {
+  if (typeof rule !== 'object' || rule === null) return false;
+  const { title, where } = rule as { readonly title?: unknown; readonly where?: unknown };
+  if (typeof title !== 'string' || isBlankText(title) || typeof where !== 'object' || where === null) return false;
+  const values: readonly unknown[] = Object.values(where);
+  return values.length > 0 && values.every((value) => typeof value === 'string' && !isBlankText(value));
 }
 
 /** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */

@@ -44,7 +44,8 @@ export interface SearchReader {
  */
 export interface ItemRepository {
   list(scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]): Promise<RowPage>;
-  count(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<number>;
+  /** @param max counts no further */
+  count(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[], max?: number): Promise<number>;
   /**
    * JSON texts of search results, or of several with commas, in the order of ids and uncapped. They are read page by page, so that
    * a reader that stalls holds no connection: an item that exists throughout is found once.
@@ -133,8 +134,8 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
         return asBadValue(error);
       }
     },
-    async count(scope, type, criteria) {
-      const [row] = await run(statements(scope, type).count(criteria)).catch(asBadValue);
+    async count(scope, type, criteria, max) {
+      const [row] = await run(statements(scope, type).count(criteria, max)).catch(asBadValue);
       return Number(row?.[0] ?? 0);
     },
     async *search(scope, type, criteria, limit, reader) {

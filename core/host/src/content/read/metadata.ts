@@ -7,6 +7,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
   return {
     type: type.code,
     displayName: type.displayName,
+    displayNamePlural: type.displayNamePlural,
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
@@ -18,6 +19,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
   return {
     code: type.code,
     displayName: type.displayName,
+    displayNamePlural: type.displayNamePlural,
     columnShown: type.columns.flatMap((name, order) => {
       const field = type.fields.find((candidate) => candidate.name === name);
       return field === undefined ? [] : [column(field, order)];

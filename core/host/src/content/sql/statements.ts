@@ -30,7 +30,8 @@ export interface SearchPage {
 export interface TypeStatements {
   /** One row: [JSON of the rows, whether there are more, id of the last, value sorted by of the last (absent for the id)]. */
   list(parts: ListParts): ListStatement;
-  count(criteria: readonly BoundCriterion[]): ItemStatement;
+  /** @param max counts no further */
+  count(criteria: readonly BoundCriterion[], max?: number): ItemStatement;
   /**
    * The next results in the order of ids. One row: [JSON of the results with commas, or of whole rows where a function maps them
    * (null for none); how many; id of the last].
@@ -65,9 +66,11 @@ export function createStatements(
   const stored = storedFields(whole);
   return {
     list: (parts) => listStatement(type, name, row, parts),
-    count(criteria) {
+    count(criteria, max) {
       const { conditions, values } = conditionsOf(criteria);
-      return { sql: `SELECT count(*) FROM ${table}${whereClause(conditions)}`, values, planForValues: true };
+      const matches = `${table}${whereClause(conditions)}`;
+      const counted = max === undefined ? matches : `(SELECT FROM ${matches} LIMIT ${max}) t`;
+      return { sql: `SELECT count(*) FROM ${counted}`, values, planForValues: true };
     },
     search(criteria, { after, limit }) {
       const { conditions, values } = conditionsOf(criteria);

@@ -1,5 +1,6 @@
 import type { StartupReport } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
+import type { AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
 import { parseFlag } from '../../content/query/list-query';
 import type { HidePaths } from '../exchange/hide-paths';
@@ -14,13 +15,22 @@ export interface PlatformRouteDependencies {
   readonly hasItems: (scope: Scope) => Promise<boolean>;
   /** Items of all types by the value of a field, as JSON text. */
   readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
+  /** Items that need a person, by the declarations of their types. */
+  readonly attention: (scope: Scope) => Promise<readonly AttentionEntry[]>;
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   readonly hidePaths: HidePaths;
 }
 
 /** What the pages ask of the platform as a whole. */
-export function platformRoutes({ scopeOf, hasItems, itemsWith, report, hidePaths }: PlatformRouteDependencies): Routes {
+export function platformRoutes({
+  scopeOf,
+  hasItems,
+  itemsWith,
+  attention,
+  report,
+  hidePaths,
+}: PlatformRouteDependencies): Routes {
   return (app) => {
     addReadRoute(app, '/api/platform/content', async (request, response) => {
       parseQuery(request, []);
@@ -30,6 +40,10 @@ export function platformRoutes({ scopeOf, hasItems, itemsWith, report, hidePaths
       const { field = '', value = '' } = parseQuery(request, ['field', 'value']);
       if (field === '' || value.trim() === '') throw new GantryError('BAD_REQUEST', 'field and value must be given.');
       sendData(response, 200, await itemsWith(scopeOf(request), field, value));
+    });
+    addReadRoute(app, '/api/platform/attention', async (request, response) => {
+      parseQuery(request, []);
+      sendData(response, 200, JSON.stringify(await attention(scopeOf(request))));
     });
     addReadRoute(app, '/api/platform/plugins', async (request, response) => {
       const { found } = parseQuery(request, ['found']);

@@ -30,6 +30,7 @@ describe('a declaration', () => {
       className: 'TopEventComponent',
       qualifiedName: 'workshop.TopEventComponent',
       displayName: 'Top Event Component',
+      displayNamePlural: 'Top Event Components',
       plugin: 'workshop',
       pluginName: 'workshop',
       table: 'workshop_topeventcomponent',
@@ -54,6 +55,7 @@ describe('a declaration', () => {
       indexes: [],
       labelFields: ['title'],
       searchResult: {},
+      attention: [],
     });
   });
 
@@ -274,6 +276,8 @@ describe('an error in a declaration', () => {
   it.each([
     [{ columns: ['b'] }, 'columns names b, which is not a field'],
     [{ columns: ['a', 'a'] }, 'columns names a more than once'],
+    [{ attention: [{ title: 'A', where: { b: 'x' } }] }, 'attention names b, which is not a searchable field'],
+    [{ attention: [{ title: 'A', where: { a: 'x' } }] }, 'attention names a, which is not a searchable field'],
     [{ unique: [['a', 'b']] }, 'unique names b, which is not a field'],
     [{ unique: [[]] }, 'unique has an empty set of fields'],
     [{ unique: [['a', 'a']] }, 'unique names a more than once'],

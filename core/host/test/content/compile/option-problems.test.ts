@@ -45,12 +45,20 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, columns, unique, indexes, searchResult, readOnly',
+    'the unknown option name of @ItemType; known are displayName, displayNamePlural, columns, unique, indexes, searchResult, readOnly, attention',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],
   [{ displayName: '' }, 'a displayName of @ItemType that is not a text'],
+  [{ displayNamePlural: '' }, 'a displayNamePlural of @ItemType that is not a text'],
   [{ readOnly: 'no' }, 'a readOnly of @ItemType that is not true or false'],
+  ...[{}, [{}], [{ title: '', where: { a: 'b' } }], [{ title: 'A', where: {} }], [{ title: 'A', where: { a: 5 } }]].map(
+    (attention) =>
+      [
+        { attention },
+        "attention of @ItemType that is not a list of rules, such as [{ title: 'To check', where: { state: 'NEW' } }]",
+      ] as const,
+  ),
   [{ columns: 'a' }, 'columns of @ItemType that are not a list of names'],
   [{ unique: ['a'] }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ unique: 'a' }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],

@@ -52,6 +52,7 @@ describe('what a policy hides', () => {
     ['GET', '/api/cms/items/review/metadata', undefined],
     ['GET', '/api/openapi.json', undefined],
     ['GET', '/api/platform/content', undefined],
+    ['GET', '/api/platform/attention', undefined],
     ['POST', '/api/cms/items/book/list?total=true', []],
     ['POST', '/api/cms/items/book/list', [{ field: 'code', operator: 'EQUALS', value: 'B-1' }]],
     ['POST', '/api/cms/items/book/search', []],
@@ -63,6 +64,16 @@ describe('what a policy hides', () => {
 
     expect(answer.status).toBe(200);
     expectNothingHidden(answer);
+  });
+
+  it('is not counted among the items that need a person', async () => {
+    const titles = async (answer: Promise<Answer>) =>
+      (await answer).json.data.map(({ title, count, isMore }: Record<string, unknown>) => [title, count, isMore]);
+    expect(await titles(ask('GET', '/api/platform/attention'))).toEqual([['First books', 1, false]]);
+    expect(await titles(send(content.address, '/api/platform/attention'))).toEqual([
+      ['First books', 1, false],
+      ['Hidden books', 1, false],
+    ]);
   });
 
   it('is not in one item, whose references to it have ids without labels', async () => {

@@ -33,6 +33,7 @@ describe('metadata', () => {
     expect(modelInfo(type)).toEqual({
       type: 'sample',
       displayName: 'A sample',
+      displayNamePlural: 'A samples',
       plugin: 'workshop',
       pluginName: 'workshop',
       readOnly: false,
@@ -43,6 +44,7 @@ describe('metadata', () => {
     expect(itemMetadata(type)).toEqual({
       code: 'sample',
       displayName: 'A sample',
+      displayNamePlural: 'A samples',
       readOnly: false,
       columnShown: [
         { name: 'size', displayName: 'Size', type: 'NUMBER', order: 0 },

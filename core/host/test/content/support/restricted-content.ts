@@ -24,7 +24,15 @@ function declareLibrary(): readonly ItemTypeClass[] {
       shelf: { type: 'REFERENCE', targetEntity: () => HiddenShelf, searchable: true },
       shelves: { type: 'REFERENCE', targetEntity: () => HiddenShelf, cardinality: 'MULTIPLE' },
     },
-    { unique: [['code'], ['hiddenKey']], searchResult: { label: 'hiddenName', subLabel: 'code' } },
+    {
+      unique: [['code'], ['hiddenKey']],
+      searchResult: { label: 'hiddenName', subLabel: 'code' },
+      attention: [
+        { title: 'First books', where: { code: 'B-1' } },
+        { title: 'Hidden books', where: { hiddenKey: 'hidden key' } },
+        { title: 'Lost books', where: { code: 'lost' } },
+      ],
+    },
   );
   const Review = declareType('Review', {
     text: { required: true, searchable: true },

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { GantryError, type Logger } from '@gantry/plugin-api';
+import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
@@ -65,6 +66,7 @@ function routesOf(
       scopeOf,
       hasItems: (scope) => hasItems(scope, database),
       itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
+      attention: (scope) => attentionEntries(scope, repository),
       report: () => Promise.reject(new Error('not used here')),
       hidePaths: (text) => text,
     }),

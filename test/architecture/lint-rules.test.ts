@@ -58,7 +58,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   content: ['common', 'api', 'ui', 'plugin-ui'],
   operations: ['common', 'api', 'ui'],
   plugins: ['common', 'api', 'ui'],
-  start: ['common', 'api', 'ui', 'plugin-ui'],
+  home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations'],
   shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins'],
 };
 const pages = 'plugins/admin-ui/web/src';

@@ -5,6 +5,7 @@ import type { PluginPageEntry } from '../web/src/plugin-ui/plugin-page-entry';
 const type = (plugin: string, pluginName: string, displayName: string): ModelInfo => ({
   type: displayName.toLowerCase(),
   displayName,
+  displayNamePlural: displayName,
   plugin,
   pluginName,
   readOnly: false,

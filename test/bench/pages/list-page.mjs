@@ -32,7 +32,7 @@ const changes = {
     await page.getByRole('textbox', { name: 'Value of Code' }).fill('P77');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
   },
-  'change: another type': (page) => page.getByRole('link', { name: 'Catalog', exact: true }).click(),
+  'change: another type': (page) => page.getByRole('link', { name: 'Catalogs', exact: true }).click(),
 };
 
 /** As people do it: the button is under the pointer for a moment before it is pressed, and the page asks meanwhile. */

@@ -15,7 +15,7 @@ describe('the admin pages, from an empty platform', () => {
     const { page } = tab();
     await page.goto(`${host.address}/`);
 
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor();
     await page.getByRole('link', { name: 'New Catalog' }).click();
 
@@ -91,15 +91,15 @@ describe('the admin pages, from an empty platform', () => {
   it('ask before unsaved changes are left, and are silent after saving', async () => {
     const { page } = tab();
     await page.getByLabel('Name').fill('Half a');
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('button', { name: 'Stay here' }).click();
     expect(await page.getByLabel('Name').inputValue()).toBe('Half a');
 
     await page.getByLabel('Name').fill('Whole');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('version 4').waitFor();
-    await page.getByRole('link', { name: 'Start' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.getByRole('heading', { level: 2, name: 'What to do next' }).waitFor();
   });
 
@@ -111,7 +111,7 @@ describe('the admin pages, from an empty platform', () => {
     await change(host.address, 'catalog', catalog, { name: 'Winter, theirs', code: 'winter-2' });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' });
+    const dialog = page.getByRole('dialog', { name: 'This item was changed by someone else' });
     await dialog.getByText('Winter, theirs').waitFor();
     // Back in the form, with nothing lost and no other question.
     await page.keyboard.press('Escape');
@@ -137,10 +137,12 @@ describe('the admin pages, from an empty platform', () => {
     await page.getByRole('button', { name: /^Delete Garden/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('Other items refer to it').waitFor();
-    await page.getByRole('button', { name: 'Keep' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
+    // The same request would be refused again.
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('link', { name: 'Product' }).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'P-1', exact: true }).waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     tab().forgetErrors();
 
     await page.getByRole('button', { name: /^Delete Winter/ }).click();
@@ -170,7 +172,9 @@ describe('the admin pages, from an empty platform', () => {
     await open('/content/trendingarticlecomponent/new');
     await page.getByLabel('Title').fill('Most read');
     for (const title of ['Third', 'First', 'Second']) {
-      await page.getByRole('combobox', { name: 'Add to Articles' }).pressSequentially(title);
+      await page.getByText('Articles', { exact: true }).last().click();
+      await page.getByRole('combobox', { name: 'Add to Articles' }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type(title);
       await page.getByRole('option', { name: new RegExp(`^${title}`) }).click();
     }
     await page.getByRole('button', { name: 'Move up Second' }).click();
@@ -182,5 +186,57 @@ describe('the admin pages, from an empty platform', () => {
       ([, label]) => label,
     );
     expect(labels).toEqual(['Third', 'Second', 'First']);
+  });
+
+  it('count on the home page what needs a person, and lead to it', async () => {
+    const { page, open } = tab();
+    await create(host.address, 'product', { code: 'unchecked', name: 'Unchecked', catalog: 1 });
+    await open('/');
+    const card = page.getByRole('region', { name: 'Needs attention' });
+    await card.getByRole('listitem').filter({ hasText: 'Products to check' }).getByText(/^\d+$/).waitFor();
+    await card.getByRole('link', { name: 'Products to check' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'unchecked' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?f=approvalStatus.EQUALS.CHECK');
+  });
+
+  it('have groups in the navigation that stay collapsed, but for that of the page that is open', async () => {
+    const { page, open } = tab();
+    await open('/');
+    const group = page.getByRole('group', { name: 'Catalog', exact: true });
+    await group.getByRole('button', { name: 'Catalog' }).click();
+    await group.getByRole('link', { name: 'Products' }).waitFor({ state: 'detached' });
+    await open('/');
+    expect(await group.getByRole('button', { name: 'Catalog' }).getAttribute('aria-expanded')).toBe('false');
+    await open('/content/product');
+    await group.getByRole('link', { name: 'Products' }).waitFor();
+    await open('/');
+    await group.getByRole('button', { name: 'Catalog' }).click();
+    await group.getByRole('link', { name: 'Products' }).waitFor();
+  });
+
+  it('empty a field of many items only when that is chosen, and of more than a hundred only when their number is typed', async () => {
+    const { page, open } = tab();
+    for (let index = 0; index < 101; index += 1) {
+      await create(host.address, 'article', { title: `Many ${index}`, slug: `many-${index}`, body: 'Text' });
+    }
+    await open('/content/article?f=slug.CONTAINS.many-');
+    await page.getByRole('checkbox', { name: 'Select the items of this page' }).press('Space');
+    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    const edit = page.getByRole('button', { name: 'Edit 101 items' });
+    await edit.waitFor();
+    await page.getByLabel('Field to edit').selectOption('Title');
+    expect(await page.getByRole('checkbox', { name: 'Clear the field' }).count()).toBe(0);
+    await page.getByLabel('Field to edit').selectOption('Body');
+    await page.getByLabel('Type 101 to confirm').fill('101');
+    expect(await edit.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Clear the field' }).check();
+    await page.getByLabel('Type 101 to confirm').fill('10');
+    expect(await edit.isDisabled()).toBe(true);
+    await page.getByLabel('Type 101 to confirm').fill('101');
+    await edit.click();
+    await page.getByText('101 of 101 changed', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   });
 });

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, readText, remove } from './support/content';
 import { drag } from './support/lists';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
@@ -20,7 +20,7 @@ async function findings(page: Page): Promise<readonly string[]> {
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
-    found.push(...(await seriousFindings(page)));
+    found.push(...(await accessibilityFindings(page)));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1280, height: 900 });
@@ -249,7 +249,7 @@ describe('a form', () => {
     await page.getByLabel('Name').fill('Typed in vain?');
     await remove(host.address, 'product', id);
     await page.keyboard.press('Control+s');
-    await page.getByRole('alert').getByText('Somebody has deleted the item.').waitFor();
+    await page.getByRole('alert').getByText('The item was deleted.').waitFor();
     await page.getByRole('button', { name: 'Create it again' }).click();
 
     await page.waitForURL(({ pathname }) => !pathname.endsWith(`/${id}`));
@@ -272,11 +272,11 @@ describe('a form', () => {
       await route.continue();
     });
     await page.keyboard.press('Control+s');
-    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
     goOn();
 
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.unroute(`**/api/cms/items/catalog/${id}`);
     expect(await readText(host.address, 'catalog', id)).toContain('Saved on the way out');
   });
@@ -328,7 +328,7 @@ describe('keys', () => {
     await open('/');
     await page.keyboard.press('Shift+?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Save', { exact: true }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
@@ -421,7 +421,7 @@ describe('an import in the page', () => {
     await page.setInputFiles('input[type=file]', file('many.jsonl', rows));
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText(/Importing: [\d,]+ items read/).waitFor();
-    await page.getByRole('link', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('dialog', { name: 'Cancel the import?' }).getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('main').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('status').getByText('Nothing was written.').waitFor();

@@ -113,8 +113,8 @@ describe('by keyboard alone, one can', () => {
     await entry.waitFor({ state: 'hidden' });
 
     await button.press('Enter');
-    await page.getByRole('link', { name: 'Start', exact: true }).press('Enter');
-    await page.locator('h1:focus', { hasText: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).press('Enter');
+    await page.locator('h1:focus', { hasText: 'Home' }).waitFor();
     await entry.waitFor({ state: 'hidden' });
   });
 });

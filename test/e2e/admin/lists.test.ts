@@ -1,7 +1,7 @@
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create, remove } from './support/content';
 import { chooseByKeyboard } from './support/lists';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/e2e/rest/fixtures/workbench'] });
 const tab = useAdminTab(() => host.address);
@@ -94,7 +94,7 @@ describe('the list of a type', () => {
     await next.click();
     await page.getByRole('status').filter({ hasText: 'Loading …' }).waitFor();
     await next.click({ force: true });
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
     answer();
     await page.getByRole('cell', { name: 'P-1159', exact: true }).waitFor();
     await page.unroute('**/product/list?*after*');
@@ -157,7 +157,7 @@ describe('the list of a type', () => {
     await page.getByLabel('Name').fill('New name');
     await page.keyboard.press('Control+s');
     await page.getByRole('heading', { level: 1, name: 'New name' }).waitFor();
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Category' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Categories' }).click();
     await page.getByRole('link', { name: 'New name' }).waitFor();
   });
 
@@ -253,7 +253,7 @@ describe('the list of a type', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    expect(await dialog.getByRole('button', { name: 'Keep' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     answer();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete doomed' }).waitFor({ state: 'detached' });
@@ -267,7 +267,7 @@ describe('the list of a type', () => {
     await page.getByRole('button', { name: 'Delete gone' }).click();
     await remove(host.address, 'event', id);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Somebody had deleted Event gone already').waitFor();
+    await page.getByText('Event gone was already deleted').waitFor();
     await page.getByRole('button', { name: 'Delete gone' }).waitFor({ state: 'detached' });
     tab().forgetErrors();
   });
@@ -356,11 +356,11 @@ describe('the list of a type', () => {
   it('tells nothing yet, no match and a failure apart', async () => {
     const { page, open } = tab();
     await open('/content/promotion');
-    await page.getByRole('heading', { name: 'No Promotion yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No Promotions yet' }).waitFor();
     await page.getByRole('link', { name: 'Create the first Promotion' }).waitFor();
 
     await open('/content/product?f=name.CONTAINS.nothing+of+the+kind');
-    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.getByRole('heading', { name: 'No results' }).waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByText('50 shown').waitFor();
 

@@ -311,7 +311,7 @@ describe('the operations pages', () => {
   });
 });
 
-describe('no serious finding of WCAG 2.2 AA, and nothing wider than the window, is', () => {
+describe('no finding of WCAG 2.2 AA, and nothing wider than the window, is', () => {
   beforeAll(() => platform.startOrder('W-1', true), 30_000);
   afterAll(() => tab().page.setViewportSize({ width: 1280, height: 850 }));
 

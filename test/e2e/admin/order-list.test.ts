@@ -50,6 +50,16 @@ describe('the list of orders', () => {
     expect(await tabs().getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page');
   });
 
+  it('is summed up on the home page, which leads to each group', async () => {
+    const { page, open } = tab();
+    await open('/');
+    const card = page.getByRole('region', { name: 'Orders', exact: true });
+    await card.getByRole('listitem').filter({ hasText: 'Delivered' }).getByText('60', { exact: true }).waitFor();
+    expect(await findingsInEveryView(page)).toEqual([]);
+    await card.getByRole('link', { name: 'Needs attention' }).click();
+    await row('failed-1').waitFor();
+  });
+
   it('shows unpaid and refunded orders as what they are, and not as completed', async () => {
     await tab().open('/operations/orders?since=over-24h&sort=since');
     await row('refunded-1').getByText('Refunded', { exact: true }).waitFor();

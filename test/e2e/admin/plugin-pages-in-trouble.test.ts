@@ -97,8 +97,8 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
     const { page } = tab();
     expect(tab().outside).toEqual([]);
     tab().forgetErrors();
-    await page.getByRole('link', { name: 'Start', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
   it.each([
@@ -169,10 +169,10 @@ describe('what a plugin breaks in lists and forms', () => {
     await page.getByRole('menuitem', { name: 'Sell it' }).click();
 
     await page.getByText('Sell it (Slots) failed').waitFor();
-    await page.getByRole('link', { name: 'Start', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(await page.getByText('What Slots adds to this page failed').count()).toBe(0);
-    await page.getByRole('link', { name: 'Catalog', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Catalogs', exact: true }).first().click();
     await page.getByText('What Slots adds to this page failed').waitFor();
   });
 
@@ -236,7 +236,7 @@ describe('a tab that was opened before its plugin grew', () => {
       await page.getByRole('link', { name: 'More of it' }).click();
       await page.getByText('It has grown').waitFor();
 
-      await page.getByRole('link', { name: 'Catalog', exact: true }).click();
+      await page.getByRole('link', { name: 'Catalogs', exact: true }).click();
       await page.getByRole('link', { name: 'New Catalog' }).first().click();
       await page.getByLabel('Its own code').waitFor();
     } finally {

@@ -1,6 +1,6 @@
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { eventually } from '../../support/eventually';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { createUiPlugins } from './support/ui-plugins';
 
 const own = createUiPlugins();
@@ -26,11 +26,11 @@ describe('the page of plugins', () => {
 
     await recipes.getByRole('button', { name: 'Check Recipes' }).click();
     const check = page.getByRole('dialog', { name: 'Check of Recipes' });
-    await check.getByText('No problems were found.').waitFor({ timeout: 30_000 });
+    await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
     expect(await check.getByRole('listitem').allInnerTexts()).toContainEqual(
       expect.stringMatching(/ok\s*schema \d+ statements would add/),
     );
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
     await check.getByRole('button', { name: 'Close' }).last().click();
     await page.locator(':focus[aria-label="Check Recipes"]').waitFor();
 
@@ -39,9 +39,9 @@ describe('the page of plugins', () => {
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
     await recipes.getByText('started', { exact: true }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Recipe', exact: true }).click();
+    await page.getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'New Recipe' }).waitFor();
     await page.getByLabel('Name').fill('Pea soup');
@@ -66,7 +66,7 @@ describe('the page of plugins', () => {
 
     await page.getByText('Recipe is no longer in use').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Leek soup');
-    await page.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Recipes', exact: true }).waitFor({ state: 'detached' });
 
     await platform.change('/api/platform/plugins/recipes/enable');
     await page.getByRole('button', { name: 'Look again' }).click();
@@ -95,8 +95,8 @@ describe('the page of plugins', () => {
       return /^Disabling recipes\b/.test(first) && !first.includes(waits) && second.includes(waits);
     });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Recipe', exact: true }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Article', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Recipes', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Articles', exact: true }).waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
   });
 
@@ -125,10 +125,10 @@ describe('the page of plugins', () => {
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Enabling recipes').waitFor();
-    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByRole('link', { name: 'Home' }).click();
 
     const navigation = page.getByRole('navigation');
-    const recipe = navigation.getByRole('link', { name: 'Recipe', exact: true });
+    const recipe = navigation.getByRole('link', { name: 'Recipes', exact: true });
     await recipe.waitFor({ timeout: 60_000 });
 
     // One that was made elsewhere is seen by who comes back to the tab.
@@ -147,7 +147,7 @@ describe('the page of plugins', () => {
     await open('/plugins');
     const check = page.getByRole('dialog', { name: 'Check of Sketch' });
     await page.getByRole('button', { name: 'Check Sketch' }).click();
-    await check.getByText('No problems were found.').waitFor({ timeout: 30_000 });
+    await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
     expect(await check.getByRole('button', { name: /^Enable/ }).count()).toBe(0);
 
     writeSketch('1.1.0');
@@ -166,9 +166,9 @@ describe('the page of plugins', () => {
 
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Disable Articles?' });
-    await dialog.getByText('All data are kept').waitFor();
+    await dialog.getByText('All data is kept').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Recipes']);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
 

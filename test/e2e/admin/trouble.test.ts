@@ -49,6 +49,52 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
+  it('keep the rows of a list whose next page does not come, and show it once the platform is back', async () => {
+    const { page, open } = tab();
+    const slugs = Array.from({ length: 51 }, (_, index) => `outage-${index}`);
+    for (const slug of slugs) await create(host.address, 'article', { title: slug, slug });
+    await open('/content/article?f=slug.CONTAINS.outage');
+    await page.route('**/article/list?*after*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('alert').getByText('The items could not be loaded').waitFor();
+    await page.getByRole('cell', { name: 'outage-50' }).first().waitFor();
+
+    await page.unroute('**/article/list?*after*');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByText('1 shown').waitFor();
+    await page.getByRole('cell', { name: 'outage-0', exact: true }).first().waitFor();
+  });
+
+  it('load a page whose script did not arrive as soon as the platform answers again', async () => {
+    const { page, open } = tab();
+    await open('/');
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.route('**/readyz', (route) => route.abort());
+    await page.getByRole('link', { name: 'Plugins', exact: true }).click();
+    await page.getByRole('alert').getByText('The platform cannot be reached.').waitFor();
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+  });
+
+  it('name a type that was not opened before by its name while its metadata does not come', async () => {
+    const { page, open } = tab();
+    await open('/');
+    await page.route('**/trendingarticlecomponent/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Trending articles component' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Trending articles component' }).waitFor();
+    await page.getByRole('alert').getByText('The item type could not be loaded').waitFor();
+  });
+
+  it('say of an item that does not exist that it was not found, and lead to the list', async () => {
+    const { page, open } = tab();
+    await open('/content/catalog/999999');
+    await page.getByRole('heading', { level: 2, name: 'Item not found' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
+  });
+
   it('mark the fields of a value that another item has', async () => {
     const { page, open } = tab();
     await create(host.address, 'catalog', { code: 'summer' });
@@ -77,6 +123,11 @@ describe('when something is wrong, the admin pages', () => {
     await card.getByText('START_FAILED in phase start').waitFor();
     await card.getByText('What to do:').waitFor();
     await card.getByRole('button', { name: /^Disable / }).waitFor();
+    // The check does not start a plugin: it does not promise that this one would start.
+    await card.getByRole('button', { name: /^Check / }).click();
+    const check = page.getByRole('dialog', { name: 'Check of Throws on start' });
+    await check.getByText(/the plugin failed to start/).waitFor({ timeout: 30_000 });
+    await check.getByRole('button', { name: 'Close' }).last().click();
 
     const states = await page.getByText('started', { exact: true }).count();
     expect(states).toBe(adminPlugins.length);
@@ -189,7 +240,7 @@ describe('when something is wrong, the admin pages', () => {
     await closing;
 
     await page.getByRole('button', { name: 'Discard changes' }).click();
-    await page.getByRole('link', { name: 'Start', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });

@@ -166,7 +166,7 @@ describe('a saved view', () => {
     expect(query(page).getAll('f')).toEqual([]);
     await page.getByText('50 shown').waitFor();
 
-    await page.getByRole('navigation').getByRole('link', { name: 'Product', exact: true }).first().click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Products', exact: true }).first().click();
     await page.getByText('3 shown').waitFor();
   });
 
@@ -221,7 +221,7 @@ describe('a favourite', () => {
   it('is at the top of the navigation until it is taken away', async () => {
     const { page, open } = tab();
     await open('/content/product?view=all');
-    const star = page.getByRole('button', { name: /^Favourite/ });
+    const star = page.getByRole('button', { name: /^Favourite:/ });
     let [stored, answer] = [0, (): void => undefined];
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/preferences/favourites', async (route) => {
@@ -294,14 +294,18 @@ describe('selected items', () => {
       await route.continue();
     });
     page.on('requestfinished', (request) => (request.method() === 'PATCH' ? (now -= 1) : now));
-    await press(page, 'Set a value …');
-    await page.getByLabel('Field to set').selectOption('Price');
+    await press(page, 'Edit …');
+    const edit = page.getByRole('button', { name: 'Edit 7 items' });
+    expect(await edit.isDisabled()).toBe(true);
+    await page.getByLabel('Field to edit').selectOption('Price');
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('7.5');
-    await press(page, 'Set on 7 items');
+    const preview = page.getByRole('table', { name: 'Preview' });
+    expect(await preview.getByRole('cell', { name: '7.5', exact: true }).count()).toBe(3);
+    await press(page, 'Edit 7 items');
     await page.getByText('6 of 7 changed, 1 failed', { exact: true }).waitFor();
     await page
       .getByRole('region', { name: 'Failed items' })
-      .getByText(/Somebody has changed it/)
+      .getByText(/It was changed after it was selected/)
       .waitFor();
     await press(page, 'Try the failed one again');
     await page.getByText('7 of 7 changed', { exact: true }).waitFor();
@@ -321,10 +325,10 @@ describe('selected items', () => {
   it('are refused at once when the value itself is wrong', async () => {
     const { page } = tab();
     await page.getByRole('checkbox', { name: 'Select the items of this page' }).click();
-    await press(page, 'Set a value …');
-    await page.getByLabel('Field to set').selectOption('Price');
+    await press(page, 'Edit …');
+    await page.getByLabel('Field to edit').selectOption('Price');
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('much');
-    await press(page, 'Set on 50 items');
+    await press(page, 'Edit 50 items');
     await page
       .getByRole('alert')
       .getByText(/number/)
@@ -348,7 +352,7 @@ describe('selected items', () => {
     const { page } = tab();
     await press(page, 'Select all that match');
     await press(page, 'Delete …');
-    await page.getByText('All 11 items of the type Product that match the filters').waitFor();
+    await page.getByText('All 11 Products that match the filters').waitFor();
     await press(page, 'Delete 11 items');
 
     await page.getByText('10 of 11 deleted, 1 failed', { exact: true }).waitFor();

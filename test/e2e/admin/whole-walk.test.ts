@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { readText } from './support/content';
-import { seriousFindings, useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 import { createQuickServices, type QuickServices } from './support/quick-services';
 
 let platform: ChangingPlatform;
@@ -46,7 +46,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   afterEach(async () => {
     const { errors, outside, page } = tab();
     expect([errors, outside]).toEqual([[], []]);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
   });
 
   let spade = '';
@@ -54,7 +54,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('see on the first page what to do next', async () => {
     const { page } = tab();
     await page.goto(platform.address);
-    await heading('Start').waitFor();
+    await heading('Home').waitFor();
     await page.getByRole('heading', { name: 'First steps' }).waitFor();
     await page.waitForLoadState('networkidle');
 
@@ -139,9 +139,9 @@ describe('from an empty platform, in the pages alone, one can', () => {
 
     await page.getByLabel('Name').fill('Folding spade, mine');
     await button('Save').click();
-    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this item' });
+    const dialog = page.getByRole('dialog', { name: 'This item was changed by someone else' });
     await dialog.getByText('Folding spade, theirs').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByRole('radio', { name: /Yours/ }).check();
     await dialog.getByRole('button', { name: 'Save the chosen values' }).click();
 
@@ -194,7 +194,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Recipe', exact: true }).click();
+    await page.getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
     await heading('New Recipe').waitFor();
     await page.getByLabel('Name').fill('Pea soup');

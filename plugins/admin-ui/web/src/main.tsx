@@ -26,7 +26,9 @@ async function open(element: HTMLElement): Promise<void> {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
-          <Notifications position="bottom-right" />
+          <section aria-label="Messages">
+            <Notifications position="bottom-right" withinPortal={false} />
+          </section>
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
           <RouterProvider router={router} useTransitions={false} />
         </QueryClientProvider>

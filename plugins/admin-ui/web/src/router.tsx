@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserRouter, type DataRouter } from 'react-router-dom';
+import { loadPage } from './api/load-page';
 import { preferencesQuery } from './api/preferences';
 import { metadataQuery, typesQuery } from './api/queries';
 import { basePath } from './common/base-path';
@@ -13,7 +14,7 @@ import { operationsRoutes } from './operations';
 import { NotFoundPage } from './shell/not-found-page';
 import { RouteErrorPage } from './shell/route-error-page';
 import { Shell } from './shell/shell';
-import { StartPage } from './start/start-page';
+import { HomePage } from './home/home-page';
 import { LoadingState } from './ui/states';
 
 /**
@@ -32,7 +33,7 @@ export function createRouter(client: QueryClient): DataRouter {
           {
             errorElement: <RouteErrorPage />,
             children: [
-              { index: true, element: <StartPage /> },
+              { index: true, element: <HomePage /> },
               {
                 path: 'content/:type',
                 element: <ContentLayout />,
@@ -48,18 +49,18 @@ export function createRouter(client: QueryClient): DataRouter {
                   { path: 'new', element: <NewItemPage /> },
                   {
                     path: 'import',
-                    lazy: async () => ({ Component: (await import('./content/import/import-page')).ImportPage }),
+                    lazy: () => loadPage(async () => (await import('./content/import/import-page')).ImportPage),
                   },
                   { path: ':id', element: <ItemPage /> },
                 ],
               },
               {
                 path: 'plugins',
-                lazy: async () => ({ Component: (await import('./plugins/plugins-page')).PluginsPage }),
+                lazy: () => loadPage(async () => (await import('./plugins/plugins-page')).PluginsPage),
               },
               {
                 path: 'x/:plugin/*',
-                lazy: async () => ({ Component: (await import('./plugin-ui/plugin-page')).PluginPage }),
+                lazy: () => loadPage(async () => (await import('./plugin-ui/plugin-page')).PluginPage),
               },
               ...operationsRoutes,
               { path: '*', element: <NotFoundPage /> },

@@ -6,6 +6,7 @@ import { loadList } from '../src/content/list/load-list';
 const metadata: ItemMetadata = {
   code: 'film',
   displayName: 'Film',
+  displayNamePlural: 'Films',
   columnShown: [],
   searchable: [],
   fields: [],

@@ -41,6 +41,7 @@ const field: FormField = {
 const metadata: ItemMetadata = {
   code: 'film',
   displayName: 'Film',
+  displayNamePlural: 'Films',
   columnShown: [{ name: 'length', displayName: 'Length', type, order: 0 }],
   searchable: [{ name: 'length', displayName: 'Length', type: 'duration' as SearchField['type'] }],
   fields: [field],

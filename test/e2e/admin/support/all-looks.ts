@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './open-pages';
+import { accessibilityFindings } from './open-pages';
 
 const schemes = ['light', 'dark'] as const;
 const widths = [1280, 390] as const;
 
-/** The serious findings in both colour schemes and both widths, on the page as it is. */
+/** The findings in both colour schemes and both widths, on the page as it is. */
 export async function findingsInAllLooks(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of schemes) {
@@ -15,7 +15,7 @@ export async function findingsInAllLooks(page: Page): Promise<readonly string[]>
       // The scheme changes colours and nothing else, so that every rule is tried once for each width.
       const rules = colorScheme === 'light' ? 'all' : 'colours';
       found.push(
-        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${colorScheme} ${width}: ${finding}`),
+        ...(await accessibilityFindings(page, 'html', rules)).map((finding) => `${colorScheme} ${width}: ${finding}`),
       );
     }
   }
@@ -35,9 +35,10 @@ export async function findingsInEveryView(page: Page): Promise<readonly string[]
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const rules = colorScheme === 'light' ? 'all' : 'colours';
       findings.push(
-        ...(await seriousFindings(page, 'html', rules)).map((finding) => `${width} ${colorScheme}: ${finding}`),
+        ...(await accessibilityFindings(page, 'html', rules)).map((finding) => `${width} ${colorScheme}: ${finding}`),
       );
     }
   }
+  await page.setViewportSize({ width: 1280, height: 900 });
   return findings;
 }

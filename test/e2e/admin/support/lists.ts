@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { askUntil } from '../../../support/ask-until';
-import { seriousFindings } from './open-pages';
+import { accessibilityFindings } from './open-pages';
 
 /** The heads of the table, in order. */
 export async function heads(page: Page): Promise<readonly string[]> {
@@ -48,7 +48,7 @@ export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams;
 }
 
-/** The serious findings in both colour schemes and both widths, on a part of the page as it is. */
+/** The findings in both colour schemes and both widths, on a part of the page as it is. */
 export async function findingsIn(page: Page, part: string): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -56,7 +56,7 @@ export async function findingsIn(page: Page, part: string): Promise<readonly str
     await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 850 });
-      found.push(...(await seriousFindings(page, part)).map((finding) => `${colorScheme} ${width}: ${finding}`));
+      found.push(...(await accessibilityFindings(page, part)).map((finding) => `${colorScheme} ${width}: ${finding}`));
     }
   }
   await page.setViewportSize({ width: 1280, height: 900 });

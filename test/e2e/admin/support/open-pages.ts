@@ -74,16 +74,19 @@ export async function sendNoInitialData(page: Page, address: string): Promise<vo
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const everyRule = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } as const;
+const everyRule = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+} as const;
 /** The rules whose outcome depends on colours. */
 const colourRules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const;
 
 /**
- * The serious and critical findings of WCAG 2.2 AA on the page or a part of it, as `rule: elements`.
+ * The findings of WCAG 2.2 AA and of best practice on the page or a part of it, as `rule: elements`.
  * @param part a selector
  * @param rules `colours` for a page that was looked at with every rule in other colours just before
  */
-export async function seriousFindings(
+export async function accessibilityFindings(
   page: Page,
   part = 'html',
   rules: 'all' | 'colours' = 'all',
@@ -92,9 +95,7 @@ export async function seriousFindings(
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axeSource);
   const options = { runOnly: rules === 'all' ? everyRule : colourRules, resultTypes: ['violations'] };
   const results = (await page.evaluate(`axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`)) as AxeResults;
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
+  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
 function isOutside(request: Request, address: string): boolean {

@@ -45,6 +45,18 @@ export function useFavourites(): Preference<FavouritesPreference> {
   return usePreference<FavouritesPreference>('favourites');
 }
 
+/** All saved views, with the code of their type. */
+export function useSavedViews(): readonly { readonly type: string; readonly view: SavedView }[] {
+  const { data = [] } = useQuery(preferencesQuery);
+  return data.flatMap(({ name, value }) =>
+    'views' in value && name.startsWith(listPrefix)
+      ? value.views.map((view) => ({ type: name.slice(listPrefix.length), view }))
+      : [],
+  );
+}
+
+const listPrefix = 'list.';
+
 function usePreference<V extends StoredPreference['value']>(name: string): Preference<V> {
   const client = useQueryClient();
   const { data, error, isPending } = useQuery(preferencesQuery);
@@ -58,7 +70,7 @@ function usePreference<V extends StoredPreference['value']>(name: string): Prefe
 }
 
 function listName(type: string): string {
-  return `list.${type}`;
+  return `${listPrefix}${type}`;
 }
 
 function valueOf<V extends StoredPreference['value']>(kept: readonly StoredPreference[], name: string): V | undefined {

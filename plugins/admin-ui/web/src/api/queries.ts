@@ -90,3 +90,17 @@ export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
   queryFn: async ({ signal }) => (await request<Readiness>('/readyz', { signal })).data,
 });
+
+/** Items that need a person, as their type declares it; `isMore` when there are more than are counted. */
+export interface AttentionEntry {
+  readonly type: string;
+  readonly title: string;
+  readonly criteria: readonly { readonly field: string; readonly value: string }[];
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+export const attentionQuery = queryOptions({
+  queryKey: ['items', 'attention'],
+  queryFn: async ({ signal }) => (await request<readonly AttentionEntry[]>('/api/platform/attention', { signal })).data,
+});

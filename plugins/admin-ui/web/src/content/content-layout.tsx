@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ItemMetadata } from '@gantry/contracts';
 import { Outlet, useOutletContext, useParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
-import { metadataQuery } from '../api/queries';
+import { metadataQuery, typesQuery } from '../api/queries';
 import { WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { PageHeader } from '../ui/page';
@@ -14,6 +14,7 @@ import { LastLists, useLeftLists } from './last-list';
 export function ContentLayout() {
   const { type = '' } = useParams();
   const metadata = useQuery(metadataQuery(type));
+  const { data: types = [] } = useQuery(typesQuery);
   const lists = useLeftLists();
   const gone = metadata.error instanceof ApiError && metadata.error.code === 'TYPE_NOT_FOUND';
   // A page that is open stays, whatever happens to the platform meanwhile: nothing typed is lost.
@@ -28,10 +29,12 @@ export function ContentLayout() {
   if (metadata.error === null) return <LoadingState rows={8} />;
   return (
     <>
-      <PageHeader title={gone ? 'No such item type' : type} />
+      <PageHeader
+        title={gone ? 'Item type not found' : (types.find((known) => known.type === type)?.displayNamePlural ?? type)}
+      />
       <ErrorState
         error={metadata.error}
-        title={gone ? 'No plugin that runs brings this item type' : 'The item type could not be loaded'}
+        title={gone ? 'No running plugin provides this item type' : 'The item type could not be loaded'}
         onRetry={() => void metadata.refetch()}
       />
       <LinkButton to="/plugins" variant="default">

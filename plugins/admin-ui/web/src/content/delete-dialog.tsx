@@ -29,7 +29,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
     onSuccess: (result, doomed) => {
       const name = `${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`;
       notifications.show({
-        message: result === 'deleted' ? `Deleted ${name}` : `Somebody had deleted ${name} already`,
+        message: result === 'deleted' ? `Deleted ${name}` : `${name} was already deleted`,
         color: 'green',
       });
       void client.invalidateQueries({ queryKey: ['items', metadata.code, 'list'] });
@@ -41,8 +41,8 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const { reset } = removal;
   useEffect(() => reset(), [item, reset]);
   // The button that was pressed waited for the answer, and so lost the focus.
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => (removal.isError ? keep.current?.focus() : undefined), [removal.isError, removal.submittedAt]);
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => (removal.isError ? cancel.current?.focus() : undefined), [removal.isError, removal.submittedAt]);
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
@@ -60,15 +60,20 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       returnFocus={!gone}
     >
       <Text className="long-text">
-        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be gone for
-        good.
+        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be
+        permanently deleted.
       </Text>
       {removal.error === null ? null : <Refusal error={removal.error} id={shown?.id ?? ''} />}
       <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus ref={keep}>
-          Keep
+        <Button variant="default" onClick={onClose} disabled={busy} data-autofocus ref={cancel}>
+          Cancel
         </Button>
-        <Button color="red.9" loading={busy} onClick={() => (item === undefined ? undefined : removal.mutate(item))}>
+        <Button
+          color="red.9"
+          loading={busy}
+          disabled={isRefused(removal.error)}
+          onClick={() => (item === undefined ? undefined : removal.mutate(item))}
+        >
           Delete
         </Button>
       </Group>
@@ -86,18 +91,23 @@ async function deleteUnlessGone(type: string, item: Item): Promise<'deleted' | '
   }
 }
 
+/** The same request would be refused again: the item is referenced, or has changed. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 409 || error.status === 412);
+}
+
 function Refusal({ error, id }: { readonly error: unknown; readonly id: string }) {
   const referrers = error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details : [];
   const stale = error instanceof ApiError && error.status === 412;
   if (stale) {
     return (
       <ErrorState
-        error={new Error('Somebody has changed it since this page was loaded. Refresh, look again, then decide.')}
+        error={new Error('It was changed after this page was loaded. Refresh the page to see the changes.')}
         title="The item has changed"
       />
     );
   }
-  if (referrers.length === 0) return <ErrorState error={error} title="It was not deleted" once />;
+  if (referrers.length === 0) return <ErrorState error={error} title="Not deleted" once />;
   return (
     <>
       <ErrorState error={new Error('It can be deleted when these no longer do.')} title="Other items refer to it" />

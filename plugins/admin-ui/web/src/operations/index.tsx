@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
+import { loadPage } from '../api/load-page';
 import type { NavigationEntry } from '../ui/navigation-entry';
 import { FlowIcon, InboxIcon } from '../ui/icons';
 
@@ -6,19 +7,19 @@ import { FlowIcon, InboxIcon } from '../ui/icons';
 export const operationsRoutes: readonly RouteObject[] = [
   {
     path: 'operations/workflows',
-    lazy: async () => ({ Component: (await import('./workflows/workflow-list-page')).WorkflowListPage }),
+    lazy: () => loadPage(async () => (await import('./workflows/workflow-list-page')).WorkflowListPage),
   },
   {
     path: 'operations/workflows/:workflowId',
-    lazy: async () => ({ Component: (await import('./workflow/workflow-page')).WorkflowPage }),
+    lazy: () => loadPage(async () => (await import('./workflow/workflow-page')).WorkflowPage),
   },
   {
     path: 'operations/orders',
-    lazy: async () => ({ Component: (await import('./order-list/orders-page')).OrdersPage }),
+    lazy: () => loadPage(async () => (await import('./order-list/orders-page')).OrdersPage),
   },
   {
     path: 'operations/orders/:orderId',
-    lazy: async () => ({ Component: (await import('./orders/order-page')).OrderPage }),
+    lazy: () => loadPage(async () => (await import('./orders/order-page')).OrderPage),
   },
 ];
 
@@ -27,3 +28,6 @@ export const operationsNavigation: readonly NavigationEntry[] = [
   { label: 'Orders', to: '/operations/orders', icon: <InboxIcon /> },
   { label: 'Workflows', to: '/operations/workflows', icon: <FlowIcon /> },
 ];
+
+/** Where operators deal with items of these types that need a person; those of other types are in the list of their type. */
+export const attentionPages: Readonly<Record<string, string>> = { order: '/operations/orders?group=attention' };

@@ -20,7 +20,7 @@ export function groupByPlugin(
       label,
       types: types
         .filter((type) => type.plugin === plugin)
-        .toSorted((left, right) => left.displayName.localeCompare(right.displayName)),
+        .toSorted((left, right) => left.displayNamePlural.localeCompare(right.displayNamePlural)),
       pages: pages.filter((page) => page.plugin === plugin),
     }))
     .toSorted((left, right) => left.label.localeCompare(right.label));

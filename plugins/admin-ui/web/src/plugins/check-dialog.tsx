@@ -42,12 +42,12 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
             <Text size="sm">The plugin is loaded and checked in a separate process …</Text>
           </Group>
         ) : null}
-        {check.error === null ? null : <ErrorState error={check.error} title="The check could not be made" />}
-        {check.data === undefined || check.isFetching ? null : <CheckReport report={check.data} />}
-        {enable.error === null ? null : <ErrorState error={enable.error} title="It was not enabled" once />}
+        {check.error === null ? null : <ErrorState error={check.error} title="The check could not be run" />}
+        {check.data === undefined || check.isFetching ? null : <CheckReport report={check.data} plugin={plugin} />}
+        {enable.error === null ? null : <ErrorState error={enable.error} title="Not enabled" once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {mayEnable ? 'Leave it' : 'Close'}
+            {mayEnable ? 'Cancel' : 'Close'}
           </Button>
           <Button variant="default" disabled={check.isFetching} onClick={() => void check.refetch()}>
             Check again

@@ -26,7 +26,7 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose }: Di
       <Stack gap="sm">
         {dependents.length === 0 ? null : (
           <div>
-            <Text size="sm">These plugins need it and are disabled with it:</Text>
+            <Text size="sm">These plugins depend on it and are disabled as well:</Text>
             <List size="sm">
               {dependents.map(({ id, displayName }) => (
                 <List.Item key={id}>{displayName}</List.Item>
@@ -35,20 +35,22 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose }: Di
           </div>
         )}
         {types.length === 0 ? null : (
-          <Text size="sm">Its pages and addresses are gone until it is enabled again: {types.join(', ')}.</Text>
+          <Text size="sm">
+            Its item types have no pages and no REST endpoints until it is enabled again: {types.join(', ')}.
+          </Text>
         )}
         <Text size="sm">
-          <b>All data are kept</b> and are there again when it is enabled.
+          <b>All data is kept</b> and is available again when the plugin is enabled.
         </Text>
         {all.some(({ id }) => id === ownId) ? (
           <Text size="sm" c="red" fw={600}>
-            These pages are part of it. To get them back: gantry plugins enable {ownId}
+            These pages belong to it. To enable it again: gantry plugins enable {ownId}
           </Text>
         ) : null}
-        {disable.error === null ? null : <ErrorState error={disable.error} title="It was not disabled" once />}
+        {disable.error === null ? null : <ErrorState error={disable.error} title="Not disabled" once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep
+            Cancel
           </Button>
           <Button
             color="red.9"

@@ -6,7 +6,7 @@ import { typesQuery } from '../api/queries';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { InfoIcon, MoonIcon, PlusIcon, SearchIcon, SunIcon, TableIcon, UploadIcon } from '../ui/icons';
-import { sections } from './sections';
+import { fixedEntries } from './navigation-sections';
 
 /** Opens any page by its name, and begins what can be done anywhere: Ctrl+K (or Command+K). */
 export function CommandPalette({ onHelp }: { onHelp(): void }) {
@@ -19,16 +19,16 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
     {
       group: 'Pages',
       actions: [
-        ...[...sections, ...pages].map(({ label, to, icon }) => ({
+        ...[...fixedEntries, ...pages].map(({ label, to, icon }) => ({
           id: to,
           label,
           leftSection: icon,
           onClick: () => void navigate(to),
         })),
-        ...types.map(({ type, displayName, plugin }) => ({
+        ...types.map(({ type, displayNamePlural, pluginName }) => ({
           id: `list ${type}`,
-          label: displayName,
-          description: plugin,
+          label: displayNamePlural,
+          description: pluginName,
           leftSection: <TableIcon />,
           onClick: () => void navigate(`/content/${type}`),
         })),
@@ -45,9 +45,9 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
     },
     {
       group: 'Import',
-      actions: written.map(({ type, displayName }) => ({
+      actions: written.map(({ type, displayNamePlural }) => ({
         id: `import ${type}`,
-        label: `Import ${displayName}`,
+        label: `Import ${displayNamePlural}`,
         leftSection: <UploadIcon />,
         onClick: () => void navigate(`/content/${type}/import`),
       })),
@@ -75,8 +75,9 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
       // Also from within an input.
       tagsToIgnore={[]}
       scrollable
+      attributes={{ content: { 'aria-label': 'Go to' } }}
       maxHeight={420}
-      nothingFound="Nothing has this name."
+      nothingFound="No results"
       searchProps={{
         placeholder: 'Go to a page, create or import items',
         'aria-label': 'Go to',

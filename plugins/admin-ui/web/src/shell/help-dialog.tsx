@@ -44,7 +44,7 @@ export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" zIndex={500}>
       {groups.map(({ title, shortcuts }) => (
-        <Table key={title} mb="md" verticalSpacing={6} withRowBorders={false}>
+        <Table key={title} mb="md" verticalSpacing={6} withRowBorders={false} captionSide="top">
           <Table.Caption>{title}</Table.Caption>
           <Table.Tbody>
             {shortcuts.map(({ keys, what }) => (

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
-import type { ModelInfo } from '@gantry/contracts';
+import { useLocalStorage } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type PointerEvent } from 'react';
+import { useEffect, useId, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/preferences';
@@ -9,13 +9,12 @@ import { typesQuery } from '../api/queries';
 import { loadList } from '../content/list/load-list';
 import { pageEntries } from '../plugin-ui/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
-import { SearchIcon, TableIcon } from '../ui/icons';
+import { ChevronIcon, SearchIcon } from '../ui/icons';
 import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
-import { groupByPlugin, type PluginGroup } from '../plugin-ui/group-by-plugin';
 import type { NavigationEntry } from '../ui/navigation-entry';
-import { sections } from './sections';
+import { navigationOf, type NavigationGroup } from './navigation-sections';
 
-/** All that can be opened: the fixed sections, and every item type under the plugin that brings it. */
+/** All that can be opened: content and pages by plugin, operations, and the system. */
 export function Navigation() {
   const types = useQuery(typesQuery);
   const favourites = useFavourites();
@@ -24,9 +23,17 @@ export function Navigation() {
   const links = useRef<HTMLElement>(null);
   useFollowedLinks(links);
   const [filter, setFilter] = useState('');
-  const shown = (types.data ?? []).filter((type) => matches(filter, type));
-  const pages = pageEntries(usePluginUis()).filter((entry) => matches(filter, entry));
-  const groups = [...favouriteGroups(favourites.value?.types ?? [], shown), ...groupByPlugin(shown, pages)];
+  const pages = pageEntries(usePluginUis());
+  const { home, sections, isEmpty } = navigationOf({
+    types: types.data ?? [],
+    pages,
+    favourites: favourites.value?.types ?? [],
+    filter,
+  });
+  const isKnown = types.data !== undefined;
+  useEffect(() => {
+    if (isKnown) links.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname, isKnown]);
   // The button is let go of a moment later, and only then the page opens.
   const loadEarly = ({ target, button }: PointerEvent): void => {
     const type = matchPath('/content/:type', (button === 0 ? targetOf(target) : undefined) ?? '')?.params.type;
@@ -34,85 +41,119 @@ export function Navigation() {
   };
   return (
     <>
-      <TextInput
-        m="sm"
-        type="search"
-        size="sm"
-        aria-label="Filter navigation"
-        placeholder="Filter"
-        leftSection={<SearchIcon size={14} />}
-        value={filter}
-        onChange={(event) => setFilter(event.currentTarget.value)}
-      />
+      <search>
+        <TextInput
+          m="sm"
+          type="search"
+          size="sm"
+          aria-label="Filter navigation"
+          placeholder="Filter"
+          leftSection={<SearchIcon size={14} />}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+      </search>
       <nav aria-label="Main" className="navigation" ref={links} onPointerDown={loadEarly}>
-        {sections
-          .filter((entry) => matches(filter, entry))
-          .map((entry) => (
-            <EntryLink key={entry.to} entry={entry} pathname={pathname} />
-          ))}
-        {groups.map(({ plugin, label, types: members, pages: own = [] }) => (
-          <div key={plugin} role="group" aria-label={label}>
-            <div className="navigation-group" aria-hidden="true">
-              {label}
-            </div>
-            {members.map((type) => (
-              <EntryLink
-                key={type.type}
-                entry={{ label: type.displayName, to: `/content/${type.type}`, icon: <TableIcon /> }}
-                pathname={pathname}
-              />
+        {home.map((entry) => (
+          <EntryLink key={entry.to} entry={entry} pathname={pathname} />
+        ))}
+        {sections.map(({ label, groups }) => (
+          <Section key={label} label={label}>
+            {groups.map((group) => (
+              <Group key={group.key} group={group} pathname={pathname} isFiltered={filter.trim() !== ''} />
             ))}
-            {own.map((entry) => (
-              <EntryLink key={entry.to} entry={entry} pathname={pathname} />
-            ))}
-          </div>
+          </Section>
         ))}
         <NavigationNote
-          filter={filter}
-          shown={shown.length + pages.length}
           failure={types.data === undefined ? types.error : null}
+          isEmpty={filter.trim() !== '' && isEmpty}
         />
       </nav>
     </>
   );
 }
 
-function EntryLink({ entry, pathname }: { readonly entry: NavigationEntry; readonly pathname: string }) {
-  const alone = entry.alone ?? entry.to === '/';
-  const active = pathname === entry.to || (!alone && pathname.startsWith(`${entry.to}/`));
+function Section({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  const heading = useId();
   return (
-    <QuickLink className="navigation-entry" to={entry.to} aria-current={active ? 'page' : undefined}>
+    <div role="group" aria-labelledby={heading}>
+      <div id={heading} className="navigation-section">
+        {label}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** More entries than these are collapsed until somebody expands them. */
+const expandedMax = 20;
+
+interface GroupProps {
+  readonly group: NavigationGroup;
+  readonly pathname: string;
+  readonly isFiltered: boolean;
+}
+
+/** Entries under a name, which collapses them; it stays as it was left. The group of the page that is open is always expanded. */
+function Group({ group: { key, label, isCollapsed = false, entries }, pathname, isFiltered }: GroupProps) {
+  const [expanded, setExpanded] = useLocalStorage<Readonly<Record<string, boolean>>>({
+    key: 'gantry.navigation',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  const list = useId();
+  if (label === undefined) {
+    return entries.map((entry) => <EntryLink key={entry.to} entry={entry} pathname={pathname} />);
+  }
+  const chosen = expanded[key] ?? (!isCollapsed && entries.length <= expandedMax);
+  const shown = chosen || isFiltered || entries.some((entry) => isCurrent(entry, pathname));
+  return (
+    <div role="group" aria-label={label}>
+      {isFiltered ? (
+        // All that matches is shown, and the first match is the next to get the focus.
+        <div className="navigation-group">{label}</div>
+      ) : (
+        <button
+          type="button"
+          className="navigation-group"
+          aria-expanded={shown}
+          aria-controls={list}
+          onClick={() => setExpanded({ ...expanded, [key]: !shown })}
+        >
+          {label}
+          <ChevronIcon size={12} />
+        </button>
+      )}
+      <div id={list} hidden={!shown}>
+        {shown ? entries.map((entry) => <EntryLink key={entry.to} entry={entry} pathname={pathname} />) : null}
+      </div>
+    </div>
+  );
+}
+
+function EntryLink({ entry, pathname }: { readonly entry: NavigationEntry; readonly pathname: string }) {
+  return (
+    <QuickLink
+      className="navigation-entry"
+      to={entry.to}
+      aria-current={isCurrent(entry, pathname) ? 'page' : undefined}
+    >
       {entry.icon}
       {entry.label}
     </QuickLink>
   );
 }
 
-function NavigationNote({
-  filter,
-  shown,
-  failure,
-}: {
-  readonly filter: string;
-  readonly shown: number;
-  readonly failure: unknown;
-}) {
-  const text = failure !== null ? messageOf(failure) : filter !== '' && shown === 0 ? 'Nothing matches.' : undefined;
+function isCurrent({ to, alone = to === '/', isRepeated = false }: NavigationEntry, pathname: string): boolean {
+  if (isRepeated) return false;
+  return pathname === to || (!alone && pathname.startsWith(`${to}/`));
+}
+
+function NavigationNote({ failure, isEmpty }: { readonly failure: unknown; readonly isEmpty: boolean }) {
+  const text = failure !== null ? messageOf(failure) : isEmpty ? 'No results' : undefined;
   return text === undefined ? null : (
     <Text size="sm" c="dimmed" p="md" role="status">
       {text}
     </Text>
   );
-}
-
-function matches(filter: string, entry: Pick<NavigationEntry, 'label'> | ModelInfo): boolean {
-  const wanted = filter.trim().toLocaleLowerCase();
-  const text = 'label' in entry ? entry.label : `${entry.displayName} ${entry.type} ${entry.plugin}`;
-  return text.toLocaleLowerCase().includes(wanted);
-}
-
-/** The types that the reader pinned, in the order of pinning; no group without one. Types whose plugin is gone are left out until it is back. */
-function favouriteGroups(pinned: readonly string[], types: readonly ModelInfo[]): readonly PluginGroup[] {
-  const found = pinned.flatMap((code) => types.filter(({ type }) => type === code));
-  return found.length === 0 ? [] : [{ plugin: ' favourites', label: 'Favourites', types: found }];
 }

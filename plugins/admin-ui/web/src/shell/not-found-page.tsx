@@ -6,8 +6,8 @@ export function NotFoundPage() {
   return (
     <>
       <PageHeader title="Page not found" />
-      <EmptyState title="Not found" action={<LinkButton to="/">Go to the start page</LinkButton>}>
-        The link may be old, or a letter is missing.
+      <EmptyState title="Not found" action={<LinkButton to="/">Go to the home page</LinkButton>}>
+        Check the address, or go to the home page.
       </EmptyState>
     </>
   );

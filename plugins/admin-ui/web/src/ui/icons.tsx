@@ -38,6 +38,7 @@ export const TrashIcon = icon(<path d="M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v
 export const CopyIcon = icon(<path d="M8 8h12v12H8zM4 16V4h12" />);
 export const LockIcon = icon(<path d="M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3" />);
 export const UpIcon = icon(<path d="M12 19V5M6 11l6-6 6 6" />);
+export const ChevronIcon = icon(<path d="M6 9l6 6 6-6" />);
 export const DownIcon = icon(<path d="M12 5v14M6 13l6 6 6-6" />);
 export const LeftIcon = icon(<path d="M15 5l-7 7 7 7" />);
 export const RightIcon = icon(<path d="M9 5l7 7-7 7" />);

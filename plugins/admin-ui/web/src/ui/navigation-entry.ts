@@ -8,4 +8,6 @@ export interface NavigationEntry {
   readonly icon: ReactNode;
   /** Only its own path counts as this page, not what is below it. */
   readonly alone?: boolean;
+  /** Another entry of the same page is above, and is the one that shows whether the page is open. */
+  readonly isRepeated?: boolean;
 }

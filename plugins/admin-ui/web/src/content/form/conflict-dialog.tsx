@@ -1,8 +1,9 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Reference, FormValue } from '../../api/items';
+import type { FormValue } from '../../api/items';
 import type { Difference } from './merge';
 import { Dialog } from '../../ui/dialog';
+import { ValueText } from './value-text';
 
 export interface ConflictDialogProps {
   /** What differs; closed without. */
@@ -15,7 +16,12 @@ export interface ConflictDialogProps {
 /** Somebody else saved the item meanwhile: shows what differs and lets the reader choose, field by field. */
 export function ConflictDialog({ found, ...props }: ConflictDialogProps) {
   return (
-    <Dialog opened={found !== undefined} onClose={props.onCancel} size="xl" title="Somebody else changed this item">
+    <Dialog
+      opened={found !== undefined}
+      onClose={props.onCancel}
+      size="xl"
+      title="This item was changed by someone else"
+    >
       {found === undefined ? null : <Choice found={found} {...props} />}
     </Dialog>
   );
@@ -55,7 +61,8 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
       ))}
       {others.map(({ field, before, theirs }) => (
         <Text key={field.name} size="sm" component="div">
-          <b>{field.displayName}</b> was changed by them only: <Value value={before} /> → <Value value={theirs} />
+          <b>{field.displayName}</b> was changed by them only: <ValueText value={before} /> →{' '}
+          <ValueText value={theirs} />
         </Text>
       ))}
       <Group justify="flex-end">
@@ -71,21 +78,7 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
 function Side({ name, value }: { readonly name: string; readonly value: FormValue }) {
   return (
     <>
-      <b>{name}:</b> <Value value={value} />
+      <b>{name}:</b> <ValueText value={value} />
     </>
   );
-}
-
-function Value({ value }: { readonly value: FormValue }) {
-  const text = textOf(value);
-  return (
-    <span className="long-text" dir="auto">
-      {text === '' ? '(empty)' : text.slice(0, 1000)}
-    </span>
-  );
-}
-
-function textOf(value: FormValue): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'string' ? value : value.map(({ label }: Reference) => label).join(', ');
 }

@@ -188,7 +188,7 @@ function NotSaved({ error, onRetry, onCreateAgain }: NotSavedProps) {
   return (
     <Alert color="red" icon={<WarningIcon />} title="Not saved. What you typed is still here." role="alert">
       <Text size="sm" className="long-text">
-        {isGone ? 'Somebody has deleted the item.' : messageOf(error)}
+        {isGone ? 'The item was deleted.' : messageOf(error)}
       </Text>
       {requestId === undefined ? null : (
         <Text size="xs" mt={4}>

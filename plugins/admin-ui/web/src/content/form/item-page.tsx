@@ -10,7 +10,7 @@ import { ItemActions } from '../../plugin-ui/item-actions';
 import { CopyIcon, TrashIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
-import { ErrorState, LoadingState } from '../../ui/states';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
 import { itemLabel } from '../../api/label';
@@ -29,15 +29,17 @@ export function ItemPage() {
   const item = useQuery(itemQuery(metadata.code, id));
   if (item.data === undefined) {
     if (item.error === null) return <LoadingState rows={8} />;
-    const gone = item.error instanceof ApiError && item.error.status === 404;
+    const missing = item.error instanceof ApiError && item.error.status === 404;
     return (
       <>
-        <PageHeader title={`${metadata.displayName} ${id}`} actions={<ListLink />} />
-        <ErrorState
-          error={item.error}
-          title={gone ? 'There is no such item' : 'The item could not be loaded'}
-          onRetry={() => void item.refetch()}
-        />
+        <PageHeader title={`${metadata.displayName} ${id}`} actions={missing ? undefined : <ListLink />} />
+        {missing ? (
+          <EmptyState title="Item not found" action={<ListLink />}>
+            No item of the type {metadata.displayName} has the id {id}. It may have been deleted.
+          </EmptyState>
+        ) : (
+          <ErrorState error={item.error} title="The item could not be loaded" onRetry={() => void item.refetch()} />
+        )}
       </>
     );
   }

@@ -63,7 +63,7 @@ export function ImportPage() {
     >
       <Running now={isRunning} />
       <PageHeader
-        title={`Import ${metadata.displayName}`}
+        title={`Import ${metadata.displayNamePlural}`}
         description="All items of the file are written, or none of them."
         actions={<ListLink />}
       />

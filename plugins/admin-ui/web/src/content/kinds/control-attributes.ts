@@ -11,6 +11,9 @@ export function plainAttributes({ id, field, error }: Pick<ControlProps, 'id' | 
   return { id, label: field.displayName, description: field.help, error };
 }
 
+/** The direction of an input follows what is typed; as a property, `dir` would be that of the element around it. */
+export const typedDirection = { attributes: { input: { dir: 'auto' } } } as const;
+
 /** What the inputs of text take. */
 export function textAttributes(props: ControlProps) {
   return {

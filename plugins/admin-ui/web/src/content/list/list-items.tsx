@@ -26,10 +26,10 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
-  const page = useQuery({ ...listQuery(metadata.code, request), enabled: !list.waiting });
+  const page = useListPage(list);
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
-  const selected = useSelection(page.data?.items ?? noItems, JSON.stringify(state.criteria), page.isPlaceholderData);
+  const selected = useSelection(page.shown?.items ?? noItems, JSON.stringify(state.criteria), page.isStale);
   const body = useRef<HTMLDivElement>(null);
   // What had the focus is gone with the item or the selection; its table is next to where the reader was.
   const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();
@@ -48,23 +48,23 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
         <ErrorState error={page.error} title="The items could not be loaded" onRetry={() => void page.refetch()} />
       )}
       <LostPage error={page.error} after={state.after} openFirst={control.openFirst} />
-      <Notices page={page.data} missing={list.missing} />
+      <Notices page={page.shown} missing={list.missing} />
       <div className="list-body" ref={body}>
-        {page.data === undefined ? (
+        {page.shown === undefined ? (
           page.error === null ? (
             <LoadingState rows={10} />
           ) : null
-        ) : page.data.items.length === 0 ? (
+        ) : page.shown.items.length === 0 ? (
           <NoItems control={control} />
         ) : (
           <ItemTable
             metadata={metadata}
             columns={columns}
-            items={page.data.items}
+            items={page.shown.items}
             sort={request.sort}
             page={JSON.stringify(request)}
             selection={selected}
-            stale={page.isPlaceholderData}
+            stale={page.isStale}
             place={place}
             onSort={(sort) => control.change({ sort })}
             onDelete={setDeleting}
@@ -77,13 +77,13 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
         exportMenu={<SelectionExport list={list} selection={selected.selection} />}
         onAct={setAction}
       />
-      {page.data === undefined || isEmptyStart(page.data, state.after) ? null : (
+      {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (
         <Pager
           key={JSON.stringify(state.criteria)}
           control={control}
           request={request}
-          page={page.data}
-          stale={page.isPlaceholderData}
+          page={page.shown}
+          stale={page.isStale}
           type={metadata.code}
         />
       )}
@@ -108,6 +108,35 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
       />
     </>
   );
+}
+
+interface ListPage {
+  /** Undefined until the first page of these filters has come. */
+  readonly shown: Page | undefined;
+  /** It is another page than the address says. */
+  readonly isStale: boolean;
+  readonly error: unknown;
+  refetch(): Promise<unknown>;
+}
+
+/** The page that the address says; when it cannot be loaded, the last one of the same filters. */
+function useListPage(list: ShownList): ListPage {
+  const metadata = useMetadata();
+  const { request } = list;
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...listQuery(metadata.code, request),
+    enabled: !list.waiting,
+  });
+  const filters = JSON.stringify(request.criteria);
+  const [last, setLast] = useState<{ readonly page: Page; readonly filters: string }>();
+  if (data !== undefined && !isPlaceholderData && last?.page !== data) setLast({ page: data, filters });
+  const kept = error !== null && last?.filters === filters ? last.page : undefined;
+  return {
+    shown: data ?? kept,
+    isStale: isPlaceholderData || (data === undefined && kept !== undefined),
+    error,
+    refetch,
+  };
 }
 
 function SelectionExport({ list, selection }: { readonly list: ShownList; readonly selection: Selection }) {

@@ -1,6 +1,7 @@
 import './list.css';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
+import { typesQuery } from '../../api/queries';
 import { PlusIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
@@ -19,14 +20,16 @@ import { ViewMenu } from './views/view-menu';
 export function ListPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
+  const { data: types = [] } = useQuery(typesQuery);
+  const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
   const { control } = list;
   const place = useNotedList(metadata.code);
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
       <PageHeader
-        title={metadata.displayName}
-        description={metadata.readOnly ? 'Only the plugin that brings this type writes it.' : undefined}
+        title={metadata.displayNamePlural}
+        description={metadata.readOnly ? `Read-only: managed by ${owner}` : undefined}
         actions={<Actions list={list} />}
       />
       <SearchBar

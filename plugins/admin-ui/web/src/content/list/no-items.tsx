@@ -10,14 +10,14 @@ export function NoItems({ control }: { readonly control: ListControl }) {
   if (control.state.criteria.length > 0) {
     return (
       <EmptyState
-        title="Nothing matches these filters"
+        title="No results"
         action={
           <Button variant="default" onClick={() => control.change({ criteria: [] })}>
             Clear all filters
           </Button>
         }
       >
-        All filters must hold at once. Remove one, or look for less.
+        No item matches all of the filters. Remove a filter or change its value.
       </EmptyState>
     );
   }
@@ -31,13 +31,13 @@ export function NoItems({ control }: { readonly control: ListControl }) {
           </Button>
         }
       >
-        The items that were here are gone.
+        Its items were deleted or no longer match.
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={`No ${metadata.displayName} yet`}
+      title={`No ${metadata.displayNamePlural} yet`}
       action={
         metadata.readOnly ? null : (
           <LinkButton to={`/content/${metadata.code}/new`}>
@@ -46,9 +46,7 @@ export function NoItems({ control }: { readonly control: ListControl }) {
         )
       }
     >
-      {metadata.readOnly
-        ? 'The plugin that brings this type has not written any.'
-        : 'Items that you create appear here.'}
+      {metadata.readOnly ? 'The plugin of this type has not created any.' : 'Items that you create appear here.'}
     </EmptyState>
   );
 }

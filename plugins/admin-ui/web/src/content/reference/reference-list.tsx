@@ -27,7 +27,7 @@ export function ReferenceList(props: ReferenceListProps) {
   const heading = useId();
   return (
     <div role="group" aria-labelledby={heading}>
-      <Input.Label component="span" id={heading} required={required}>
+      <Input.Label htmlFor={id} id={heading} required={required}>
         {label}
       </Input.Label>
       {description === undefined ? null : <Input.Description mb={4}>{description}</Input.Description>}

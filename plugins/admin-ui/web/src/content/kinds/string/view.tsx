@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { textAttributes } from '../control-attributes';
+import { textAttributes, typedDirection } from '../control-attributes';
 import type { ControlProps, FieldView } from '../field-view';
 import { PlainCell, PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
@@ -13,5 +13,5 @@ export const stringView: FieldView = {
 };
 
 function StringControl(props: ControlProps) {
-  return <TextInput {...textAttributes(props)} dir="auto" />;
+  return <TextInput {...textAttributes(props)} {...typedDirection} />;
 }

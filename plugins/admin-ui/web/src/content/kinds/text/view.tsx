@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { textAttributes } from '../control-attributes';
+import { textAttributes, typedDirection } from '../control-attributes';
 import type { ControlProps, FieldView } from '../field-view';
 import { PlainCell, PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
@@ -13,5 +13,5 @@ export const textView: FieldView = {
 };
 
 function TextControl(props: ControlProps) {
-  return <Textarea {...textAttributes(props)} dir="auto" autosize minRows={4} maxRows={20} />;
+  return <Textarea {...textAttributes(props)} {...typedDirection} autosize minRows={4} maxRows={20} />;
 }

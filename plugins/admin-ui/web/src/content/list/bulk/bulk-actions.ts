@@ -26,7 +26,7 @@ export function setting({ code }: ItemMetadata, field: FormField, value: FormVal
 
 /** Why an item was left as it is, in a sentence. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ApiError && error.status === 412) return 'Somebody has changed it since it was selected.';
+  if (error instanceof ApiError && error.status === 412) return 'It was changed after it was selected.';
   if (error instanceof ApiError && error.code === 'ITEM_REFERENCED') {
     return `It stays, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
   }

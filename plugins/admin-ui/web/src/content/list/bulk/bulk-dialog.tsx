@@ -6,9 +6,10 @@ import type { Item } from '../../../api/items';
 import type { Selection } from '../selection/use-selection';
 import type { BulkAct } from './bulk-actions';
 import { BulkProgress } from './bulk-progress';
-import { DeleteQuestion, SetQuestion } from './bulk-question';
+import { DeleteQuestion } from './bulk-question';
 import { createBulkRun, type BulkRun, type BulkState } from './bulk-run';
 import { itemSource } from './item-source';
+import { SetQuestion } from './set-question';
 import { useBulkCount } from './use-bulk-count';
 import { Dialog } from '../../../ui/dialog';
 
@@ -40,9 +41,7 @@ export function BulkDialog(props: BulkDialogProps) {
       closeOnClickOutside={!busy}
       withCloseButton={!busy}
       size="lg"
-      title={
-        action === 'delete' ? `Delete ${metadata.displayName} items` : `Set a value of ${metadata.displayName} items`
-      }
+      title={action === 'delete' ? `Delete ${metadata.displayNamePlural}` : `Edit ${metadata.displayNamePlural}`}
     >
       {action === undefined ? null : <Bulk {...props} action={action} onBusy={setBusy} />}
     </Dialog>
@@ -92,7 +91,14 @@ function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinish
     <>
       {/* What was chosen stays there, for a value that the platform refuses. */}
       <div hidden={state !== undefined}>
-        <Question metadata={metadata} selection={subject} count={count} onStart={start} onClose={onClose} />
+        <Question
+          metadata={metadata}
+          selection={subject}
+          criteria={criteria}
+          count={count}
+          onStart={start}
+          onClose={onClose}
+        />
       </div>
       {state === undefined ? null : (
         <BulkProgress

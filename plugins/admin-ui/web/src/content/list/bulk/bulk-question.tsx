@@ -1,19 +1,18 @@
-import { Alert, Button, Group, Loader, NativeSelect, Stack, Text } from '@mantine/core';
-import type { FormField, ItemMetadata } from '@gantry/contracts';
+import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
+import type { Criterion, ItemMetadata } from '@gantry/contracts';
 import { useState } from 'react';
 import { WarningIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/states';
-import { FieldControl } from '../../form/field-control';
-import { newValues } from '../../form/form-values';
-import type { FormValue } from '../../../api/items';
 import { itemLabel } from '../../../api/label';
 import type { Selection } from '../selection/use-selection';
-import { deleting, setting, type BulkAct } from './bulk-actions';
+import { deleting, type BulkAct } from './bulk-actions';
 import type { BulkCount } from './use-bulk-count';
 
 export interface BulkQuestionProps {
   readonly metadata: ItemMetadata;
   readonly selection: Selection;
+  /** The filters of the list. */
+  readonly criteria: readonly Criterion[];
   readonly count: BulkCount;
   onStart(act: BulkAct): void;
   onClose(): void;
@@ -24,7 +23,8 @@ export function DeleteQuestion({ metadata, selection, count, onStart, onClose }:
   return (
     <>
       <Text>
-        {subject(metadata, selection, count)} will be gone for good. Items that others refer to stay, and are named.
+        {subject(metadata, selection, count)} will be permanently deleted. Items that other items refer to are not
+        deleted; they are listed afterwards.
       </Text>
       <Names selection={selection} />
       <Buttons
@@ -38,60 +38,17 @@ export function DeleteQuestion({ metadata, selection, count, onStart, onClose }:
   );
 }
 
-/** Chooses a field and its value, with the control of the form. */
-export function SetQuestion({ metadata, selection, count, onStart, onClose }: BulkQuestionProps) {
-  const fields = metadata.fields.filter(({ editableOnUpdate }) => editableOnUpdate);
-  const [name, setName] = useState(fields[0]?.name);
-  const field = fields.find((candidate) => candidate.name === name);
-  const [value, setValue] = useState<FormValue>(() => emptyValue(field));
-  if (field === undefined) return <Text>No field of {metadata.displayName} can be changed.</Text>;
-  return (
-    <Stack gap="sm">
-      <Text>{subject(metadata, selection, count)} will get the same value. What it replaces is not kept.</Text>
-      <NativeSelect
-        label="Field to set"
-        data={fields.map((candidate) => ({ value: candidate.name, label: candidate.displayName }))}
-        value={field.name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setValue(emptyValue(fields.find((candidate) => candidate.name === event.currentTarget.value)));
-        }}
-      />
-      <FieldControl
-        key={field.name}
-        type={metadata.code}
-        field={field}
-        value={value}
-        error={undefined}
-        onChange={setValue}
-      />
-      {value === '' ? (
-        <Text size="sm" c="dimmed">
-          Without a value the field is emptied.
-        </Text>
-      ) : null}
-      <Buttons
-        label={count.value === undefined ? 'Set' : `Set on ${items(count.value)}`}
-        count={count}
-        onStart={() => onStart(setting(metadata, field, value))}
-        onClose={onClose}
-      />
-    </Stack>
-  );
+/** What the action is about, as the beginning of a sentence. */
+export function subject(metadata: ItemMetadata, selection: Selection, { value }: BulkCount): string {
+  const { displayName, displayNamePlural } = metadata;
+  if (selection.kind === 'matches') {
+    return `All ${value === undefined ? '' : `${value.toLocaleString()} `}${displayNamePlural} that match the filters`;
+  }
+  const { size } = selection.items;
+  return size === 1 ? `1 ${displayName}` : `${size.toLocaleString()} ${displayNamePlural}`;
 }
 
-function emptyValue(field: FormField | undefined): FormValue {
-  if (field === undefined) return '';
-  const { default: _declared, ...bare } = field;
-  return newValues([bare])[field.name] ?? '';
-}
-
-function subject(metadata: ItemMetadata, selection: Selection, { value }: BulkCount): string {
-  if (selection.kind === 'items') return `${items(selection.items.size)} of the type ${metadata.displayName}`;
-  return `All ${value === undefined ? '' : `${value.toLocaleString()} `}items of the type ${metadata.displayName} that match the filters`;
-}
-
-function items(count: number): string {
+export function items(count: number): string {
   return count === 1 ? '1 item' : `${count.toLocaleString()} items`;
 }
 
@@ -117,18 +74,38 @@ interface ButtonsProps {
   readonly label: string;
   readonly dangerous?: boolean;
   readonly count: BulkCount;
+  /** Whether everything that the action needs was entered; true unless given. */
+  readonly isComplete?: boolean;
   onStart(): void;
   onClose(): void;
 }
 
+/** An action on more items than these has to be confirmed by typing their number. */
+const untypedMax = 100;
+
 /** Nothing begins before it is known how many items it is about. */
-function Buttons({ label, dangerous = false, count, onStart, onClose }: ButtonsProps) {
+export function Buttons({ label, dangerous = false, count, isComplete = true, onStart, onClose }: ButtonsProps) {
+  const [typed, setTyped] = useState('');
+  const isLarge = (count.value ?? 0) > untypedMax;
+  const isConfirmed = !isLarge || typed.replaceAll(/\D/g, '') === String(count.value);
   return (
     <>
+      {isLarge ? (
+        <TextInput
+          mt="sm"
+          label={`Type ${count.value} to confirm`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      ) : null}
       {count.error === null ? null : (
         <ErrorState error={count.error} title="The items could not be counted" onRetry={count.retry} />
       )}
-      {count.value === 0 ? <Alert color="yellow" icon={<WarningIcon />} title="No item matches any more" /> : null}
+      {count.value === 0 ? (
+        <Alert color="yellow" icon={<WarningIcon />} title="No item matches the filters now" />
+      ) : null}
       <Group justify="flex-end" mt="md">
         {count.value === undefined && count.error === null ? <Loader size={18} aria-label="Counting" /> : null}
         <Button variant="default" onClick={onClose} data-autofocus={dangerous || undefined}>
@@ -136,7 +113,7 @@ function Buttons({ label, dangerous = false, count, onStart, onClose }: ButtonsP
         </Button>
         <Button
           onClick={onStart}
-          disabled={count.value === undefined || count.value === 0}
+          disabled={count.value === undefined || count.value === 0 || !isComplete || !isConfirmed}
           {...(dangerous ? { color: 'red.9' } : {})}
         >
           {label}

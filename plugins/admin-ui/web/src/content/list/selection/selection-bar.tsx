@@ -38,7 +38,7 @@ export function SelectionBar({ control, readOnly, exportMenu, onAct }: Selection
           <Group gap="xs" ml="auto">
             {readOnly ? null : (
               <Button size="xs" variant="default" leftSection={<EditIcon size={14} />} onClick={() => onAct('set')}>
-                Set a value …
+                Edit …
               </Button>
             )}
             {exportMenu}

@@ -1,4 +1,5 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
+import { typedDirection } from '../../kinds/control-attributes';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { SavedView } from '../../../api/preference';
@@ -60,14 +61,14 @@ function Question({ question, views, onClose, onAnswer }: ViewDialogProps & { re
     <form onSubmit={(event) => void answer(event)} noValidate>
       {question.kind === 'delete' ? (
         <Text className="long-text">
-          <b dir="auto">{view?.name}</b> will be gone. No item is touched.
+          <b dir="auto">{view?.name}</b> will be permanently deleted. Items are not affected.
         </Text>
       ) : (
         <TextInput
           label="Name"
           description="Filters, sorting, page size and columns are kept under it."
           data-autofocus
-          dir="auto"
+          {...typedDirection}
           maxLength={80}
           value={name}
           error={problem}

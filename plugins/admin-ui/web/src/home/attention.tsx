@@ -1,0 +1,98 @@
+import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { attentionQuery, readinessQuery, type Readiness } from '../api/queries';
+import { attentionPages } from '../operations';
+import { CheckIcon, WarningIcon } from '../ui/icons';
+import { ErrorState, LoadingState } from '../ui/states';
+import { HomeCard } from './home-card';
+
+/** Parts of the platform that do not run, and items that a type declares as needing a person; each leads to where it is done. */
+export function Attention() {
+  const readiness = useQuery({ ...readinessQuery, refetchInterval: refreshMs });
+  const items = useQuery({ ...attentionQuery, refetchInterval: refreshMs });
+  return (
+    <HomeCard
+      title="Needs attention"
+      aside={readiness.data === undefined ? null : <PlatformStatus readiness={readiness.data} />}
+    >
+      {readiness.error === null ? null : (
+        <ErrorState
+          error={readiness.error}
+          title="The state of the platform is unknown"
+          onRetry={() => void readiness.refetch()}
+        />
+      )}
+      {items.error === null ? null : (
+        <ErrorState error={items.error} title="The items could not be counted" onRetry={() => void items.refetch()} />
+      )}
+      {items.isPending || readiness.isPending ? <LoadingState rows={2} /> : null}
+      <ul className="home-list">
+        {troubles(readiness.data).map(({ name, status, message }) => (
+          <li key={name}>
+            <WarningIcon size={16} className="home-trouble" />
+            <Anchor component={Link} to="/plugins" inherit>
+              {name}
+            </Anchor>
+            <Text size="sm" c="dimmed" className="home-note">
+              {status}
+              {message === undefined ? '' : `: ${message}`}
+            </Text>
+          </li>
+        ))}
+        {items.data?.map(({ type, title, criteria, count, isMore }) => (
+          <li key={`${type} ${title}`}>
+            <WarningIcon size={16} className="home-trouble" />
+            <Anchor component={Link} to={attentionPages[type] ?? listAddress(type, criteria)} inherit>
+              {title}
+            </Anchor>
+            <Badge variant="light" color="yellow" ml="auto">
+              {count.toLocaleString()}
+              {isMore ? '+' : ''}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+      {items.data?.length === 0 && readiness.data !== undefined && troubles(readiness.data).length === 0 ? (
+        <Group gap="xs">
+          <CheckIcon size={16} />
+          <Text size="sm">Nothing needs attention</Text>
+        </Group>
+      ) : null}
+    </HomeCard>
+  );
+}
+
+/** As often as others change it, at a cost that nobody notices. */
+const refreshMs = 30_000;
+
+const statusColours = {
+  ready: 'green',
+  degraded: 'yellow',
+  starting: 'blue',
+  draining: 'yellow',
+  unavailable: 'red',
+} as const;
+
+function PlatformStatus({ readiness: { status, parts } }: { readonly readiness: Readiness }) {
+  const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Anchor component={Link} to="/plugins" size="sm">
+        {running} {running === 1 ? 'plugin' : 'plugins'} running
+      </Anchor>
+      <Badge color={statusColours[status]} variant="light" tt="none">
+        {status}
+      </Badge>
+    </Group>
+  );
+}
+
+function troubles(readiness: Readiness | undefined): Readiness['parts'] {
+  return (readiness?.parts ?? []).filter(({ status }) => status !== 'up');
+}
+
+function listAddress(type: string, criteria: readonly { readonly field: string; readonly value: string }[]): string {
+  const parameters = new URLSearchParams(criteria.map(({ field, value }) => ['f', `${field}.EQUALS.${value}`]));
+  return `/content/${type}?${parameters}`;
+}

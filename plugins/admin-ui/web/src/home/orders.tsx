@@ -1,0 +1,45 @@
+import { orderGroups } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { typesQuery } from '../api/queries';
+import { orderCountsQuery } from '../operations/api/queries';
+import { groupLabels } from '../operations/order-list/order-texts';
+import { LinkButton } from '../ui/link-button';
+import { HomeCard } from './home-card';
+import { Link } from 'react-router-dom';
+
+/** Orders by what they wait for, where the service of orders runs; each line leads to them. */
+export function Orders() {
+  const { data: types = [] } = useQuery(typesQuery);
+  const isServed = types.some(({ type }) => type === 'order');
+  const { data: counts } = useQuery({ ...orderCountsQuery, enabled: isServed });
+  if (counts === undefined || counts.all.count === 0) return null;
+  const most = Math.max(1, ...orderGroups.map((group) => counts[group].count));
+  return (
+    <HomeCard
+      title="Orders"
+      aside={
+        <LinkButton to="/operations/orders" size="compact-sm" variant="default">
+          View all orders
+        </LinkButton>
+      }
+    >
+      <ul className="home-list home-bars">
+        {orderGroups.map((group) => {
+          const { count, isCapped } = counts[group];
+          return (
+            <li key={group}>
+              <Link to={`/operations/orders?group=${group}`}>{groupLabels[group]}</Link>
+              <span className="home-bar" aria-hidden="true" data-group={group}>
+                <span style={{ width: `${(100 * count) / most}%` }} />
+              </span>
+              <span className="home-number">
+                {count.toLocaleString()}
+                {isCapped ? '+' : ''}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </HomeCard>
+  );
+}

@@ -2,13 +2,35 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowStatus } from '@gantry/contracts';
 import type { HistoryEvent } from '../web/src/operations/api/history-event';
-import { orderSteps, type OrderStep, type StepKey } from '../web/src/operations/orders/order-steps';
+import {
+  activeStep,
+  orderSteps,
+  type OrderSources,
+  type OrderStep,
+  type StepKey,
+} from '../web/src/operations/orders/order-steps';
 
 const folder = join(__dirname, '../../../test/workflows/fixtures/histories');
 
+describe('the steps of an order under way', () => {
+  it('say since when its consignment waits for dispatch', () => {
+    const events = before(read('order.delivered.json'), 'CHILD_WORKFLOW_EXECUTION_COMPLETED');
+    const consignmentEvents = before(read('consignment.confirmed.json'), 'WORKFLOW_EXECUTION_SIGNALED');
+    const steps = orderSteps({ ...sourcesOf('RUNNING', events), consignmentEvents });
+    const started = events.find(({ eventType }) => eventType === 'EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED');
+
+    expect(activeStep(steps)).toEqual({
+      key: 'dispatch',
+      state: 'active',
+      text: 'Waiting for dispatch',
+      since: Date.parse(started?.eventTime ?? ''),
+    });
+  });
+});
+
 describe('the steps of an order that has ended', () => {
   it('say that nobody paid in time only when the minute is why it ended', () => {
-    expect(stepOf('payment', 'COMPLETED', read('order.not-paid.json'))?.text).toBe('Nobody paid in time.');
+    expect(stepOf('payment', 'COMPLETED', read('order.not-paid.json'))?.text).toBe('The order was not paid in time.');
     expect(stepOf('payment', 'CANCELED', read('order.cancelled-unpaid.json'))?.text).toBe(
       'The order ended before it was paid.',
     );
@@ -18,7 +40,7 @@ describe('the steps of an order that has ended', () => {
     expect(stepOf('compensation', 'FAILED', read('order.consignment-times-out.json'))).toEqual({
       key: 'compensation',
       state: 'failed',
-      text: 'The order was paid and has ended, and nothing was paid back. Find out what became of the parcel.',
+      text: 'The order was paid and has ended without a refund. Find out what became of the parcel.',
     });
   });
 
@@ -39,12 +61,12 @@ describe('the steps of an order that has ended', () => {
     ] as const) {
       expect(stepOf('compensation', status, events)).toMatchObject({
         state: 'skipped',
-        text: 'Nothing is to be paid back.',
+        text: 'Nothing to refund.',
       });
     }
   });
 
-  it('do not say that a payment is being paid back, or a customer told, when nothing is in progress any more', () => {
+  it('do not say that a payment is being refunded, or a customer told, when nothing is in progress any more', () => {
     const undelivered = read('order.undelivered.json');
     const inRefund = terminated(through(undelivered, 'refundPayment'));
     const inNotice = terminated(through(undelivered, 'sendOrderCancelledNotification'));
@@ -52,11 +74,11 @@ describe('the steps of an order that has ended', () => {
 
     expect(stepOf('compensation', 'TERMINATED', inRefund)).toMatchObject({
       state: 'failed',
-      text: 'The order ended while the payment was being paid back: look whether a refund is there.',
+      text: 'The order ended while the payment was being refunded. Check whether the refund was made.',
     });
     expect(stepOf('compensation', 'TERMINATED', inNotice)).toMatchObject({
       state: 'failed',
-      text: 'The payment was paid back, but the order ended before the customer was notified.',
+      text: 'The payment was refunded, but the order ended before the customer was notified.',
     });
     expect(stepOf('placed', 'TERMINATED', inFirstNotice)).toMatchObject({
       state: 'failed',
@@ -66,6 +88,10 @@ describe('the steps of an order that has ended', () => {
 });
 
 function stepOf(key: StepKey, status: WorkflowStatus, orderEvents: readonly HistoryEvent[]): OrderStep | undefined {
+  return orderSteps(sourcesOf(status, orderEvents)).find((step) => step.key === key);
+}
+
+function sourcesOf(status: WorkflowStatus, orderEvents: readonly HistoryEvent[]): OrderSources {
   const order = {
     workflowId: 'order-1',
     runId: 'run',
@@ -79,7 +105,7 @@ function stepOf(key: StepKey, status: WorkflowStatus, orderEvents: readonly Hist
     historyLength: orderEvents.length,
     problems: [],
   };
-  return orderSteps({ order, orderEvents, consignmentEvents: undefined }).find((step) => step.key === key);
+  return { order, orderEvents, consignmentEvents: undefined };
 }
 
 function read(name: string): readonly HistoryEvent[] {

@@ -46,7 +46,7 @@ describe('the operations pages', () => {
     await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Order A-1' }).waitFor();
-    for (const step of ['Pay', 'Report delivered', 'Dispatch', 'Confirm receipt']) {
+    for (const step of ['Record payment', 'Report delivered', 'Dispatch', 'Confirm receipt']) {
       await page.getByRole('button', { name: step, exact: true }).press('Enter');
       await page
         .getByRole('listitem')
@@ -121,7 +121,7 @@ describe('the operations pages', () => {
     await platform.send('POST', '/consignments/U-1/dispatched');
     await open('/operations/orders?group=attention');
     await page.getByRole('region', { name: 'Orders' }).getByRole('link', { name: 'U-1' }).click();
-    await page.getByText('The payment could not be paid back').waitFor();
+    await page.getByText('The payment could not be refunded').waitFor();
     await platform.sql('ALTER TABLE payment_refund_away RENAME TO payment_refund');
     tab().forgetErrors();
 
@@ -135,8 +135,8 @@ describe('the operations pages', () => {
     await dialog.getByLabel('Your name').fill('Robin');
     await page.keyboard.press('Enter');
 
-    await page.getByText('Not delivered, and paid back').waitFor();
-    await page.getByRole('link', { name: 'paid back' }).waitFor();
+    await page.getByText('Not delivered, refunded').waitFor();
+    await page.getByRole('link', { name: 'refunded' }).waitFor();
     await page.getByRole('link', { name: 'order cancelled, stored' }).waitFor();
     tab().forgetErrors();
   });
@@ -181,7 +181,7 @@ describe('the operations pages', () => {
       .filter({ hasText: 'The workflow was terminated' })
       .getByText('nobody wants it')
       .waitFor();
-    await page.getByText('and nothing was paid back').waitFor();
+    await page.getByText('has ended without a refund').waitFor();
     expect(await page.getByRole('button', { name: 'Compensate again …' }).count()).toBe(0);
   });
 
@@ -191,7 +191,7 @@ describe('the operations pages', () => {
     const error = { code: 'NOT_FOUND', message: 'Not found: POST /payment.', requestId: 'r-1' };
     await page.route('**/payment?*', (route) => route.fulfill({ status: 404, json: { error } }));
     await open('/operations/orders/P-1');
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('button', { name: 'Record payment' }).click();
     const refused = page.getByRole('alert').filter({ hasText: 'The payment was not recorded' });
     await refused.getByText('The service that takes it is not in use').waitFor();
 
@@ -324,7 +324,7 @@ describe('no finding of WCAG 2.2 AA, and nothing wider than the window, is', () 
     'a raw history with an open event': '/operations/workflows/order-U-1?view=history#event-5',
     'the orders': '/operations/orders',
     'an order under way': '/operations/orders/W-1',
-    'an order that was paid back': '/operations/orders/U-1',
+    'an order that was refunded': '/operations/orders/U-1',
   } as const;
 
   it.each(Object.entries(pages))('on %s', async (_name, path) => {
@@ -417,10 +417,10 @@ function placeOf(selector: string): string {
 
 function doneWhen(step: string): RegExp {
   switch (step) {
-    case 'Pay':
+    case 'Record payment':
       return /^Payment\s*Done/;
     case 'Report delivered':
-      return /the carrier reports: delivered/;
+      return /The carrier reports: delivered/;
     case 'Dispatch':
       return /^Delivery.*Done/s;
     default:

@@ -40,7 +40,7 @@ describe('the pages of orders that need a decision', () => {
     await refund.getByRole('button', { name: 'Refund the order' }).click();
 
     await page.getByText('Refunded', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'paid back' }).waitFor();
+    await page.getByRole('link', { name: 'refunded' }).waitFor();
     expect(await decision.count()).toBe(0);
     await page.setViewportSize({ width: 1280, height: 850 });
     await open('/operations/workflows/refund-D-1?view=history');

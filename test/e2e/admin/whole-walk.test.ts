@@ -173,7 +173,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await heading('Order A-1').waitFor();
     await button('Report delivered').click();
     await page.getByText('the carrier reports: delivered').waitFor();
-    for (const step of ['Pay', 'Dispatch', 'Confirm receipt']) {
+    for (const step of ['Record payment', 'Dispatch', 'Confirm receipt']) {
       await button(step).click();
       await button(step).waitFor({ state: 'detached' });
     }

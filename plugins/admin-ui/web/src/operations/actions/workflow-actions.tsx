@@ -1,9 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
 import { endWorkflow, type Asked } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
+import { DownIcon } from '../../ui/icons';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
 import { AskedForm } from './asked-form';
 import { ResetDialog } from './reset-dialog';
@@ -14,6 +15,8 @@ export interface WorkflowActionsProps {
   /** The newest run. */
   readonly workflow: WorkflowDetail;
   readonly events: readonly HistoryEvent[];
+  /** In a menu, where they are not what the page is about. */
+  readonly inMenu?: boolean;
 }
 
 type Ending = 'cancel' | 'terminate';
@@ -22,15 +25,15 @@ const texts = {
   cancel: {
     button: 'Cancel …',
     title: 'Cancel the workflow?',
-    explained: 'It is asked to end in its own way, and may still tidy up: an order that was paid is paid back.',
+    explained: 'The workflow runs its compensation first: a paid order is refunded.',
     confirm: 'Cancel the workflow',
-    done: 'The workflow was asked to end',
+    done: 'The cancellation was requested',
     colour: 'red',
   },
   terminate: {
     button: 'Terminate …',
     title: 'Terminate the workflow?',
-    explained: 'It ends at once, without tidying up: nothing is paid back and nobody is notified.',
+    explained: 'The workflow ends at once, without compensation: nothing is refunded and nobody is notified.',
     confirm: 'Terminate the workflow',
     done: 'The workflow was terminated',
     colour: 'red',
@@ -38,27 +41,37 @@ const texts = {
 } as const;
 
 /** What can be done to a workflow as it is now. */
-export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
-  const [open, setOpen] = useState<Ending | 'signal' | 'reset'>();
-  const running = workflow.status === 'RUNNING';
+export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowActionsProps) {
+  const [open, setOpen] = useState<ActionName>();
+  const offered = workflow.status === 'RUNNING' ? runningActions : endedActions;
   return (
     <>
-      {running ? (
-        <>
-          <Button variant="default" leftSection={<SignalIcon size={16} />} onClick={() => setOpen('signal')}>
-            Signal …
-          </Button>
-          <Button variant="default" leftSection={<SkipIcon size={16} />} onClick={() => setOpen('cancel')}>
-            {texts.cancel.button}
-          </Button>
-          <Button variant="light" color="red" leftSection={<StopIcon size={16} />} onClick={() => setOpen('terminate')}>
-            {texts.terminate.button}
-          </Button>
-        </>
+      {inMenu ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" rightSection={<DownIcon size={14} />}>
+              Actions
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {offered.map(({ name, label, Icon }) => (
+              <Menu.Item key={name} leftSection={<Icon size={16} />} onClick={() => setOpen(name)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
       ) : (
-        <Button variant="default" leftSection={<ResetIcon size={16} />} onClick={() => setOpen('reset')}>
-          Reset …
-        </Button>
+        offered.map(({ name, label, Icon }) => (
+          <Button
+            key={name}
+            {...(name === 'terminate' ? { variant: 'light', color: 'red' } : { variant: 'default' })}
+            leftSection={<Icon size={16} />}
+            onClick={() => setOpen(name)}
+          >
+            {label}
+          </Button>
+        ))
       )}
       <SignalDialog workflow={workflow} opened={open === 'signal'} onClose={() => setOpen(undefined)} />
       {(['cancel', 'terminate'] as const).map((action) => (
@@ -74,6 +87,21 @@ export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
     </>
   );
 }
+
+type ActionName = Ending | 'signal' | 'reset';
+
+interface OfferedAction {
+  readonly name: ActionName;
+  readonly label: string;
+  readonly Icon: typeof SignalIcon;
+}
+
+const runningActions: readonly OfferedAction[] = [
+  { name: 'signal', label: 'Signal …', Icon: SignalIcon },
+  { name: 'cancel', label: texts.cancel.button, Icon: SkipIcon },
+  { name: 'terminate', label: texts.terminate.button, Icon: StopIcon },
+];
+const endedActions: readonly OfferedAction[] = [{ name: 'reset', label: 'Reset …', Icon: ResetIcon }];
 
 interface EndDialogProps {
   readonly action: Ending;

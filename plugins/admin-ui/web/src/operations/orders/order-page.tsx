@@ -18,7 +18,8 @@ import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
-import { OrderStepList } from './order-step-list';
+import { OrderStepList, StepText } from './order-step-list';
+import { activeStep, orderSteps, type OrderStep } from './order-steps';
 import { usePlaceOrder } from './place-order-form';
 import { useOrder } from './use-order';
 
@@ -36,46 +37,63 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
   const rows = useOrderRows(orderId, order.version, live);
   const stored = storedIn(rows);
   const now = useNow(live.live && sources?.order.status === 'RUNNING');
+  const steps = sources === undefined ? [] : orderSteps(sources);
   return (
     <>
       <PageHeader
         title={`Order ${orderId}`}
-        description={<Outcome workflow={sources?.order} stored={stored} outcome={order.outcome} />}
+        description={
+          <Outcome workflow={sources?.order} steps={steps} stored={stored} outcome={order.outcome} now={now} />
+        }
         actions={
           <>
             <LiveControl live={live} onRefresh={refetch} />
-            {sources === undefined ? null : <WorkflowActions workflow={sources.order} events={sources.orderEvents} />}
+            {sources === undefined ? null : (
+              <WorkflowActions workflow={sources.order} events={sources.orderEvents} inMenu />
+            )}
           </>
         }
       />
       {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
-      {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
-      {sources === undefined ? (
-        missing || error !== null ? null : (
-          <LoadingState rows={8} />
-        )
-      ) : (
-        <Stack gap="lg">
-          <Troubles workflow={sources.order} events={sources.orderEvents} />
-          <Section title="Steps">
-            <OrderStepList orderId={orderId} sources={sources} now={now} />
-          </Section>
-          <Section title="Workflows">
-            <Group gap="md">
-              <WorkflowLink workflowId={orderWorkflowId(orderId)} />
-              {order.consignment === undefined ? (
-                <Text size="sm" c="dimmed">
-                  No consignment yet
-                </Text>
-              ) : (
-                <WorkflowLink {...order.consignment} />
-              )}
-            </Group>
-          </Section>
-        </Stack>
-      )}
-      <OrderRows found={rows} />
+      <div className="order-columns">
+        <div>
+          {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
+          {sources === undefined ? (
+            missing || error !== null ? null : (
+              <LoadingState rows={8} />
+            )
+          ) : (
+            <Stack gap="lg">
+              <Troubles workflow={sources.order} events={sources.orderEvents} />
+              <Section title="Steps">
+                <OrderStepList orderId={orderId} sources={sources} now={now} />
+              </Section>
+            </Stack>
+          )}
+        </div>
+        <div>
+          <OrderRows found={rows} />
+          {sources === undefined ? null : (
+            <Section title="Workflows">
+              <ul className="value-list order-records">
+                <li>
+                  <WorkflowLink workflowId={orderWorkflowId(orderId)} />
+                </li>
+                <li>
+                  {order.consignment === undefined ? (
+                    <Text size="sm" c="dimmed">
+                      No consignment yet
+                    </Text>
+                  ) : (
+                    <WorkflowLink {...order.consignment} />
+                  )}
+                </li>
+              </ul>
+            </Section>
+          )}
+        </div>
+      </div>
     </>
   );
 }
@@ -85,16 +103,29 @@ interface OutcomeProps {
   readonly workflow: WorkflowDetail | undefined;
   readonly stored: StoredOrder | undefined;
   readonly outcome: string | undefined;
+  readonly steps: readonly OrderStep[];
+  readonly now: number;
 }
 
 /** What has become of the order as its service stores it; its workflow where that is not known. */
-function Outcome({ workflow, stored, outcome }: OutcomeProps) {
+function Outcome({ workflow, steps, stored, outcome, now }: OutcomeProps) {
   const state = stored?.status ?? workflow?.status;
   if (state === undefined) return null;
+  const step = workflow?.status === 'RUNNING' ? activeStep(steps) : undefined;
   return (
     <Group gap="xs">
       <StateBadge state={state} size="lg" />
+      {step === undefined ? null : (
+        <Text size="sm">
+          <StepText step={step} now={now} />
+        </Text>
+      )}
       {outcome === undefined || outcome === stateText(state) ? null : <Text size="sm">{outcome}</Text>}
+      {step === undefined && stored?.since != null ? (
+        <Text size="sm" c="dimmed">
+          <Timestamp value={stored.since} />
+        </Text>
+      ) : null}
     </Group>
   );
 }
@@ -115,12 +146,12 @@ function NoWorkflow({ orderId, rows }: { readonly orderId: string; readonly rows
       title="Temporal no longer keeps this order"
       action={
         <LinkButton to="/operations/orders" variant="default">
-          See the orders
+          View all orders
         </LinkButton>
       }
     >
-      It was placed on <Timestamp value={placed} />. What has ended is removed after a time; what the services wrote
-      about it is below.
+      It was placed on <Timestamp value={placed} />. Temporal removes workflows some time after their end. The records
+      of the services are kept.
     </EmptyState>
   );
 }
@@ -147,12 +178,12 @@ function NotPlaced({ orderId }: { readonly orderId: string }) {
 function NoSuchId({ orderId }: { readonly orderId: string }) {
   return (
     <>
-      <PageHeader title="No such order" />
+      <PageHeader title="Not found" />
       <EmptyState
-        title="This is no order id"
+        title="Not a valid order id"
         action={
           <LinkButton to="/operations/orders" variant="default">
-            See the orders
+            View all orders
           </LinkButton>
         }
       >

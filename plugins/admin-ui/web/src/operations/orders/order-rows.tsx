@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { itemsWith, type Item } from '../../api/items';
@@ -44,7 +44,7 @@ const writtenTypes = [
       `${words(values['kind'])}, ${words(values['state'])}, to ${String(values['recipient'])}`,
   },
   { type: 'payment', title: 'Payments', text: (values: Item['values']) => words(values['state']) },
-  { type: 'refund', title: 'Refunds', text: () => 'paid back' },
+  { type: 'refund', title: 'Refunds', text: () => 'payment refunded' },
   { type: 'shipment', title: 'Shipment', text: (values: Item['values']) => deliveryText(values['delivered']) },
 ] as const;
 
@@ -59,7 +59,7 @@ export function OrderRows({ found }: OrderRowsProps) {
     );
   }
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} mt="lg">
+    <div className="order-rows">
       {writtenTypes.map(({ type, title, text }) => {
         const rows = found.data[type];
         return rows === undefined ? null : (
@@ -68,7 +68,7 @@ export function OrderRows({ found }: OrderRowsProps) {
           </Section>
         );
       })}
-    </SimpleGrid>
+    </div>
   );
 }
 
@@ -87,13 +87,13 @@ function Rows({ type, rows, text }: RowsProps) {
     );
   }
   return (
-    <ul className="value-list">
+    <ul className="value-list order-records">
       {rows.map(({ id, values }) => (
         <li key={id}>
           <Anchor component={Link} to={`/content/${type}/${id}`} size="sm">
-            {text(values)}
-          </Anchor>{' '}
-          <Text span size="sm" c="dimmed">
+            {capitalized(text(values))}
+          </Anchor>
+          <Text size="xs" c="dimmed">
             <Timestamp value={values['createdAt']} />
           </Text>
         </li>
@@ -105,6 +105,10 @@ function Rows({ type, rows, text }: RowsProps) {
 function deliveryText(delivered: unknown): string {
   if (delivered === null || delivered === undefined) return 'the carrier has reported nothing yet';
   return delivered === true ? 'the carrier reports: delivered' : 'the carrier reports: not delivered';
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function words(value: unknown): string {

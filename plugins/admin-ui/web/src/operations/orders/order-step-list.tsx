@@ -44,7 +44,7 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
       )}
       <ol className="steps" ref={list}>
         {steps.map((step) => (
-          <StepRow key={step.key} step={step} now={now}>
+          <StepRow key={step.key} step={step} before={timeBefore(steps, step)} now={now}>
             <StepButtons
               step={step}
               steps={steps}
@@ -60,6 +60,12 @@ export function OrderStepList({ orderId, sources, now }: OrderStepListProps) {
       </ol>
     </>
   );
+}
+
+/** When the last step before one was done. */
+function timeBefore(steps: readonly OrderStep[], step: OrderStep): number | undefined {
+  const times = steps.slice(0, steps.indexOf(step)).flatMap(({ time }) => time ?? []);
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 const stepOf: Readonly<Record<OrderReport, StepKey>> = {
@@ -79,21 +85,21 @@ function keepFocus(list: HTMLElement | null, what: OrderReport): void {
 
 const stepLooks: Readonly<Record<StepState, { readonly text: string; readonly Icon: typeof RunIcon }>> = {
   done: { text: 'Done', Icon: CheckIcon },
-  active: { text: 'Now', Icon: RunIcon },
-  waiting: { text: 'Later', Icon: DotIcon },
-  skipped: { text: 'Not done', Icon: SkipIcon },
+  active: { text: 'In progress', Icon: RunIcon },
+  waiting: { text: 'Upcoming', Icon: DotIcon },
+  skipped: { text: 'Skipped', Icon: SkipIcon },
   failed: { text: 'Failed', Icon: CloseIcon },
 };
 
-function StepRow({
-  step,
-  now,
-  children,
-}: {
+interface StepRowProps {
   readonly step: OrderStep;
+  /** When the step before was done. */
+  readonly before: number | undefined;
   readonly now: number;
   readonly children: ReactNode;
-}) {
+}
+
+function StepRow({ step, before, now, children }: StepRowProps) {
   const { text, Icon } = stepLooks[step.state];
   return (
     <li className="step quiet-focus" data-step={step.key} data-state={step.state} tabIndex={-1}>
@@ -109,15 +115,13 @@ function StepRow({
               <>
                 {' · '}
                 <Moment value={step.time} />
+                {before === undefined || step.time < before ? null : ` · after ${durationText(step.time - before)}`}
               </>
             )}
           </Text>
         </Text>
         <Text size="sm" className="long-text">
-          {step.text}
-          {step.until === undefined
-            ? null
-            : ` ${durationText(Math.ceil(Math.max(0, step.until - now) / 1_000) * 1_000)} left.`}
+          <StepText step={step} now={now} />
         </Text>
       </div>
       <Group gap="xs" className="step-buttons">
@@ -125,6 +129,28 @@ function StepRow({
       </Group>
     </li>
   );
+}
+
+/** What a step says, with the time since which it is waited for and the time that is left. */
+export function StepText({ step: { text, since, until }, now }: { readonly step: OrderStep; readonly now: number }) {
+  return (
+    <>
+      {text}
+      {since === undefined ? null : (
+        <>
+          {' since '}
+          <Moment value={since} /> ({secondsText(now - since)}).
+        </>
+      )}
+      {until === undefined ? null : ` ${secondsText(until - now)} left.`}
+    </>
+  );
+}
+
+/** A time that goes on while it is looked at: without tenths of seconds. */
+function secondsText(milliseconds: number): string {
+  const seconds = Math.ceil(Math.max(0, milliseconds) / 1_000);
+  return seconds < 10 ? `${seconds} s` : durationText(seconds * 1_000);
 }
 
 interface StepButtonsProps {
@@ -151,7 +177,7 @@ function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsPro
   );
   switch (step.key) {
     case 'payment':
-      return step.state === 'active' ? button('pay', 'Pay') : null;
+      return step.state === 'active' ? button('pay', 'Record payment') : null;
     case 'dispatch':
       return step.state === 'active' ? button('dispatch', 'Dispatch') : null;
     case 'delivery':

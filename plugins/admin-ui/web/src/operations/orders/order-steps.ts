@@ -12,6 +12,8 @@ export interface OrderStep {
   readonly text: string;
   /** When it was done, in milliseconds. */
   readonly time?: number;
+  /** When the wait for it began, in milliseconds; the text then has no full stop at its end. */
+  readonly since?: number;
   /** When the wait for it ends by itself. */
   readonly until?: number;
 }
@@ -104,31 +106,37 @@ function placed({ open, order }: Facts): OrderStep {
   };
 }
 
+/** The step that an order is at; undefined when it has ended. */
+export function activeStep(steps: readonly OrderStep[]): OrderStep | undefined {
+  return steps.find(({ state }) => state === 'active');
+}
+
 function payment({ open, status, order }: Facts): OrderStep {
   const signal = named(order, signalNames.paymentReceived);
   const timer = order.find(({ kind }) => kind === 'timer');
   if (signal !== undefined) return { key: 'payment', state: 'done', text: 'The payment arrived.', time: signal.start };
   if (!open) {
-    const text = status === 'COMPLETED' ? 'Nobody paid in time.' : 'The order ended before it was paid.';
+    const text = status === 'COMPLETED' ? 'The order was not paid in time.' : 'The order ended before it was paid.';
     return { key: 'payment', state: 'skipped', text };
   }
-  return { key: 'payment', state: 'active', text: 'The order waits for its payment.', ...withUntil(timer) };
+  const since = named(order, 'sendOrderPlacedNotification')?.end;
+  return { key: 'payment', state: 'active', ...waiting('Waiting for payment', since), ...withUntil(timer) };
 }
 
 function dispatch({ open, consignment, consignmentOpen, child }: Facts): OrderStep {
   const signal = named(consignment, signalNames.shipmentDispatched);
   if (signal !== undefined) {
-    return { key: 'dispatch', state: 'done', text: 'The parcel left the warehouse.', time: signal.start };
+    return { key: 'dispatch', state: 'done', text: 'The parcel was dispatched.', time: signal.start };
   }
-  if (consignmentOpen) return { key: 'dispatch', state: 'active', text: 'The parcel waits in the warehouse.' };
+  if (consignmentOpen) return { key: 'dispatch', state: 'active', ...waiting('Waiting for dispatch', child?.start) };
   if (child?.end !== undefined) {
     return {
       key: 'dispatch',
       state: child.state === 'completed' ? 'skipped' : 'failed',
-      text: 'The consignment ended before the parcel left.',
+      text: 'The consignment ended before the parcel was dispatched.',
     };
   }
-  return open ? { key: 'dispatch', state: 'waiting', text: 'Begins when the order is paid.' } : skipped('dispatch');
+  return open ? { key: 'dispatch', state: 'waiting', text: 'Begins after the payment.' } : skipped('dispatch');
 }
 
 function delivery({ open, consignment, consignmentOpen }: Facts): OrderStep {
@@ -148,12 +156,12 @@ function delivery({ open, consignment, consignmentOpen }: Facts): OrderStep {
       ? {
           key: 'delivery',
           state: 'active',
-          text: 'The parcel is on its way; then the carrier is asked.',
+          ...waiting('In transit', named(consignment, signalNames.shipmentDispatched)?.start),
           ...withUntil(journey),
         }
       : { key: 'delivery', state: 'active', text: `The carrier is being asked.${attempts(check)}` };
   }
-  return open ? { key: 'delivery', state: 'waiting', text: 'Begins when the parcel leaves.' } : skipped('delivery');
+  return open ? { key: 'delivery', state: 'waiting', text: 'Begins after the dispatch.' } : skipped('delivery');
 }
 
 function confirmation({ open, consignment, consignmentOpen }: Facts): OrderStep {
@@ -170,11 +178,16 @@ function confirmation({ open, consignment, consignmentOpen }: Facts): OrderStep 
     };
   }
   if (wait !== undefined && consignmentOpen) {
-    return { key: 'confirmation', state: 'active', text: 'The customer may confirm the receipt.', ...withUntil(wait) };
+    return {
+      key: 'confirmation',
+      state: 'active',
+      ...waiting('Waiting for confirmation', wait.start),
+      ...withUntil(wait),
+    };
   }
   const refused = named(consignment, 'checkShipping')?.result === 'false';
   return open && !refused
-    ? { key: 'confirmation', state: 'waiting', text: 'Asked for after the delivery.' }
+    ? { key: 'confirmation', state: 'waiting', text: 'Begins after the delivery.' }
     : skipped('confirmation');
 }
 
@@ -188,47 +201,52 @@ function compensation(facts: Facts): OrderStep {
   if (failed !== undefined) {
     const what =
       failed === refund
-        ? 'The payment could not be paid back'
-        : 'The payment was paid back, but the customer could not be notified';
+        ? 'The payment could not be refunded'
+        : 'The payment was refunded, but the customer could not be notified';
     return { key, state: 'failed', text: `${what}: ${failed.lastFailure ?? 'it timed out'}`, ...withTime(failed.end) };
   }
   if (notice?.state === 'completed') {
     return {
       key,
       state: 'done',
-      text: 'The payment was paid back, and the customer was notified.',
+      text: 'The payment was refunded, and the customer was notified.',
       ...withTime(notice.end),
     };
   }
   const left = open ? undefined : leftUndone(facts, refund);
   if (left !== undefined) return { key, state: 'failed', text: left };
   if (steps.length > 0) {
-    return { key, state: 'active', text: `The payment is being paid back.${attempts(notice ?? refund)}` };
+    return { key, state: 'active', text: `The payment is being refunded.${attempts(notice ?? refund)}` };
   }
-  if (child?.state === 'completed' || !open) return { key, state: 'skipped', text: 'Nothing is to be paid back.' };
-  return { key, state: 'waiting', text: 'Only when the parcel is not delivered.' };
+  if (child?.state === 'completed' || !open) return { key, state: 'skipped', text: 'Nothing to refund.' };
+  return { key, state: 'waiting', text: 'Only if the parcel is not delivered.' };
 }
 
 /** What an order that was paid and ended too soon leaves for a person to do. */
 function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | undefined): string | undefined {
   if (refund?.state === 'completed') {
-    return 'The payment was paid back, but the order ended before the customer was notified.';
+    return 'The payment was refunded, but the order ended before the customer was notified.';
   }
   if (refund !== undefined) {
-    return 'The order ended while the payment was being paid back: look whether a refund is there.';
+    return 'The order ended while the payment was being refunded. Check whether the refund was made.';
   }
   if (status === 'COMPLETED' || named(order, signalNames.paymentReceived) === undefined) return undefined;
   if (child?.state === 'completed' && child.result !== '"UNDELIVERED"') return undefined;
-  return 'The order was paid and has ended, and nothing was paid back. Find out what became of the parcel.';
+  return 'The order was paid and has ended without a refund. Find out what became of the parcel.';
 }
 
 function skipped(key: StepKey): OrderStep {
-  return { key, state: 'skipped', text: 'The order does not get there.' };
+  return { key, state: 'skipped', text: 'The order did not reach this step.' };
 }
 
 function attempts(group: TimelineGroup | undefined): string {
   if (group === undefined || (group.attempt ?? 1) <= 1) return '';
   return ` Attempt ${group.attempt}${group.lastFailure === undefined ? '' : `, the one before failed: ${group.lastFailure}`}.`;
+}
+
+/** What is waited for, and since when as far as that is known. */
+function waiting(text: string, since: number | undefined): Pick<OrderStep, 'text' | 'since'> {
+  return since === undefined ? { text: `${text}.` } : { text, since };
 }
 
 function withTime(time: number | undefined): Pick<OrderStep, 'time'> {

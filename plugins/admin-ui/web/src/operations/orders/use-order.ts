@@ -87,7 +87,7 @@ function versionOf(
 const outcomes: Readonly<Record<PlaceOrderResult['outcome'], string>> = {
   DELIVERED: 'Delivered',
   NOT_PAID: 'Not paid in time',
-  REFUNDED: 'Not delivered, and paid back',
+  REFUNDED: 'Not delivered, refunded',
 };
 
 function outcomeOf(events: readonly HistoryEvent[]): string | undefined {

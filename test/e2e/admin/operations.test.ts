@@ -239,7 +239,7 @@ describe('the operations pages', () => {
 
     await page.getByRole('button', { name: 'Cancel …' }).click();
     await ask('Cancel the workflow?', 'Cancel the workflow', 'lost');
-    await page.getByText('Canceled').first().waitFor();
+    await page.getByText('Cancelled').first().waitFor();
   });
 
   it('send a signal with arguments to a workflow of others, whatever its id, and say what is wrong with them', async () => {

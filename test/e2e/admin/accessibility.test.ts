@@ -112,3 +112,30 @@ describe('in light and dark colours, wide and narrow, no finding of WCAG 2.2 AA 
     expect(await findings()).toEqual([]);
   });
 });
+
+it('with reduced motion, the spinner of a button is in its middle', async () => {
+  const { page, open } = tab();
+  await open('/content/catalog/new');
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/cms/items/catalog', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByLabel('Code').fill('spinner');
+  const button = page.getByRole('button', { name: 'Create', exact: true });
+  await button.click();
+  const middleOf = async (locator: typeof button) => {
+    const box = await locator.boundingBox();
+    return [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  };
+  const spinner = button.locator('.mantine-Loader-root');
+  await spinner.waitFor();
+  const [found, wanted] = [await middleOf(spinner), await middleOf(button)];
+  answer();
+  await page.getByRole('heading', { level: 1, name: 'spinner' }).waitFor();
+  await page.unroute('**/api/cms/items/catalog');
+
+  expect(Math.abs((found[0] ?? 0) - (wanted[0] ?? 0))).toBeLessThan(3);
+  expect(Math.abs((found[1] ?? 0) - (wanted[1] ?? 0))).toBeLessThan(3);
+});

@@ -37,7 +37,7 @@ const pageOptions = {
 
 const common = {
   rootDir: __dirname,
-  testEnvironment: '<rootDir>/test/support/cached-compilation.cjs',
+  testEnvironment: 'node',
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'cjs', 'json', 'node'],
   transform: { '\\.ts$': ['@swc/jest', swcOptions], '\\.tsx$': ['@swc/jest', pageOptions] },
   modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '/(fixtures|samples)/.*/package\\.json$'],

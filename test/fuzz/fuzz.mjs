@@ -65,7 +65,10 @@ function schemathesis(python, url, options) {
     ...options,
   ];
   // It leaves caches in its working directory.
-  return runProgram(python, [...command, '--report=json', `--report-json-path=${reportFile}`], { cwd: reportFolder });
+  return runProgram(python, [...command, '--report=json', `--report-json-path=${reportFile}`], {
+    cwd: reportFolder,
+    env: { ...process.env, SCHEMATHESIS_HOOKS: join(root, 'test/fuzz/hooks.py') },
+  });
 }
 
 /** Counts operations: one with any failure is failed, however many requests showed it. */

@@ -48,7 +48,7 @@ describe('a run over several orders', () => {
     expect(acted).toEqual([...orderIds, '5']);
   });
 
-  it('begins no further order when it is stopped, and goes on when it is started again', async () => {
+  it('begins no further order when it is stopped, and continues when it is started again', async () => {
     const { run, states } = runOf(() => new Promise(setImmediate));
     const started = run.start();
     run.stop();

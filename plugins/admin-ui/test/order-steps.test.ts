@@ -66,7 +66,7 @@ describe('the steps of an order that has ended', () => {
     }
   });
 
-  it('do not say that a payment is being refunded, or a customer told, when nothing is in progress any more', () => {
+  it('do not say that a payment is being refunded, or a customer notified, when nothing is in progress any more', () => {
     const undelivered = read('order.undelivered.json');
     const inRefund = terminated(through(undelivered, 'refundPayment'));
     const inNotice = terminated(through(undelivered, 'sendOrderCancelledNotification'));

@@ -1,3 +1,4 @@
+import type { Criterion } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
@@ -95,7 +96,7 @@ export const readinessQuery = queryOptions({
 export interface AttentionEntry {
   readonly type: string;
   readonly title: string;
-  readonly criteria: readonly { readonly field: string; readonly value: string }[];
+  readonly criteria: readonly Criterion[];
   readonly count: number;
   readonly isMore: boolean;
 }

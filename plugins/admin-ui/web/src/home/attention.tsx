@@ -1,8 +1,10 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { filteredList } from '../content/list/list-state';
 import { attentionQuery, readinessQuery, type Readiness } from '../api/queries';
 import { attentionPages } from '../operations';
+import { cappedCount } from '../ui/capped-count';
 import { CheckIcon, WarningIcon } from '../ui/icons';
 import { ErrorState, LoadingState } from '../ui/states';
 import { HomeCard } from './home-card';
@@ -43,12 +45,11 @@ export function Attention() {
         {items.data?.map(({ type, title, criteria, count, isMore }) => (
           <li key={`${type} ${title}`}>
             <WarningIcon size={16} className="home-trouble" />
-            <Anchor component={Link} to={attentionPages[type] ?? listAddress(type, criteria)} inherit>
+            <Anchor component={Link} to={attentionPages[type] ?? filteredList(type, criteria)} inherit>
               {title}
             </Anchor>
             <Badge variant="light" color="yellow" ml="auto">
-              {count.toLocaleString()}
-              {isMore ? '+' : ''}
+              {cappedCount(count, isMore)}
             </Badge>
           </li>
         ))}
@@ -63,7 +64,7 @@ export function Attention() {
   );
 }
 
-/** As often as others change it, at a cost that nobody notices. */
+/** In milliseconds; each refresh counts at most 1,000 items for each rule. */
 const refreshMs = 30_000;
 
 const statusColours = {
@@ -90,9 +91,4 @@ function PlatformStatus({ readiness: { status, parts } }: { readonly readiness: 
 
 function troubles(readiness: Readiness | undefined): Readiness['parts'] {
   return (readiness?.parts ?? []).filter(({ status }) => status !== 'up');
-}
-
-function listAddress(type: string, criteria: readonly { readonly field: string; readonly value: string }[]): string {
-  const parameters = new URLSearchParams(criteria.map(({ field, value }) => ['f', `${field}.EQUALS.${value}`]));
-  return `/content/${type}?${parameters}`;
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { typesQuery } from '../api/queries';
 import { orderCountsQuery } from '../operations/api/queries';
 import { groupLabels } from '../operations/order-list/order-texts';
+import { cappedCount } from '../ui/capped-count';
 import { LinkButton } from '../ui/link-button';
 import { HomeCard } from './home-card';
 import { Link } from 'react-router-dom';
@@ -32,10 +33,7 @@ export function Orders() {
               <span className="home-bar" aria-hidden="true" data-group={group}>
                 <span style={{ width: `${(100 * count) / most}%` }} />
               </span>
-              <span className="home-number">
-                {count.toLocaleString()}
-                {isCapped ? '+' : ''}
-              </span>
+              <span className="home-number">{cappedCount(count, isCapped)}</span>
             </li>
           );
         })}

@@ -17,8 +17,9 @@ import { SelectionBar } from './selection/selection-bar';
 import { useSelection, type Selection } from './selection/use-selection';
 import type { ShownList } from './use-shown-list';
 import { Code, Group, Text } from '@mantine/core';
+import { pageSizes } from '../../ui/page-sizes';
 import { PageSteps } from '../../ui/page-steps';
-import { pageSizes, type ListControl } from './list-state';
+import type { ListControl } from './list-state';
 import { ShownCount } from './shown-count';
 
 /** The page of items with all that depends on it: separate from the part above, which a response need not render again. */

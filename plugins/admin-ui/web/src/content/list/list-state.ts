@@ -2,9 +2,8 @@ import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { pageSizes } from '../../ui/page-sizes';
 import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
-
-export const pageSizes = [50, 100, 200] as const;
 
 /** Means no view where an address without any parameter would open the default one. */
 export const noView = 'all';
@@ -74,6 +73,12 @@ export function formatListState({ criteria, sort, after, limit, columns, view }:
   if (columns !== undefined) parameters.set('columns', columns.join(','));
   if (after !== undefined) parameters.set('after', after);
   return parameters.toString();
+}
+
+/** The address of the list of a type with these filters. */
+export function filteredList(type: string, criteria: readonly Criterion[]): string {
+  const unfiltered = parseListState(new URLSearchParams());
+  return `/content/${type}?${formatListState({ ...unfiltered, criteria })}`;
 }
 
 function parseCriterion(text: string): readonly Criterion[] {

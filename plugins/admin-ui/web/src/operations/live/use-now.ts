@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in milliseconds; goes on every second, or as often as said, while active and in sight. */
+/** The time in milliseconds; updated every second or in the given interval, while active and in sight. */
 export function useNow(active: boolean, intervalMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { ListedOrder } from '@gantry/contracts';
 
-/** What a person can do next about an order; undefined where the order goes on by itself, or has ended. */
+/** What a person can do next about an order; undefined where the order continues without a person, or has ended. */
 export type NextAction = 'pay' | 'dispatch' | 'decide';
 
 export function nextAction({ status, step }: Pick<ListedOrder, 'status' | 'step'>): NextAction | undefined {

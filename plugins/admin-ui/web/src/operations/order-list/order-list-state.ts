@@ -1,6 +1,7 @@
 import { orderGroups, orderRowSteps, orderStatuses, parseOrderId } from '@gantry/contracts';
 import type { OrderGroup, OrderRowStep, OrderStatus } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { pageSizes } from '../../ui/page-sizes';
 import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
 import type { OrderListRequest, OrderSort } from '../api/orders';
 
@@ -18,8 +19,6 @@ export const periods = [
   { value: 'over-1h', label: 'More than an hour ago', beyondMs: hour },
   { value: 'over-24h', label: 'More than a day ago', beyondMs: day },
 ] as const;
-
-export const pageSizes = [50, 100, 200] as const;
 
 /** What the list shows. The address holds all of it, so that a link and the Back button restore it. */
 export interface OrderListState {

@@ -1,5 +1,6 @@
-import { orderGroups, type OrderCount, type OrderCounts } from '@gantry/contracts';
+import { orderGroups, type OrderCounts } from '@gantry/contracts';
 import { Link } from 'react-router-dom';
+import { cappedCount } from '../../ui/capped-count';
 import type { OrderListControl } from './order-list-state';
 import { groupLabels } from './order-texts';
 
@@ -24,15 +25,11 @@ export function OrderTabs({ control, counts }: OrderTabsProps) {
           {groupLabels[group]}
           {counts === undefined ? null : (
             <span className="order-count" data-urgent={(group === 'attention' && counts[group].count > 0) || undefined}>
-              {countText(counts[group])}
+              {cappedCount(counts[group].count, counts[group].isCapped)}
             </span>
           )}
         </Link>
       ))}
     </nav>
   );
-}
-
-function countText({ count, isCapped }: OrderCount): string {
-  return `${count.toLocaleString()}${isCapped ? '+' : ''}`;
 }

@@ -1,22 +1,21 @@
 import '../operations.css';
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LostPage } from '../../ui/lost-page';
 import { PageHeader } from '../../ui/page';
-import { PageSteps } from '../../ui/page-steps';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { PlusIcon } from '../../ui/icons';
-import type { OrderPage } from '../api/orders';
 import { orderCountsQuery, ordersQuery } from '../api/queries';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
 import { PlaceOrderDialog } from '../orders/place-order-form';
 import { FailingActivities } from '../ui/failing-activities';
+import { ListPager } from '../ui/list-pager';
 import { OperationsProblem } from '../ui/operations-problem';
 import { OrderFilters } from './order-filters';
-import { pageSizes, requestOf, useOrderListState, type OrderListControl } from './order-list-state';
+import { requestOf, useOrderListState, type OrderListControl } from './order-list-state';
 import { OrderQueue } from './order-queue';
 import { OrderTabs } from './order-tabs';
 import { groupLabels } from './order-texts';
@@ -62,7 +61,14 @@ export function OrdersPage() {
       ) : (
         <OrderQueue control={control} orders={page.data.orders} now={now} stale={page.isPlaceholderData} />
       )}
-      {page.data === undefined ? null : <Pager control={control} page={page.data} />}
+      {page.data === undefined ? null : (
+        <ListPager
+          control={control}
+          nextCursor={page.data.nextCursor}
+          shown={`${page.data.orders.length === 1 ? '1 order' : `${page.data.orders.length} orders`} shown`}
+          sizeLabel="Orders per page"
+        />
+      )}
     </>
   );
 }
@@ -117,26 +123,5 @@ function NoOrders({ control, onPlace }: { readonly control: OrderListControl; on
     >
       Orders appear here as soon as they are placed.
     </EmptyState>
-  );
-}
-
-function Pager({ control, page }: { readonly control: OrderListControl; readonly page: OrderPage }) {
-  const { state } = control;
-  const { nextCursor } = page;
-  return (
-    <Group justify="space-between" mt="sm" gap="xs">
-      <Text size="sm" c="dimmed">
-        {page.orders.length === 1 ? '1 order' : `${page.orders.length} orders`} shown
-      </Text>
-      <PageSteps
-        sizeLabel="Orders per page"
-        sizes={pageSizes}
-        size={state.limit}
-        onSize={(limit) => control.change({ limit })}
-        openFirst={state.after === undefined ? undefined : control.openFirst}
-        openPrevious={control.openPrevious}
-        openNext={nextCursor === undefined ? undefined : () => control.openNext(nextCursor)}
-      />
-    </Group>
   );
 }

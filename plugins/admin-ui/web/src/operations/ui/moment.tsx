@@ -1,3 +1,5 @@
+import { ExactTime } from '../../ui/exact-time';
+
 const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const withDay = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -11,15 +13,7 @@ const withDay = new Intl.DateTimeFormat(undefined, {
 export function Moment({ value }: { readonly value: string | number }) {
   const time = new Date(value);
   if (Number.isNaN(time.getTime())) return null;
-  return (
-    <time
-      dateTime={time.toISOString()}
-      title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`}
-      className="no-wrap"
-    >
-      {(isToday(time) ? withSeconds : withDay).format(time)}
-    </time>
-  );
+  return <ExactTime time={time}>{(isToday(time) ? withSeconds : withDay).format(time)}</ExactTime>;
 }
 
 function isToday(time: Date): boolean {

@@ -1,3 +1,5 @@
+import { ExactTime } from '../../ui/exact-time';
+
 const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
 const units = [
@@ -13,15 +15,7 @@ const units = [
 export function RelativeTime({ value, now }: { readonly value: string | null; readonly now: number }) {
   const time = value === null ? undefined : new Date(value);
   if (time === undefined || Number.isNaN(time.getTime())) return <span className="no-value">–</span>;
-  return (
-    <time
-      dateTime={time.toISOString()}
-      title={`${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`}
-      className="no-wrap"
-    >
-      {relativeText(time.getTime(), now)}
-    </time>
-  );
+  return <ExactTime time={time}>{relativeText(time.getTime(), now)}</ExactTime>;
 }
 
 /** Such as `5 min. ago`; clocks that differ by a moment do not make it the future. */

@@ -1,5 +1,6 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { pageSizes } from '../../ui/page-sizes';
 import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
 import type { WorkflowListRequest } from '../api/workflows';
 
@@ -12,8 +13,6 @@ export const periods = [
   { value: '24h', label: 'Last 24 hours', milliseconds: 24 * 60 * minute },
   { value: '7d', label: 'Last 7 days', milliseconds: 7 * 24 * 60 * minute },
 ] as const;
-
-export const pageSizes = [50, 100, 200] as const;
 
 /** What the list shows. The address holds all of it, so that a link and the Back button bring it back. */
 export interface WorkflowListState {

@@ -1,10 +1,9 @@
 import '../operations.css';
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../ui/link-button';
 import { LostPage } from '../../ui/lost-page';
 import { PageHeader } from '../../ui/page';
-import { PageSteps } from '../../ui/page-steps';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { workflowsQuery } from '../api/queries';
 import type { WorkflowPage } from '../api/workflows';
@@ -12,8 +11,9 @@ import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { useNow } from '../live/use-now';
 import { FailingActivities } from '../ui/failing-activities';
+import { ListPager } from '../ui/list-pager';
 import { OperationsProblem } from '../ui/operations-problem';
-import { pageSizes, requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
+import { requestOf, useWorkflowListState, type WorkflowListControl } from './list-state';
 import { RunCounts } from './run-counts';
 import { WorkflowFilters } from './workflow-filters';
 import { WorkflowTable } from './workflow-table';
@@ -53,7 +53,14 @@ export function WorkflowListPage() {
           <WorkflowTable workflows={page.data.workflows} now={now} stale={page.isPlaceholderData} />
         )}
       </div>
-      {page.data === undefined ? null : <Pager control={control} page={page.data} />}
+      {page.data === undefined ? null : (
+        <ListPager
+          control={control}
+          nextCursor={page.data.nextCursor}
+          shown={`${page.data.workflows.length} shown`}
+          sizeLabel="Workflows per page"
+        />
+      )}
     </>
   );
 }
@@ -105,26 +112,5 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
     >
       Workflows that services start appear here.
     </EmptyState>
-  );
-}
-
-function Pager({ control, page }: { readonly control: WorkflowListControl; readonly page: WorkflowPage }) {
-  const { state } = control;
-  const { nextCursor } = page;
-  return (
-    <Group justify="space-between" mt="sm" gap="xs">
-      <Text size="sm" c="dimmed">
-        {page.workflows.length} shown
-      </Text>
-      <PageSteps
-        sizeLabel="Workflows per page"
-        sizes={pageSizes}
-        size={state.limit}
-        onSize={(limit) => control.change({ limit })}
-        openFirst={state.after === undefined ? undefined : control.openFirst}
-        openPrevious={control.openPrevious}
-        openNext={nextCursor === undefined ? undefined : () => control.openNext(nextCursor)}
-      />
-    </Group>
   );
 }

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** A point in time as its children say it; the exact one in UTC on hover. */
+export function ExactTime({ time, children }: { readonly time: Date; readonly children: ReactNode }) {
+  const exact = time.toISOString();
+  return (
+    <time dateTime={exact} title={`${exact.replace('T', ' ').replace('Z', '')} UTC`} className="no-wrap">
+      {children}
+    </time>
+  );
+}

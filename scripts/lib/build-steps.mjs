@@ -42,7 +42,14 @@ function bundleWorkflows() {
 function buildPages() {
   return {
     name: 'build pages',
-    inputs: ['plugins/admin-ui/web', 'plugins/admin-ui/package.json', 'package-lock.json', 'contracts', 'core/ui'],
+    inputs: [
+      'plugins/admin-ui/web',
+      'plugins/admin-ui/package.json',
+      'package-lock.json',
+      'contracts',
+      'core/ui',
+      'docs',
+    ],
     outputs: ['plugins/admin-ui/dist/web/index.html'],
     run: () => runNode('plugins/admin-ui/web/build.mjs'),
   };

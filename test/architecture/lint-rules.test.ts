@@ -58,8 +58,9 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   content: ['common', 'api', 'ui', 'plugin-ui'],
   operations: ['common', 'api', 'ui'],
   plugins: ['common', 'api', 'ui'],
-  home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations'],
-  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins'],
+  documentation: ['common', 'api', 'ui'],
+  home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
+  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation'],
 };
 const pages = 'plugins/admin-ui/web/src';
 

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { documents } from './documents.mjs';
 import { sharedModules } from './shared-modules.mjs';
 
 const web = dirname(fileURLToPath(import.meta.url));
@@ -22,7 +23,7 @@ async function bundle() {
     root: web,
     base: '/admin/',
     logLevel: 'warn',
-    plugins: [react(), sharedModules(web)],
+    plugins: [react(), sharedModules(web), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

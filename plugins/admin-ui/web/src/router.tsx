@@ -10,6 +10,7 @@ import { ItemPage } from './content/form/item-page';
 import { NewItemPage } from './content/form/new-item-page';
 import { ListPage } from './content/list/list-page';
 import { loadList } from './content/list/load-list';
+import { documentationRoutes } from './documentation';
 import { operationsRoutes } from './operations';
 import { NotFoundPage } from './shell/not-found-page';
 import { RouteErrorPage } from './shell/route-error-page';
@@ -63,6 +64,7 @@ export function createRouter(client: QueryClient): DataRouter {
                 lazy: () => loadPage(async () => (await import('./plugin-ui/plugin-page')).PluginPage),
               },
               ...operationsRoutes,
+              ...documentationRoutes,
               { path: '*', element: <NotFoundPage /> },
             ],
           },

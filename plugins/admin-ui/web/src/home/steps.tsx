@@ -1,6 +1,7 @@
 import { Anchor, Card, Code, List, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { DocumentLink } from '../documentation';
 
 /** For a platform that holds nothing yet: what a newcomer does first, with the commands and where to read more. */
 export function FirstSteps() {
@@ -10,7 +11,8 @@ export function FirstSteps() {
         First steps
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        There is no content yet. <Code>docs/getting-started.md</Code> walks through all of this in ten minutes.
+        There is no content yet. <DocumentLink name="getting-started">Getting started</DocumentLink> walks through all
+        of this in ten minutes.
       </Text>
       <List type="ordered" spacing="sm">
         <List.Item>
@@ -20,11 +22,11 @@ export function FirstSteps() {
         <List.Item>
           <b>Import what you have.</b> <i>Import</i> above every list takes CSV and JSON files, and so does a terminal:
           <Command>npx gantry items import &lt;type&gt; &lt;file&gt;</Command>
-          More in <Code>docs/import-and-export.md</Code>.
+          More in <DocumentLink name="import-and-export">Import and export</DocumentLink>.
         </List.Item>
         <List.Item>
-          <b>Write a plugin.</b> <Code>docs/writing-a-plugin.md</Code> builds one that contributes your own type. Put it
-          into the folder <Code>plugins</Code>, then have it checked and used:
+          <b>Write a plugin.</b> <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one that
+          contributes your own type. Put it into the folder <Code>plugins</Code>, then have it checked and used:
           <Command>npx gantry plugins enable &lt;id&gt;</Command>
         </List.Item>
       </List>
@@ -45,7 +47,7 @@ export function NextSteps() {
         </List.Item>
         <List.Item>
           Add your own type: a plugin is a package with a class; its pages appear here without more work.{' '}
-          <Code>docs/writing-a-plugin.md</Code> builds one. See{' '}
+          <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one. See{' '}
           <Anchor component={Link} to="/plugins" underline="always" inherit>
             the plugins
           </Anchor>{' '}

@@ -1,4 +1,5 @@
 import type { ModelInfo } from '@gantry/contracts';
+import { documentationNavigation } from '../documentation';
 import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
@@ -21,7 +22,10 @@ export interface NavigationSection {
 }
 
 const home: readonly NavigationEntry[] = [{ label: 'Home', to: '/', icon: <HomeIcon /> }];
-const system: readonly NavigationEntry[] = [{ label: 'Plugins', to: '/plugins', icon: <PlugIcon /> }];
+const system: readonly NavigationEntry[] = [
+  { label: 'Plugins', to: '/plugins', icon: <PlugIcon /> },
+  ...documentationNavigation,
+];
 
 /** The entries that do not depend on the item types. */
 export const fixedEntries: readonly NavigationEntry[] = [...home, ...operationsNavigation, ...system];

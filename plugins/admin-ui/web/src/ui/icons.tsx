@@ -24,6 +24,9 @@ export function icon(content: ReactNode) {
 }
 
 export const HomeIcon = icon(<path d="M4 11l8-7 8 7v9h-6v-6h-4v6H4z" />);
+export const BookIcon = icon(
+  <path d="M5 4h5a2 2 0 0 1 2 2v14a2 2 0 0 0-2-2H5zM19 4h-5a2 2 0 0 0-2 2v14a2 2 0 0 1 2-2h5z" />,
+);
 export const TableIcon = icon(<path d="M4 5h16v14H4zM4 10h16M4 14.5h16M10 10v9" />);
 export const PlugIcon = icon(<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4" />);
 export const FlowIcon = icon(<path d="M4 4h6v6H4zM14 14h6v6h-6zM7 10v4a3 3 0 0 0 3 3h4" />);

@@ -1,0 +1,55 @@
+/**
+ * A plugin for Vite: the documents of the platform become modules of the application. `virtual:documents` lists them in the order
+ * of `groups`, each with a function that loads its content, which is a chunk of its own.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDocument } from './parse-document.mjs';
+
+const listId = 'virtual:documents';
+const contentPrefix = 'virtual:document/';
+
+/** Every document below docs/ that is for users, by name. */
+const groups = [
+  {
+    label: 'Using Gantry',
+    names: ['getting-started', 'admin', 'import-and-export', 'orders', 'operations', 'backup-and-restore', 'errors'],
+  },
+  {
+    label: 'Extending Gantry',
+    names: ['writing-a-plugin', 'writing-a-service', 'writing-plugin-pages', 'glossary'],
+  },
+];
+
+/** @param folder of the Markdown files */
+export function documents(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const names = groups.flatMap((group) => group.names);
+  const known = new Set(names);
+  const missing = files.map((name) => name.slice(0, -'.md'.length)).filter((name) => !known.has(name));
+  if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group in documents.mjs.`);
+  const fileOf = (name) => join(folder, `${name}.md`);
+  const parse = (name) => parseDocument(readFileSync(fileOf(name), 'utf8'), known);
+  return {
+    name: 'documents',
+    resolveId: (id) => (id === listId || id.startsWith(contentPrefix) ? `\0${id}` : undefined),
+    load(id) {
+      if (id === `\0${listId}`) return listModule(parse);
+      if (!id.startsWith(`\0${contentPrefix}`)) return undefined;
+      const name = id.slice(contentPrefix.length + 1);
+      this.addWatchFile(fileOf(name));
+      return `export default ${JSON.stringify(parse(name))};`;
+    },
+  };
+}
+
+function listModule(parse) {
+  const entries = groups.map(({ label, names }) => {
+    const members = names.map(
+      (name) =>
+        `{ name: ${JSON.stringify(name)}, title: ${JSON.stringify(parse(name).title)}, load: () => import(${JSON.stringify(contentPrefix + name)}) }`,
+    );
+    return `{ label: ${JSON.stringify(label)}, documents: [${members.join(', ')}] }`;
+  });
+  return `export const documentGroups = [${entries.join(', ')}];`;
+}

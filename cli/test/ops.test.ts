@@ -293,7 +293,7 @@ describe('gantry ops that is not understood', () => {
     [['list', '--limit', '0'], /--limit must be a number from 1 to 1000; found "0"/],
     [
       ['reset', 'order-1', '--to', 'SOMEWHERE'],
-      /--to must be FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event/,
+      /--to must be FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION or the id of an event/,
     ],
     [['reset', 'order-1'], /Missing required argument: to/],
     [['reset', 'order-1', '--to', 'FIRST_TASK'], /^gantry: Resetting a workflow needs a confirmation, .+ Add --yes/],

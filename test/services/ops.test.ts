@@ -18,8 +18,8 @@ describe('the operations view', () => {
     quick = await bundleQuickConsignment();
     environment = await createOrderEnvironment({ server: 'local', consignmentBundle: quick.bundle });
     const client = <T>(): Promise<T> => Promise.resolve(environment.temporal.client as T);
-    const settings = { TEMPORAL_UI_ADDRESS: 'https://temporal.example/' };
-    services = await openServices({ temporal: { namespace: 'default', client }, environment: settings });
+    const temporal = { namespace: 'default', client };
+    services = await openServices({ temporal, environment: { TEMPORAL_UI_ADDRESS: 'https://temporal.example/' } });
   });
   afterAll(async () => {
     await services.close();
@@ -187,7 +187,7 @@ describe('the operations view', () => {
         () => listed({ query, status: 'FAILED' }),
         (found) => found.length === 1,
       );
-      await resetToCompensation(orderId);
+      await requestReset(orderId);
 
       await askUntil(
         () => listed({ query, status: 'COMPLETED' }),
@@ -277,7 +277,7 @@ describe('the operations view', () => {
     test('COMPENSATION of an order whose refund failed pays back and notifies the customer, and repeats nothing else', async () => {
       const orderId = await failedOrder('refundPayment');
       const before = environment.activities.attempts(orderId);
-      const answer = await resetToCompensation(orderId);
+      const { data: answer } = await requestReset(orderId);
 
       expect(answer).toMatchObject({ repeats: ['activity refundPayment'] });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
@@ -291,7 +291,7 @@ describe('the operations view', () => {
     test('COMPENSATION of an order whose notice failed repeats the notice alone', async () => {
       const orderId = await failedOrder('sendOrderCancelledNotification');
       const before = environment.activities.attempts(orderId);
-      await resetToCompensation(orderId);
+      await requestReset(orderId);
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
       expect(environment.activities.attempts(orderId).slice(before.length)).toEqual(['sendOrderCancelledNotification']);
@@ -303,7 +303,7 @@ describe('the operations view', () => {
       await walkOrder(environment, orderId).pay();
       await post(`order-${orderId}`, 'cancel', { reason: 'sold out' });
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
-      await resetToCompensation(orderId);
+      await requestReset(orderId);
 
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'CANCELED');
       expect(environment.activities.attempts(orderId).slice(-2)).toEqual([
@@ -337,15 +337,17 @@ describe('the operations view', () => {
       expect(data).toMatchObject({ runId: again.runId });
     });
 
-    test('an event before the consignment delivers again an order whose consignment was lost', async () => {
+    test('an event before the consignment, which is the failed step, delivers again an order whose consignment was lost', async () => {
       const orderId = newOrderId('delivered');
       await walkOrder(environment, orderId).pay();
       await post(`consignment-${orderId}`, 'terminate');
       const lost = await detailWhen(`order-${orderId}`, ({ status }) => status === 'FAILED');
       const point = await taskBefore(`order-${orderId}`, 'EVENT_TYPE_START_CHILD_WORKFLOW_EXECUTION_INITIATED');
+      const { data: plan } = await reset(orderId, 'FAILED_STEP', { dryRun: true });
       const { data } = await post(`order-${orderId}`, 'reset', { to: point, runId: lost.runId });
 
-      expect(data).toMatchObject({ eventId: point, repeats: [`child workflow consignment-${orderId}`] });
+      const planned = { eventId: point, repeats: [`child workflow consignment-${orderId}`] };
+      expect([plan, data]).toMatchObject([planned, planned]);
       await detailWhen(`consignment-${orderId}`, ({ status }) => status === 'RUNNING');
       await environment.signalConsignment(orderId, 'shipmentDispatched');
       await detailWhen(`order-${orderId}`, ({ status }) => status === 'COMPLETED');
@@ -417,6 +419,7 @@ describe('the operations view', () => {
         details: [{ path: 'to', code: 'VALUE_INVALID' }],
       });
       await expect(reset(orderId, 'COMPENSATION')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+      await expect(reset(orderId, 'FAILED_STEP')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
     });
 
     test('refuses a point at which the child had begun and not ended', async () => {
@@ -459,10 +462,6 @@ describe('the operations view', () => {
   }
 
   function requestReset(orderId: string) {
-    return post(`order-${orderId}`, 'reset', { to: 'COMPENSATION', reason: 'fixed', requestedBy: 'dora' });
-  }
-
-  async function resetToCompensation(orderId: string): Promise<unknown> {
-    return (await requestReset(orderId)).data;
+    return reset(orderId, 'COMPENSATION', { reason: 'fixed', requestedBy: 'dora' });
   }
 });

@@ -108,7 +108,7 @@ const reset = command({
     withAsked(withWorkflow(parser))
       .option('to', {
         ...word(
-          'FIRST_TASK, LAST_TASK, COMPENSATION, or the id of an event, from the column POINT of gantry ops history',
+          'FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION, or the id of an event, from the column POINT of gantry ops history',
         ),
         demandOption: true,
       })
@@ -222,8 +222,8 @@ function withAsked<T>(parser: Argv<T>) {
 }
 
 function resetPoint(text: string | undefined): string {
-  if (text !== undefined && /^(FIRST_TASK|LAST_TASK|COMPENSATION|[1-9]\d{0,8})$/.test(text)) return text;
-  const expected = 'FIRST_TASK, LAST_TASK, COMPENSATION or the id of an event';
+  if (text !== undefined && /^(FIRST_TASK|LAST_TASK|FAILED_STEP|COMPENSATION|[1-9]\d{0,8})$/.test(text)) return text;
+  const expected = 'FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION or the id of an event';
   throw new UsageError(`--to must be ${expected}; found "${text ?? ''}".`, help('reset'));
 }
 

@@ -88,7 +88,7 @@ export interface WorkflowDetail extends WorkflowSummary {
 }
 
 /** Points that a reset goes back to: a name, or the id of an event that ends a workflow task. @public */
-export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'COMPENSATION' | number;
+export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'FAILED_STEP' | 'COMPENSATION' | number;
 
 /** Codes of {@link ResetWarning}. @public */
 export const resetWarningCodes = ['PAID_BACK'] as const;

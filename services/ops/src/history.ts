@@ -44,7 +44,9 @@ export interface HistoryEvent {
   readonly startChildWorkflowExecutionInitiatedEventAttributes?: {
     readonly workflowId: string;
     readonly workflowType: { readonly name: string };
+    readonly workflowTaskCompletedEventId: string;
   };
+  readonly startChildWorkflowExecutionFailedEventAttributes?: { readonly initiatedEventId: string };
   readonly childWorkflowExecutionStartedEventAttributes?: ChildEvent;
   readonly childWorkflowExecutionCompletedEventAttributes?: ChildEvent;
   readonly childWorkflowExecutionFailedEventAttributes?: ChildEvent;

@@ -47,6 +47,8 @@ function findPoint(events: readonly HistoryEvent[], to: ResetPoint): number | Re
       return taskCompleted(events.find(isTaskCompleted));
     case 'LAST_TASK':
       return taskCompleted(events.findLast(isTaskCompleted));
+    case 'FAILED_STEP':
+      return failedStepPoint(events);
     case 'COMPENSATION':
       return compensationPoint(events);
     default:
@@ -64,14 +66,39 @@ function taskCompleted(event: HistoryEvent | undefined): number | Refusal {
     : Number(event.eventId);
 }
 
+/** The task that began the activity or child workflow which failed last, other than a compensation. */
+function failedStepPoint(events: readonly HistoryEvent[]): number | Refusal {
+  const failed = new Set(
+    events.flatMap((event) => failedActivity(event)?.scheduledEventId ?? failedChild(event)?.initiatedEventId ?? []),
+  );
+  const begun = events.findLast(
+    ({ eventId, activityTaskScheduledEventAttributes: activity }) =>
+      failed.has(eventId) && !compensation.includes(activity?.activityType.name ?? ''),
+  );
+  const task =
+    begun?.activityTaskScheduledEventAttributes ?? begun?.startChildWorkflowExecutionInitiatedEventAttributes;
+  if (task !== undefined) return Number(task.workflowTaskCompletedEventId);
+  return conflict(
+    'No activity or child workflow has failed in this run, other than a compensation. Choose another point.',
+  );
+}
+
+function failedActivity(event: HistoryEvent) {
+  return event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+}
+
+function failedChild(event: HistoryEvent) {
+  return (
+    event.childWorkflowExecutionFailedEventAttributes ??
+    event.childWorkflowExecutionTimedOutEventAttributes ??
+    event.childWorkflowExecutionTerminatedEventAttributes ??
+    event.startChildWorkflowExecutionFailedEventAttributes
+  );
+}
+
 /** The task that scheduled the compensating activity which failed last: what succeeded before it is not repeated. */
 function compensationPoint(events: readonly HistoryEvent[]): number | Refusal {
-  const failed = new Set(
-    events.flatMap(
-      (event) =>
-        (event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes)?.scheduledEventId ?? [],
-    ),
-  );
+  const failed = new Set(events.flatMap((event) => failedActivity(event)?.scheduledEventId ?? []));
   const scheduled = events.findLast(
     ({ eventId, activityTaskScheduledEventAttributes: activity }) =>
       failed.has(eventId) && compensation.includes(activity?.activityType.name ?? ''),

@@ -127,7 +127,8 @@ describe('the operations pages', () => {
 
     await page.getByRole('button', { name: 'Compensate again …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
-    await dialog.getByText('Goes back to event').waitFor();
+    await dialog.getByText('What runs again').waitFor();
+    expect(await dialog.getByRole('radio', { name: 'Before the compensation that failed' }).isChecked()).toBe(true);
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['activity refundPayment']);
     await dialog.getByRole('button', { name: 'Reset the workflow' }).click();
     await dialog.getByText('Give the reason').waitFor();
@@ -162,9 +163,10 @@ describe('the operations pages', () => {
     await ask('Terminate the workflow?', 'Terminate the workflow', 'nobody wants it');
     await page.getByRole('button', { name: 'Reset …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
+    await dialog.getByRole('button', { name: 'Advanced' }).click();
     const point = dialog.getByRole('option', { name: 'Event 4, before: sendOrderPlacedNotification' });
     await point.waitFor({ state: 'attached' });
-    await dialog.getByLabel('Go back to').selectOption('The last step');
+    await dialog.getByRole('radio', { name: 'The last step' }).check();
 
     await dialog.getByText('The workflow cannot be reset to there').waitFor();
     expect(await dialog.getByRole('button', { name: 'Reset the workflow' }).isDisabled()).toBe(true);
@@ -356,7 +358,7 @@ describe('no finding of WCAG 2.2 AA, and nothing wider than the window, is', () 
     await open('/operations/workflows/order-U-1');
     await page.getByRole('button', { name: 'Reset …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Go back to').selectOption('The first step: everything again');
+    await dialog.getByRole('radio', { name: 'The beginning: everything runs again' }).check();
     await dialog.getByText('The payment of the order U-1 was refunded.').waitFor();
     const confirm = dialog.getByRole('button', { name: 'Reset the workflow' });
     expect(await confirm.isDisabled()).toBe(true);

@@ -7,24 +7,34 @@ export interface ResetChoice {
 }
 
 export interface ResetChoices {
+  /** Where the failed step is tried again; undefined when nothing failed. */
+  readonly proposed: string | undefined;
   readonly named: readonly ResetChoice[];
+  /** Every point, the newest first. */
   readonly events: readonly ResetChoice[];
 }
 
 /** The activities that compensate (order specification, section 3). */
 const compensation: readonly string[] = ['refundPayment', 'sendOrderCancelledNotification'];
 
-/** The points in a history, the newest first; only the ends of workflow tasks can be gone back to. */
+const failures = /^(ACTIVITY_TASK_(FAILED|TIMED_OUT)|(START_)?CHILD_WORKFLOW_EXECUTION_(FAILED|TIMED_OUT|TERMINATED))$/;
+
+/** The points in a history; only the ends of workflow tasks can be gone back to. */
 export function resetChoices(events: readonly HistoryEvent[]): ResetChoices {
   const points = events
     .filter((event) => /^WORKFLOW_TASK_(COMPLETED|FAILED|TIMED_OUT)$/.test(typeOf(event)))
     .toReversed();
+  const failed = [
+    ...(failedCompensation(events).length > 0
+      ? [{ value: 'COMPENSATION', label: 'Before the compensation that failed' }]
+      : []),
+    ...failedStep(events),
+  ];
   return {
+    proposed: failed[0]?.value,
     named: [
-      ...(failedCompensation(events).length > 0
-        ? [{ value: 'COMPENSATION', label: 'The compensation that failed' }]
-        : []),
-      { value: 'FIRST_TASK', label: 'The first step: everything again' },
+      ...failed,
+      { value: 'FIRST_TASK', label: 'The beginning: everything runs again' },
       { value: 'LAST_TASK', label: 'The last step' },
     ],
     events: points.map((point) => ({
@@ -32,6 +42,19 @@ export function resetChoices(events: readonly HistoryEvent[]): ResetChoices {
       label: `Event ${point.eventId}, before: ${nextOf(events, point)}`,
     })),
   };
+}
+
+/** The step that failed last, other than a compensation. */
+function failedStep(events: readonly HistoryEvent[]): readonly ResetChoice[] {
+  const begun = events
+    .filter((event) => failures.test(typeOf(event)))
+    .map((event) => attributesOf(event).scheduledEventId ?? attributesOf(event).initiatedEventId);
+  const step = events.findLast((event) => begun.includes(event.eventId) && !isCompensation(event));
+  return step === undefined ? [] : [{ value: 'FAILED_STEP', label: `Before ${nameOf(step)}, which failed` }];
+}
+
+function isCompensation(event: HistoryEvent): boolean {
+  return compensation.includes(attributesOf(event).activityType?.name ?? '');
 }
 
 /** Names of the compensating activities that have failed for good in this run. */

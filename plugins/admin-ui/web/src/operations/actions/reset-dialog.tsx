@@ -1,17 +1,17 @@
-import { Alert, Checkbox, List, Loader, NativeSelect, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, List, Loader, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { ResetOutcome, ResetPoint, ResetWarning, WorkflowDetail } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog } from '../../ui/dialog';
-import { InfoIcon, WarningIcon } from '../../ui/icons';
+import { ChevronIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { operationsKey } from '../api/queries';
 import type { HistoryEvent } from '../api/history-event';
 import { resetWorkflow, tryReset, type Asked, type ResetRequest } from '../api/workflows';
 import { AskedForm } from './asked-form';
-import { resetChoices } from './reset-choices';
+import { resetChoices, type ResetChoices } from './reset-choices';
 
 export interface ResetDialogProps {
   readonly workflow: WorkflowDetail;
@@ -26,8 +26,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
   const [chosen, setChosen] = useState<string>();
   const [acknowledged, setAcknowledged] = useState(false);
   const choices = resetChoices(events);
-  const [first] = choices.named;
-  const point = chosen ?? (first?.value === 'COMPENSATION' ? first.value : '');
+  const point = chosen ?? choices.proposed ?? '';
   const { workflowId, runId } = workflow;
   const trial = useTrial({ workflowId, runId, point, opened });
   const warnings = trial.data?.warnings ?? [];
@@ -60,25 +59,57 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         }
       >
         <Text size="sm" className="long-text">
-          <b>{workflowId}</b>. A new run takes what happened before the point as given, and does again what came after
-          it.
+          <b>{workflowId}</b>. A new run keeps what happened before the point, and repeats what came after it.
         </Text>
-        <NativeSelect
-          label="Go back to"
-          value={point}
-          onChange={(event) => choose(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'Choose a point …' },
-            { group: 'By name', items: [...choices.named] },
-            { group: 'Ends of steps, newest first', items: [...choices.events] },
-          ]}
-        />
+        <PointChoice point={point} choices={choices} onChoose={choose} />
         <Trial point={point} outcome={trial.data} error={trial.error} />
         {warnings.length === 0 ? null : (
           <Warnings warnings={warnings} acknowledged={acknowledged} onAcknowledge={setAcknowledged} />
         )}
       </AskedForm>
     </Dialog>
+  );
+}
+
+interface PointChoiceProps {
+  readonly point: string;
+  readonly choices: ResetChoices;
+  onChoose(point: string): void;
+}
+
+/** The points that have a name; all others, with the numbers of their events, on request. */
+function PointChoice({ point, choices, onChoose }: PointChoiceProps) {
+  const isNamed = choices.named.some(({ value }) => value === point);
+  const [isAdvanced, setAdvanced] = useState(point !== '' && !isNamed);
+  return (
+    <div>
+      <Radio.Group label="Go back to" value={point} onChange={onChoose}>
+        <Stack gap={6} mt={4}>
+          {choices.named.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mt="xs"
+        aria-expanded={isAdvanced}
+        rightSection={<ChevronIcon size={12} />}
+        onClick={() => setAdvanced(!isAdvanced)}
+      >
+        Advanced
+      </Button>
+      {isAdvanced ? (
+        <NativeSelect
+          label="Any point of the history"
+          description="Ends of steps, newest first"
+          value={isNamed ? '' : point}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+          data={[{ value: '', label: 'Choose a point …' }, ...choices.events]}
+        />
+      ) : null}
+    </div>
   );
 }
 
@@ -108,8 +139,8 @@ function useReset(workflowId: string, onDone: () => void) {
     mutationFn: ({ asked, ...request }: ResetRequest & { readonly asked: Asked }) =>
       resetWorkflow(workflowId, request, asked),
     networkMode: 'always',
-    onSuccess: ({ eventId }) => {
-      notifications.show({ message: `A new run goes on from event ${eventId}`, color: 'green' });
+    onSuccess: () => {
+      notifications.show({ message: 'The workflow was reset: a new run continues from there', color: 'green' });
       onDone();
       // A page that shows one run by its id goes over to the newest.
       void navigate({ search: '' }, { replace: true });
@@ -129,14 +160,14 @@ function Trial({
 }) {
   if (point === '') return null;
   if (error !== null) return <ErrorState error={error} title="The workflow cannot be reset to there" />;
-  if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Asking what a reset would do" />;
+  if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Checking what a reset would do" />;
   return (
-    <Alert color="blue" icon={<InfoIcon />} title={`Goes back to event ${outcome.eventId}`} role="status">
+    <Alert color="blue" icon={<InfoIcon />} title="What runs again" role="status">
       {outcome.repeats.length === 0 ? (
-        <Text size="sm">Nothing that was begun is repeated.</Text>
+        <Text size="sm">No activity or child workflow that had begun runs again.</Text>
       ) : (
         <>
-          <Text size="sm">Repeated, if the workflow gets there again:</Text>
+          <Text size="sm">If the workflow gets there again:</Text>
           <List size="sm">
             {outcome.repeats.map((repeat, index) => (
               <List.Item key={`${index} ${repeat}`} className="long-text">
@@ -146,7 +177,7 @@ function Trial({
           </List>
         </>
       )}
-      <Text size="sm">Signals that came after the point are given to the new run again.</Text>
+      <Text size="sm">The new run receives the signals that came after the point.</Text>
     </Alert>
   );
 }
@@ -176,5 +207,7 @@ function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
 }
 
 function pointOf(value: string): ResetPoint {
-  return value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'COMPENSATION' ? value : Number(value);
+  return value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'FAILED_STEP' || value === 'COMPENSATION'
+    ? value
+    : Number(value);
 }

@@ -105,7 +105,7 @@ const reset = command({
   command: 'reset <workflow>',
   describe: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
   builder: (parser) =>
-    withAsked(withWorkflow(parser))
+    withReason(withWorkflow(parser))
       .option('to', {
         ...word(
           'FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION, or the id of an event, from the column POINT of gantry ops history',
@@ -124,22 +124,22 @@ const reset = command({
 const cancel = command({
   command: 'cancel <workflow>',
   describe: 'Cancel a workflow: it runs its compensation first, which refunds a paid order',
-  builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
-  run: async (context, { workflow, ...asked }) => (await control()).cancelWorkflow(context, workflow, asked),
+  builder: (parser) => withReason(withWorkflow(parser)).option('yes', yes),
+  run: async (context, { workflow, ...note }) => (await control()).cancelWorkflow(context, workflow, note),
 });
 
 const terminate = command({
   command: 'terminate <workflow>',
   describe: 'Terminate a workflow at once, without compensation: nothing is refunded',
-  builder: (parser) => withAsked(withWorkflow(parser)).option('yes', yes),
-  run: async (context, { workflow, ...asked }) => (await control()).terminateWorkflow(context, workflow, asked),
+  builder: (parser) => withReason(withWorkflow(parser)).option('yes', yes),
+  run: async (context, { workflow, ...note }) => (await control()).terminateWorkflow(context, workflow, note),
 });
 
 const signal = command({
   command: 'signal <workflow> <signal>',
   describe: 'Send a signal to a workflow',
   builder: (parser) =>
-    withAsked(withWorkflow(parser))
+    withReason(withWorkflow(parser))
       .positional('signal', {
         type: 'string',
         demandOption: true,
@@ -154,24 +154,24 @@ const signal = command({
 const refund = command({
   command: 'refund <order>',
   describe: 'Refund an order that needs a decision: it was paid, and neither delivered nor refunded',
-  builder: (parser) => withAsked(withOrder(parser)).option('yes', yes),
-  run: async (context, { order, ...asked }) =>
-    (await decide()).decideOrder(context, order, { ...asked, operation: 'refund' }),
+  builder: (parser) => withReason(withOrder(parser)).option('yes', yes),
+  run: async (context, { order, ...note }) =>
+    (await decide()).decideOrder(context, order, { ...note, operation: 'refund' }),
 });
 
 const redeliver = command({
   command: 'redeliver <order>',
   describe: 'Deliver an order that needs a decision again; it is refunded when it is not delivered',
-  builder: (parser) => withAsked(withOrder(parser)).option('yes', yes),
-  run: async (context, { order, ...asked }) =>
-    (await decide()).decideOrder(context, order, { ...asked, operation: 'redelivery' }),
+  builder: (parser) => withReason(withOrder(parser)).option('yes', yes),
+  run: async (context, { order, ...note }) =>
+    (await decide()).decideOrder(context, order, { ...note, operation: 'redelivery' }),
 });
 
 const settle = command({
   command: 'settle <order>',
   describe: 'Record that an order which needs a decision was settled elsewhere; nothing is refunded or delivered',
   builder: (parser) =>
-    withAsked(withOrder(parser))
+    withReason(withOrder(parser))
       .option('outcome', {
         choices: ['REFUNDED', 'DELIVERED'] as const,
         describe: 'what was done elsewhere',
@@ -181,7 +181,7 @@ const settle = command({
       .demandOption('reason')
       .option('yes', yes)
       .example('gantry ops settle 1001 --outcome REFUNDED --reason "the bank returned the money" --yes', ''),
-  run: async (context, { order, ...asked }) => (await decide()).settleOrder(context, order, asked),
+  run: async (context, { order, ...note }) => (await decide()).settleOrder(context, order, note),
 });
 
 /** `gantry ops …` */
@@ -215,7 +215,7 @@ function withWorkflow<T>(parser: Argv<T>) {
   });
 }
 
-function withAsked<T>(parser: Argv<T>) {
+function withReason<T>(parser: Argv<T>) {
   return parser
     .option('reason', word('reason of the request, stored in the history'))
     .option('by', word('person who makes the request, stored too; by default the user of this computer'));

@@ -23,7 +23,7 @@ const timeoutMs = 60_000;
  * Asks the platform that runs on the home, or the one that GANTRY_HOST and GANTRY_PORT name.
  * @throws Error with the message of the platform, and a remedy
  */
-export async function askOps<T>(context: CommandContext, request: OpsRequest): Promise<Success<T>> {
+export async function callOps<T>(context: CommandContext, request: OpsRequest): Promise<Success<T>> {
   const address = platformAddress(context);
   const response = await send(address, request);
   const body: unknown = await response.json().catch(() => undefined);

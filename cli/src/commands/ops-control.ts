@@ -2,10 +2,10 @@ import { userInfo } from 'node:os';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../common/plain';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 
 /** Why something is asked for, and by whom; Temporal keeps both. */
-export interface Asked {
+export interface AuditNote {
   readonly reason: string | undefined;
   /** The user of this computer unless given. */
   readonly by: string | undefined;
@@ -16,8 +16,8 @@ interface Controlled {
   readonly runId: string;
 }
 
-/** {@link Asked} for what cannot be taken back. */
-export interface Confirmed extends Asked {
+/** {@link AuditNote} for what cannot be taken back. */
+export interface Confirmed extends AuditNote {
   /** Asks nothing. */
   readonly yes: boolean;
 }
@@ -26,40 +26,40 @@ export interface Confirmed extends Asked {
 export async function cancelWorkflow(
   context: CommandContext,
   workflowId: string,
-  { yes, ...asked }: Confirmed,
+  { yes, ...note }: Confirmed,
 ): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, yes, 'Canceling a workflow');
   const question = `Cancel ${plain(workflowId)}? A paid order is refunded.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
-  return control(context, [workflowId, 'cancel'], bodyOf(asked), () => `${workflowId} is being canceled.`);
+  return control(context, [workflowId, 'cancel'], bodyOf(note), () => `${workflowId} is being canceled.`);
 }
 
 /** `gantry ops terminate <workflow>` */
 export async function terminateWorkflow(
   context: CommandContext,
   workflowId: string,
-  { yes, ...asked }: Confirmed,
+  { yes, ...note }: Confirmed,
 ): Promise<number> {
   const { terminal } = context;
   assertAskable(terminal, yes, 'Terminating a workflow');
   const question = `Terminate ${plain(workflowId)}? It ends at once: nothing is refunded and nobody is notified.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
-  return control(context, [workflowId, 'terminate'], bodyOf(asked), () => `${workflowId} has been terminated.`);
+  return control(context, [workflowId, 'terminate'], bodyOf(note), () => `${workflowId} has been terminated.`);
 }
 
 /** `gantry ops signal <workflow> <signal>` */
 export async function signalWorkflow(
   context: CommandContext,
   workflowId: string,
-  { signal, args, ...asked }: Asked & { readonly signal: string; readonly args: readonly unknown[] },
+  { signal, args, ...note }: AuditNote & { readonly signal: string; readonly args: readonly unknown[] },
 ): Promise<number> {
-  const body = { ...bodyOf(asked), signal, ...(args.length === 0 ? {} : { args }) };
+  const body = { ...bodyOf(note), signal, ...(args.length === 0 ? {} : { args }) };
   return control(context, [workflowId, 'signal'], body, () => `${workflowId} received the signal ${signal}.`);
 }
 
 /** What a request that changes something says of itself. */
-export function bodyOf({ reason, by }: Asked): object {
+export function bodyOf({ reason, by }: AuditNote): object {
   return { requestedBy: by ?? ownName(), ...(reason === undefined ? {} : { reason }) };
 }
 
@@ -75,7 +75,7 @@ async function control(
   body: object,
   summary: () => string,
 ): Promise<number> {
-  const { data } = await askOps<Controlled>(context, { path, body });
+  const { data } = await callOps<Controlled>(context, { path, body });
   if (context.json) context.terminal.printJson(data);
   else context.terminal.print(plain(summary()));
   return 0;

@@ -2,7 +2,7 @@ import type { OperationStarted, OrderOperation, OrderSettled, SettlementOutcome 
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../common/plain';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 import { bodyOf, declined, type Confirmed } from './ops-control';
 
 interface OperationTexts {
@@ -30,14 +30,14 @@ const texts: Readonly<Record<OrderOperation, OperationTexts>> = {
 export async function decideOrder(
   context: CommandContext,
   orderId: string,
-  { operation, yes, ...asked }: Confirmed & { readonly operation: OrderOperation },
+  { operation, yes, ...note }: Confirmed & { readonly operation: OrderOperation },
 ): Promise<number> {
   const { terminal } = context;
   const { subject, question, started } = texts[operation];
   assertAskable(terminal, yes, subject);
   if (!yes && !(await confirm(terminal, question(plain(orderId))))) return declined(context);
   const path = [orderId, operation];
-  const { data, meta } = await askOps<OperationStarted>(context, { root: 'orders', path, body: bodyOf(asked) });
+  const { data, meta } = await callOps<OperationStarted>(context, { root: 'orders', path, body: bodyOf(note) });
   if (context.json) {
     terminal.printJson(data, meta);
     return 0;
@@ -51,15 +51,15 @@ export async function decideOrder(
 export async function settleOrder(
   context: CommandContext,
   orderId: string,
-  { outcome, yes, ...asked }: Confirmed & { readonly outcome: SettlementOutcome },
+  { outcome, yes, ...note }: Confirmed & { readonly outcome: SettlementOutcome },
 ): Promise<number> {
   const { terminal } = context;
   const id = plain(orderId);
   assertAskable(terminal, yes, 'Settling an order');
   const question = `Record that the order ${id} was ${outcome} elsewhere? Nothing is refunded or delivered.`;
   if (!yes && !(await confirm(terminal, question))) return declined(context);
-  const body = { outcome, ...bodyOf(asked) };
-  const { data, meta } = await askOps<OrderSettled>(context, { root: 'orders', path: [orderId, 'settlement'], body });
+  const body = { outcome, ...bodyOf(note) };
+  const { data, meta } = await callOps<OrderSettled>(context, { root: 'orders', path: [orderId, 'settlement'], body });
   if (context.json) {
     terminal.printJson(data, meta);
     return 0;

@@ -4,7 +4,7 @@ import type { Colours } from '../terminal/colours';
 import { duration, moment } from '../terminal/duration';
 import { plain } from '../common/plain';
 import { table } from '../terminal/table';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 import type { Entry } from './ops-entry';
 import { attributesOf, timeOf, typeOf, type History, type HistoryEvent } from './ops-events';
 import { isEnd, timelineOf } from './ops-timeline';
@@ -31,7 +31,7 @@ export async function showHistory(context: CommandContext, wanted: HistoryArgume
     return 0;
   }
   const query = { runId: history.runId };
-  const { data: workflow } = await askOps<WorkflowDetail>(context, { path: [workflowId], query });
+  const { data: workflow } = await callOps<WorkflowDetail>(context, { path: [workflowId], query });
   terminal.print(timeline(history, workflow, terminal.colours));
   if (history.events.some(isEnd)) {
     terminal.note(`To repeat a step and what follows: gantry ops reset ${workflowId} --to <its point> --dry-run`);
@@ -44,7 +44,7 @@ async function readHistory(context: CommandContext, { workflowId, runId }: Histo
   const path = [workflowId, 'history'];
   const events: HistoryEvent[] = [];
   for (let query: Readonly<Record<string, string | undefined>> = { runId }; ;) {
-    const { data, meta } = await askOps<History>(context, { path, query });
+    const { data, meta } = await callOps<History>(context, { path, query });
     events.push(...data.events);
     const after = meta?.['nextCursor'];
     if (typeof after !== 'string') return { ...data, events };

@@ -3,7 +3,7 @@ import type { CommandContext } from '../context/command-context';
 import { duration, moment } from '../terminal/duration';
 import { plain } from '../common/plain';
 import { counted, table } from '../terminal/table';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 import { stateWords } from './ops-words';
 
 export interface ListArguments {
@@ -51,7 +51,7 @@ async function find(context: CommandContext, wanted: ListArguments): Promise<Fou
   let cursor = after;
   do {
     const query = { status, type, query: condition, limit, after: cursor };
-    const page = await askOps<readonly WorkflowSummary[]>(context, { query });
+    const page = await callOps<readonly WorkflowSummary[]>(context, { query });
     workflows.push(...page.data);
     const next = page.meta?.['nextCursor'];
     cursor = typeof next === 'string' ? next : undefined;

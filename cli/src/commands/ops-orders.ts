@@ -3,7 +3,7 @@ import type { CommandContext } from '../context/command-context';
 import { moment } from '../terminal/duration';
 import { plain } from '../common/plain';
 import { counted, table } from '../terminal/table';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 
 export interface OrderListArguments {
   readonly group: string | undefined;
@@ -51,7 +51,7 @@ async function find(context: CommandContext, wanted: OrderListArguments): Promis
   let cursor = after;
   do {
     const query = { group, status, orderId, limit, after: cursor };
-    const page = await askOps<readonly ListedOrder[]>(context, { root: 'orders', query });
+    const page = await callOps<readonly ListedOrder[]>(context, { root: 'orders', query });
     orders.push(...page.data);
     const next = page.meta?.['nextCursor'];
     cursor = typeof next === 'string' ? next : undefined;

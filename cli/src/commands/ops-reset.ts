@@ -2,7 +2,7 @@ import type { ResetOutcome } from '@gantry/contracts';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { plain } from '../common/plain';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 import { bodyOf, declined, type Confirmed } from './ops-control';
 
 export interface ResetArguments extends Confirmed {
@@ -18,7 +18,7 @@ export async function resetWorkflow(context: CommandContext, wanted: ResetArgume
   if (!wanted.dryRun) assertAskable(terminal, wanted.yes, 'Resetting a workflow');
   const path = [wanted.workflowId, 'reset'];
   const body = { ...bodyOf(wanted), to: wanted.to };
-  const { data: plan } = await askOps<ResetOutcome>(context, { path, body: { ...body, dryRun: true } });
+  const { data: plan } = await callOps<ResetOutcome>(context, { path, body: { ...body, dryRun: true } });
   if (wanted.dryRun && context.json) terminal.printJson(plan);
   else if (wanted.dryRun) terminal.print(`${describePlan(plan)}\nThis was a dry run: nothing was done.`);
   else terminal.note(describePlan(plan));
@@ -26,7 +26,7 @@ export async function resetWorkflow(context: CommandContext, wanted: ResetArgume
   if (!wanted.yes && !(await confirm(terminal, 'Reset it?'))) return declined(context);
   // The run is named, so that nothing but what was shown is gone back in.
   const confirmed = { ...body, runId: plan.resetRunId, acknowledge: plan.warnings.map(({ code }) => code) };
-  const { data: outcome } = await askOps<ResetOutcome>(context, { path, body: confirmed });
+  const { data: outcome } = await callOps<ResetOutcome>(context, { path, body: confirmed });
   if (context.json) terminal.printJson(outcome);
   else terminal.print(`${plain(outcome.workflowId)} continues in the run ${outcome.runId ?? ''}.`);
   return 0;

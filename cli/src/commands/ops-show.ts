@@ -4,7 +4,7 @@ import type { Colours } from '../terminal/colours';
 import { duration, moment } from '../terminal/duration';
 import { plain } from '../common/plain';
 import { table } from '../terminal/table';
-import { askOps } from './ops-client';
+import { callOps } from './ops-client';
 import { stateWords } from './ops-words';
 
 /** `gantry ops show <workflow>` */
@@ -13,7 +13,7 @@ export async function showWorkflow(
   workflowId: string,
   runId: string | undefined,
 ): Promise<number> {
-  const { data } = await askOps<WorkflowDetail>(context, { path: [workflowId], query: { runId } });
+  const { data } = await callOps<WorkflowDetail>(context, { path: [workflowId], query: { runId } });
   if (context.json) context.terminal.printJson(data);
   else context.terminal.print(describeWorkflow(data, context.terminal.colours, Date.now()));
   return 0;

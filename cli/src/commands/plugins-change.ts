@@ -10,7 +10,7 @@ import { unlessAborted } from '@gantry/core-common';
 import { disablePlugin, enablePlugin, PluginError } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { interruptible } from '../common/interruption';
-import { askPlatform, runningAddress } from '../context/running-platform';
+import { callPlatform, runningAddress } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 import { checkHere, printReport } from './plugins-check';
 
@@ -24,7 +24,7 @@ export async function changePlugin(
   const address = runningAddress(context);
   if (address === undefined) return changeForNextStart(context, id, action, withDependents);
   const body = withDependents ? { dependents: true } : {};
-  const answer = (await askPlatform(
+  const answer = (await callPlatform(
     address,
     `/api/platform/plugins/${encodeURIComponent(id)}/${action}`,
     body,
@@ -97,7 +97,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
   let answeredAt = performance.now();
   const read = async (): Promise<GenerationsReport | undefined> => {
     try {
-      const report = (await askPlatform(address, '/api/platform/generations')) as GenerationsReport;
+      const report = (await callPlatform(address, '/api/platform/generations')) as GenerationsReport;
       answeredAt = performance.now();
       return report;
     } catch (error) {

@@ -36,7 +36,7 @@ const answerWithinMs = 120_000;
  * `data` of what the running platform answers; with a body, it is a POST.
  * @throws Error with the message of the platform and every detail of it
  */
-export async function askPlatform(address: string, path: string, body?: object): Promise<unknown> {
+export async function callPlatform(address: string, path: string, body?: object): Promise<unknown> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   let response: Response;
   try {

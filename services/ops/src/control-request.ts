@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { fromDigits } from './from-digits';
 
 /** The requester and the reason are optional; Temporal keeps both in the history. */
-const asked = {
+const note = {
   reason: textLine('reason', 1_000, 'requested by the customer').default('no reason given'),
   requestedBy: textLine('requestedBy', 100, 'operator').default('unknown'),
 };
 
 /** POST /workflows/:workflowId/cancel and /terminate */
-export const controlBody = z.strictObject(asked).prefault({});
+export const controlBody = z.strictObject(note).prefault({});
 
 /** Why something is asked for, and by whom. */
-export type Asked = Readonly<z.infer<typeof controlBody>>;
+export type AuditNote = Readonly<z.infer<typeof controlBody>>;
 
 const maxArguments = 20;
 
@@ -29,7 +29,7 @@ export const signalBody = z.strictObject({
     .max(maxArguments, { error: `args must be a list of at most ${maxArguments} JSON values` })
     .default([])
     .meta({ description: 'Arguments of the signal handler. The signals of the order services have no arguments.' }),
-  ...asked,
+  ...note,
 });
 
 export type SignalRequest = Readonly<z.infer<typeof signalBody>>;
@@ -65,7 +65,7 @@ export const resetBody = z.strictObject({
     .meta({
       description: 'Codes of the warnings that a dry run reports; without them the reset is rejected with 409.',
     }),
-  ...asked,
+  ...note,
 });
 
 export type ResetRequest = Readonly<z.infer<typeof resetBody>>;

@@ -3,7 +3,7 @@ import { signalsOf } from '@gantry/contracts';
 import { invalidValue } from '@gantry/plugin-api';
 import { defaultPayloadConverter, type Client } from '@temporalio/client';
 import { toPayloads } from '@temporalio/common';
-import type { Asked, SignalRequest } from './control-request';
+import type { AuditNote, SignalRequest } from './control-request';
 import { callFound, findRunning } from './find-workflow';
 
 /** What was asked of a workflow, as the answer names it. */
@@ -13,13 +13,13 @@ export interface Controlled {
 }
 
 /** Cancels a workflow, which then runs its compensation. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
-export async function cancelWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
+export async function cancelWorkflow(client: Client, workflowId: string, note: AuditNote): Promise<Controlled> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
     client.workflowService.requestCancelWorkflowExecution({
       ...execution(client, controlled),
-      identity: identityOf(asked),
-      reason: reasonOf(asked),
+      identity: identityOf(note),
+      reason: reasonOf(note),
       requestId: randomUUID(),
     }),
   );
@@ -27,13 +27,13 @@ export async function cancelWorkflow(client: Client, workflowId: string, asked: 
 }
 
 /** Terminates a workflow at once. @throws GantryError WORKFLOW_NOT_FOUND, WORKFLOW_CLOSED */
-export async function terminateWorkflow(client: Client, workflowId: string, asked: Asked): Promise<Controlled> {
+export async function terminateWorkflow(client: Client, workflowId: string, note: AuditNote): Promise<Controlled> {
   const controlled = await running(client, workflowId);
   await callFound(client, controlled, () =>
     client.workflowService.terminateWorkflowExecution({
       ...execution(client, controlled),
-      identity: identityOf(asked),
-      reason: reasonOf(asked),
+      identity: identityOf(note),
+      reason: reasonOf(note),
     }),
   );
   return controlled;
@@ -47,7 +47,7 @@ export async function terminateWorkflow(client: Client, workflowId: string, aske
 export async function sendSignal(
   client: Client,
   workflowId: string,
-  { signal, args, ...asked }: SignalRequest,
+  { signal, args, ...note }: SignalRequest,
 ): Promise<Controlled> {
   const { summary } = await findRunning(client, workflowId);
   assertSignal(summary.type, signal, args);
@@ -57,22 +57,22 @@ export async function sendSignal(
       ...execution(client, controlled),
       signalName: signal,
       ...(args.length === 0 ? {} : { input: { payloads: toPayloads(defaultPayloadConverter, ...args) ?? [] } }),
-      identity: identityOf(asked),
+      identity: identityOf(note),
       requestId: randomUUID(),
       // A signal has no member for a reason; a header field stays in the history like everything else.
-      header: { fields: { reason: defaultPayloadConverter.toPayload(reasonOf(asked)) } },
+      header: { fields: { reason: defaultPayloadConverter.toPayload(reasonOf(note)) } },
     }),
   );
   return controlled;
 }
 
 /** Who asked, as the history keeps it. */
-export function identityOf({ requestedBy }: Asked): string {
+export function identityOf({ requestedBy }: AuditNote): string {
   return `gantry ops: ${requestedBy}`;
 }
 
 /** Why, with who asked: not every event of Temporal keeps an identity. */
-export function reasonOf({ reason, requestedBy }: Asked): string {
+export function reasonOf({ reason, requestedBy }: AuditNote): string {
   return `${reason} (requested by ${requestedBy})`;
 }
 

@@ -23,11 +23,11 @@ export const historyQuery = z.object({
 /** @throws GantryError VALIDATION_FAILED that names the parameter */
 export function historyRequest(
   workflowId: string,
-  { runId: asked, limit, after }: z.infer<typeof historyQuery>,
+  { runId: wantedRunId, limit, after }: z.infer<typeof historyQuery>,
 ): HistoryRequest {
-  if (after === undefined) return { limit, ...(asked === undefined ? {} : { runId: asked }) };
+  if (after === undefined) return { limit, ...(wantedRunId === undefined ? {} : { runId: wantedRunId }) };
   const { runId: begun, ...from } = positionOf(workflowId, after);
-  if (asked !== undefined && asked !== begun) {
+  if (wantedRunId !== undefined && wantedRunId !== begun) {
     throw invalidValue('after', `after belongs to the run ${begun}, not to the one that runId names`);
   }
   return { limit, runId: begun, from };

@@ -24,12 +24,12 @@ export function createOverviewRoute(temporal: Temporal, { temporalPages }: OpsCo
 }
 
 /** The answer is used again for so long; a failure is not. */
-function keepFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+function keepFor<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let known: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {
     const now = Date.now();
     if (known !== undefined && now - known.at < milliseconds) return known.answer;
-    const answer = ask();
+    const answer = read();
     known = { at: now, answer };
     answer.catch(() => (known = undefined));
     return answer;

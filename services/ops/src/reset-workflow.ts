@@ -73,14 +73,14 @@ async function resetAlone(
 async function goBack(
   client: Client,
   { workflowId, resetRunId, eventId }: ResetOutcome,
-  asked: ResetRequest,
+  note: ResetRequest,
 ): Promise<string> {
   const { runId } = await callFound(client, { workflowId, runId: resetRunId }, () =>
     client.workflowService.resetWorkflowExecution({
       namespace: client.options.namespace,
       workflowExecution: { workflowId, runId: resetRunId },
-      reason: reasonOf(asked),
-      identity: identityOf(asked),
+      reason: reasonOf(note),
+      identity: identityOf(note),
       workflowTaskFinishEventId: Long.fromNumber(eventId),
       requestId: randomUUID(),
     }),

@@ -3,7 +3,7 @@ import { callTemporal, type RegisterContext, type RouteHandler, type Temporal } 
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { OpsConfig } from './config';
-import { controlBody, resetBody, signalBody, type Asked } from './control-request';
+import { controlBody, resetBody, signalBody, type AuditNote } from './control-request';
 import { cancelWorkflow, sendSignal, terminateWorkflow, type Controlled } from './control-workflow';
 import { findWorkflow } from './find-workflow';
 import { historyCursor, historyQuery, historyRequest } from './history-request';
@@ -100,9 +100,9 @@ function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDeta
 /** The events as Temporal's own tools write them, page by page. */
 function createHistoryRoute(temporal: Temporal): RouteHandler<typeof historySchemas> {
   return async ({ params: { workflowId }, query }) => {
-    const { runId: asked, limit, from } = historyRequest(workflowId, query);
+    const { runId: wantedRunId, limit, from } = historyRequest(workflowId, query);
     return callTemporal(temporal, async (client: Client) => {
-      const { summary, description } = await findWorkflow(client, workflowId, asked);
+      const { summary, description } = await findWorkflow(client, workflowId, wantedRunId);
       const run = { workflowId, runId: summary.runId };
       const { events, next } = await readHistoryPage(client, run, limit, from);
       const nextCursor = next && historyCursor(workflowId, run.runId, next);
@@ -114,7 +114,7 @@ function createHistoryRoute(temporal: Temporal): RouteHandler<typeof historySche
 
 function createControlRoute(
   temporal: Temporal,
-  control: (client: Client, workflowId: string, asked: Asked) => Promise<Controlled>,
+  control: (client: Client, workflowId: string, note: AuditNote) => Promise<Controlled>,
 ): RouteHandler<typeof controlSchemas> {
   return async ({ params: { workflowId }, body }) => ({
     status: 202,

@@ -22,10 +22,10 @@ export function createOperationRoute(
   operation: OrderOperation,
   dependencies: DecisionDependencies,
 ): RouteHandler<typeof operationSchemas> {
-  return async ({ params: { orderId }, body: asked }) => {
+  return async ({ params: { orderId }, body: note }) => {
     const order = await decide(operation, dependencies, orderId);
     const started = await callTemporal(dependencies.temporal, (client: Client) =>
-      startOperation(client, dependencies.rows, order.row, operation, asked),
+      startOperation(client, dependencies.rows, order.row, operation, note),
     );
     if (started.kind === 'done') throw needsNoDecision(await findStoredOrder(dependencies, orderId));
     return accepted(operation, orderId, started.runId, order.isDuplicate && started.kind === 'running');

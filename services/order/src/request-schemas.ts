@@ -12,7 +12,7 @@ const requestedBy = textLine('requestedBy', 100, 'operator').optional();
 /** Why an operation is asked for, and by whom; the memo of its workflow keeps both. */
 const operation = z.strictObject({ reason: textLine('reason', 1_000, 'the parcel was lost').optional(), requestedBy });
 
-export type Asked = Readonly<z.infer<typeof operation>>;
+export type AuditNote = Readonly<z.infer<typeof operation>>;
 
 /** POST /orders/:orderId/refund and /redelivery */
 export const operationSchemas = { params: orderIdSchema, body: operation.default({}) };

@@ -8,7 +8,7 @@ import {
 import { GantryError } from '@gantry/plugin-api';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { OrderRows, StoredOrder } from './order-rows';
-import type { Asked } from './request-schemas';
+import type { AuditNote } from './request-schemas';
 
 /** What became of starting the workflow of an operation. */
 export type OperationStart =
@@ -26,7 +26,7 @@ export async function startOperation(
   rows: OrderRows,
   order: StoredOrder,
   operation: OrderOperation,
-  asked: Asked = {},
+  note: AuditNote = {},
 ): Promise<OperationStart> {
   const { orderId, namespaceId, operation: token } = order;
   const workflowId = operationWorkflowId(operation, orderId);
@@ -35,7 +35,7 @@ export async function startOperation(
       workflowId,
       taskQueue: taskQueues.order,
       args: [{ orderId, namespaceId, operation: token ?? '' }],
-      memo: { ...asked },
+      memo: { ...note },
       workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       workflowIdConflictPolicy: 'FAIL',
     });

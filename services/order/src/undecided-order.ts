@@ -7,7 +7,7 @@ import { readNamespaceId } from './namespace-id';
 import type { OrderRows, StoredOrder } from './order-rows';
 
 const closesWithinMs = 3_000;
-const askAgainAfterMs = 50;
+const retryAfterMs = 50;
 
 /** What a route needs that decides about an order. */
 export interface DecisionDependencies {
@@ -76,7 +76,7 @@ async function assertEnded(temporal: Temporal, workflowId: string, hasChanged: (
     if (performance.now() > deadline) {
       throw new GantryError('CONFLICT', `The workflow ${workflowId} is running again. Wait for its end, or cancel it.`);
     }
-    await setTimeout(askAgainAfterMs);
+    await setTimeout(retryAfterMs);
   }
 }
 

@@ -79,9 +79,9 @@ export function createPluginChanges({
     const { report, decisions } = await checkOne(id);
     if (report.outcome === 'problem') throw refuseChecked(report);
     const known = await asRequestError(() => readDecisions(config.home));
-    const isAsAsked =
+    const isAlreadyDone =
       isSettled(generations.report()) && isSame(known.get(id), decisions.get(id)) && running().includes(id);
-    return { ...(isAsAsked ? nothing() : await begin('enable', decisions)), report };
+    return { ...(isAlreadyDone ? nothing() : await begin('enable', decisions)), report };
   };
   const disable: PluginChanges['disable'] = async (id, withDependents) => {
     const { dependents, isDisabled } = await asRequestError(() => planDisable(config, id));

@@ -42,7 +42,7 @@ export async function inspectTemporal(
   try {
     await connection.ensureConnected();
     const client = new ClientClass({ connection, namespace: settings.namespace });
-    return await client.withDeadline(Date.now() + answerWithinMs, () => ask(client, settings, taskQueues));
+    return await client.withDeadline(Date.now() + answerWithinMs, () => inspect(client, settings, taskQueues));
   } catch (error) {
     return { state: 'unavailable', ...(await absenceOf(settings, error)) };
   } finally {
@@ -50,7 +50,7 @@ export async function inspectTemporal(
   }
 }
 
-async function ask(
+async function inspect(
   client: Client,
   { address, namespace }: TemporalSettings,
   taskQueues: readonly string[],

@@ -14,7 +14,7 @@ export function databaseUrl(port: number, password: string, database = databaseN
 export type Answer = 'ours' | 'another' | 'silent';
 
 /** @throws LauncherError when it is ours but does not take our password. */
-export async function askServer(port: number, password: string, dataFolder: string): Promise<Answer> {
+export async function probeServer(port: number, password: string, dataFolder: string): Promise<Answer> {
   try {
     return await withClient(databaseUrl(port, password, 'postgres'), async (client) => {
       const result = await client.query<{ data_directory: string }>('SHOW data_directory');

@@ -7,7 +7,7 @@ import { LauncherError } from '../common/launcher-error';
 import { spawnServer } from '../common/spawn-server';
 import type { PostgresBinaries } from './binaries';
 import { postgresEnvironment } from './cluster';
-import { askServer } from './connection';
+import { probeServer } from './connection';
 import type { PostgresLayout } from './layout';
 import { endOrphans, readPostmaster, removeStaleFile } from './postmaster';
 import type { RunAs } from './run-as';
@@ -82,7 +82,7 @@ async function adopt({ layout, password, logger, signal }: LaunchContext): Promi
       if (found.kind === 'stale') removeStaleFile(layout.data);
       return undefined;
     }
-    const answer = found.status === 'ready' ? await askServer(found.port, password, layout.data) : 'silent';
+    const answer = found.status === 'ready' ? await probeServer(found.port, password, layout.data) : 'silent';
     if (answer === 'ours') return { process: found.process, port: found.port, adopted: true };
     silentSince ??= performance.now();
     if (performance.now() - silentSince > silentAfterMs && found.status !== 'starting') {

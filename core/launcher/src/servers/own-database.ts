@@ -42,9 +42,10 @@ export async function checkDatabase(url: string, signal: AbortSignal): Promise<s
   const client = createClient(url);
   client.on('error', () => {});
   try {
-    const ask = () => client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
+    const readVersion = () =>
+      client.connect().then(() => client.query<{ server_version: string }>('SHOW server_version'));
     const late = (): Error => new Error(`no answer within ${timeoutMs / 1000} s`);
-    const result = await unlessAborted(withTimeout(timeoutMs, ask, late), signal);
+    const result = await unlessAborted(withTimeout(timeoutMs, readVersion, late), signal);
     const version = result.rows[0]?.server_version ?? '';
     assertNewEnough(version, address);
     return version.split(' ')[0] ?? version;

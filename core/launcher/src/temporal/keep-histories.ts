@@ -22,8 +22,8 @@ export interface KeepHistoriesOptions {
 export async function keepHistories({ ports, namespace, logger, signal }: KeepHistoriesOptions): Promise<void> {
   const address = `http://127.0.0.1:${ports.http}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
   try {
-    if ((await ask(address, signal)).config?.workflowExecutionRetentionTtl !== ofTheServer) return;
-    await ask(`${address}/update`, signal, { config: { workflowExecutionRetentionTtl: ours } });
+    if ((await callNamespace(address, signal)).config?.workflowExecutionRetentionTtl !== ofTheServer) return;
+    await callNamespace(`${address}/update`, signal, { config: { workflowExecutionRetentionTtl: ours } });
   } catch (error) {
     if (!signal.aborted) logger.warn('Temporal keeps ended workflows for one day only', { reason: messageOf(error) });
   }
@@ -33,7 +33,7 @@ interface Namespace {
   readonly config?: { readonly workflowExecutionRetentionTtl?: string };
 }
 
-async function ask(address: string, stopped: AbortSignal, body?: object): Promise<Namespace> {
+async function callNamespace(address: string, stopped: AbortSignal, body?: object): Promise<Namespace> {
   const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(answerWithinMs)]);
   const response = await fetch(address, { ...(body === undefined ? {} : post), signal });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, isAlive, poll, sendSignal } from '@gantry/core-common';
 import type { Logger, ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
-import { answers } from './ask-server';
+import { answers } from './probe-server';
 import { dataFileOf } from './layout';
 import type { TemporalLayout } from './layout';
 import type { TemporalProgram } from './program';

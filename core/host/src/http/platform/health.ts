@@ -28,7 +28,9 @@ export function createHealth(readPhase: () => HostPhase, checks: readonly Health
   return {
     readiness() {
       const now = Date.now();
-      if (known === undefined || now - known.at >= cachedForMs) known = { at: now, answer: ask(readPhase, checks) };
+      if (known === undefined || now - known.at >= cachedForMs) {
+        known = { at: now, answer: readParts(readPhase, checks) };
+      }
       return known.answer;
     },
   };
@@ -39,7 +41,7 @@ export function readinessStatus(readiness: Readiness): number {
   return readiness.status === 'ready' || readiness.status === 'degraded' ? 200 : 503;
 }
 
-async function ask(readPhase: () => HostPhase, checks: readonly HealthCheck[]): Promise<Readiness> {
+async function readParts(readPhase: () => HostPhase, checks: readonly HealthCheck[]): Promise<Readiness> {
   const parts = (await Promise.all(checks.map((check) => check()))).flat();
   const phase = readPhase();
   if (phase !== 'ready') return { status: phase, parts };
@@ -85,12 +87,12 @@ const answerTimeoutMs = 2_000;
  */
 export function pluginsCheck(
   reports: () => readonly PluginReport[],
-  askPlugin: (id: string) => Promise<PluginHealth> | undefined,
+  checkPlugin: (id: string) => Promise<PluginHealth> | undefined,
 ): HealthCheck {
   const partOf = async ({ id, state, problems }: PluginReport): Promise<HealthPart> => {
     const name = `plugin ${id}`;
     const runs = state === 'started' || state === 'stopped';
-    if (state === 'started') return { name, ...(await healthOfPlugin(() => askPlugin(id))) };
+    if (state === 'started') return { name, ...(await healthOfPlugin(() => checkPlugin(id))) };
     const reason = problems[0]?.reason;
     return { name, status: runs ? 'up' : 'degraded', ...(reason === undefined ? {} : { message: reason }) };
   };
@@ -105,12 +107,12 @@ export function pluginsCheck(
 const healthy: PluginHealth = { status: 'up' };
 
 /** One plugin that is down leaves the platform up: the rest is served. */
-async function healthOfPlugin(askPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
+async function healthOfPlugin(checkPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
   const late = new Error('The health check of the plugin did not finish in time.');
   try {
     const { status, message } = await withTimeout<PluginHealth>(
       answerTimeoutMs,
-      () => askPlugin() ?? healthy,
+      () => checkPlugin() ?? healthy,
       () => late,
     );
     return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };

@@ -12,12 +12,12 @@ import { usePluginUi, useRetry, useUiPart } from './ui-context';
 import { failureOf } from './ui-failure';
 
 /** While a page of a plugin is open, the platform is asked now and then, and when the tab is seen again, whether the plugin still runs. */
-const askAgainMs = 10_000;
+const pollIntervalMs = 10_000;
 
 /** Draws the page of a plugin at `/x/<plugin>/<path>`. */
 export function PluginPage() {
   const { plugin: id = '', '*': path = '' } = useParams();
-  const uis = useQuery({ ...pluginUisQuery, staleTime: 0, refetchInterval: askAgainMs });
+  const uis = useQuery({ ...pluginUisQuery, staleTime: 0, refetchInterval: pollIntervalMs });
   const plugin = uis.data.find((one) => one.id === id);
   const found = plugin === undefined ? undefined : findPage(plugin.ui.pages, path);
   if (plugin !== undefined && found !== undefined) {

@@ -34,7 +34,7 @@ export function createPatternJudge(home: string): PatternJudge {
   let known: Promise<Verdicts> | undefined;
   let thread: Worker | undefined;
   const found = new Map<string, PatternVerdict>();
-  const askThread = async (source: string): Promise<PatternVerdict> => {
+  const judgeInThread = async (source: string): Promise<PatternVerdict> => {
     thread ??= new Worker(threadFile);
     const verdict = await answerOf(thread, source);
     if (verdict === undefined) {
@@ -47,7 +47,7 @@ export function createPatternJudge(home: string): PatternJudge {
     async judge(source) {
       if (isPlainPattern(source)) return 'safe';
       known ??= readVerdicts(home);
-      const verdict = found.get(source) ?? (await known).get(source) ?? (await askThread(source));
+      const verdict = found.get(source) ?? (await known).get(source) ?? (await judgeInThread(source));
       found.set(source, verdict);
       return verdict;
     },

@@ -9,8 +9,8 @@ import { ChevronIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { operationsKey } from '../api/queries';
 import type { HistoryEvent } from '../api/history-event';
-import { resetWorkflow, tryReset, type Asked, type ResetRequest } from '../api/workflows';
-import { AskedForm } from './asked-form';
+import { resetWorkflow, tryReset, type AuditNote, type ResetRequest } from '../api/workflows';
+import { ReasonForm } from './reason-form';
 import { resetChoices, type ResetChoices } from './reset-choices';
 
 export interface ResetDialogProps {
@@ -45,7 +45,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
   };
   return (
     <Dialog opened={opened} onClose={close} title="Reset the workflow" size="lg">
-      <AskedForm
+      <ReasonForm
         reason={reason}
         onReason={setReason}
         confirm="Reset the workflow"
@@ -54,8 +54,8 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         refused="It was not reset"
         disabled={trial.data === undefined || (warnings.length > 0 && !acknowledged)}
         onClose={close}
-        onAsk={(asked) =>
-          reset.mutate({ to: pointOf(point), runId, acknowledge: warnings.map(({ code }) => code), asked })
+        onSubmit={(note) =>
+          reset.mutate({ to: pointOf(point), runId, acknowledge: warnings.map(({ code }) => code), note })
         }
       >
         <Text size="sm" className="long-text">
@@ -66,7 +66,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         {warnings.length === 0 ? null : (
           <Warnings warnings={warnings} acknowledged={acknowledged} onAcknowledge={setAcknowledged} />
         )}
-      </AskedForm>
+      </ReasonForm>
     </Dialog>
   );
 }
@@ -136,8 +136,8 @@ function useReset(workflowId: string, onDone: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: ({ asked, ...request }: ResetRequest & { readonly asked: Asked }) =>
-      resetWorkflow(workflowId, request, asked),
+    mutationFn: ({ note, ...request }: ResetRequest & { readonly note: AuditNote }) =>
+      resetWorkflow(workflowId, request, note),
     networkMode: 'always',
     onSuccess: () => {
       notifications.show({ message: 'The workflow was reset: a new run continues from there', color: 'green' });

@@ -2,8 +2,8 @@ import { JsonInput, NativeSelect, Text, TextInput } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useRef, useState, type RefObject } from 'react';
 import { Dialog } from '../../ui/dialog';
-import { signalWorkflow, type Asked } from '../api/workflows';
-import { AskedForm } from './asked-form';
+import { signalWorkflow, type AuditNote } from '../api/workflows';
+import { ReasonForm } from './reason-form';
 import { knownSignals, noSignal, parseSignal, type ParsedSignal, type Signal, type SignalDraft } from './signal-draft';
 import { useAction } from './use-action';
 
@@ -24,8 +24,8 @@ export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
   const draft =
     known === undefined ? typed : { name: known.find((name) => name === typed.name) ?? known[0] ?? '', args: '' };
   const call = useAction({
-    act: ({ signal, asked }: { readonly signal: Signal; readonly asked: Asked }) =>
-      signalWorkflow(workflow.workflowId, signal, asked),
+    act: ({ signal, note }: { readonly signal: Signal; readonly note: AuditNote }) =>
+      signalWorkflow(workflow.workflowId, signal, note),
     done: 'The signal was delivered',
     onDone: () => {
       setReason('');
@@ -37,15 +37,15 @@ export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
     call.reset();
     onClose();
   };
-  const send = (asked: Asked): void => {
+  const send = (note: AuditNote): void => {
     const parsed = parseSignal(draft);
     setProblem(parsed.ok ? undefined : parsed);
-    if (parsed.ok) call.mutate({ signal: parsed.signal, asked });
+    if (parsed.ok) call.mutate({ signal: parsed.signal, note });
     else (parsed.field === 'name' ? nameField : argsField).current?.focus();
   };
   return (
     <Dialog opened={opened} onClose={close} title="Send a signal">
-      <AskedForm
+      <ReasonForm
         reason={reason}
         onReason={setReason}
         confirm="Send the signal"
@@ -53,7 +53,7 @@ export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
         error={call.error}
         refused="It was not sent"
         onClose={close}
-        onAsk={send}
+        onSubmit={send}
       >
         <Text size="sm" className="long-text">
           <b>{workflow.workflowId}</b>. The workflow takes it as if it came from the service that usually sends it.
@@ -77,7 +77,7 @@ export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
             onChange={(event) => setTyped({ name: event.currentTarget.value, args: '' })}
           />
         )}
-      </AskedForm>
+      </ReasonForm>
     </Dialog>
   );
 }

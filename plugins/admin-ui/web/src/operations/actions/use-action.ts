@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { operationsKey } from '../api/queries';
 
 export interface ActionOptions<A> {
-  act(asked: A): Promise<void>;
+  act(input: A): Promise<void>;
   /** What is said when it has succeeded. */
   readonly done: string;
   onDone(): void;

@@ -1,12 +1,12 @@
 import { Button, Menu, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useState } from 'react';
-import { endWorkflow, type Asked } from '../api/workflows';
+import { endWorkflow, type AuditNote } from '../api/workflows';
 import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
 import { DownIcon } from '../../ui/icons';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
-import { AskedForm } from './asked-form';
+import { ReasonForm } from './reason-form';
 import { ResetDialog } from './reset-dialog';
 import { SignalDialog } from './signal-dialog';
 import { useAction } from './use-action';
@@ -115,7 +115,7 @@ function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
   const { title, explained, confirm, done, colour } = texts[action];
   const [reason, setReason] = useState('');
   const call = useAction({
-    act: (asked: Asked) => endWorkflow(workflow.workflowId, action, asked),
+    act: (note: AuditNote) => endWorkflow(workflow.workflowId, action, note),
     done,
     onDone: () => {
       setReason('');
@@ -128,7 +128,7 @@ function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
   };
   return (
     <Dialog opened={opened} onClose={close} title={title}>
-      <AskedForm
+      <ReasonForm
         reason={reason}
         onReason={setReason}
         confirm={confirm}
@@ -137,12 +137,12 @@ function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
         error={call.error}
         refused="It was not done"
         onClose={close}
-        onAsk={(asked) => call.mutate(asked)}
+        onSubmit={(note) => call.mutate(note)}
       >
         <Text size="sm" className="long-text">
           <b>{workflow.workflowId}</b>. {explained}
         </Text>
-      </AskedForm>
+      </ReasonForm>
     </Dialog>
   );
 }

@@ -10,7 +10,7 @@ import type {
 } from '@gantry/contracts';
 import type { Item } from '../../api/items';
 import { request } from '../../api/request';
-import type { Asked } from './workflows';
+import type { AuditNote } from './workflows';
 
 export interface PlacedOrder {
   readonly orderId: string;
@@ -100,12 +100,12 @@ export function storedOrder({ values }: Item): StoredOrder {
 }
 
 /** Decides about an order that was paid, and neither delivered nor refunded. */
-export async function decideOrder(orderId: string, operation: OrderOperation, asked: Asked): Promise<void> {
-  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST', body: asked });
+export async function decideOrder(orderId: string, operation: OrderOperation, note: AuditNote): Promise<void> {
+  await request(`/orders/${encodeURIComponent(orderId)}/${operation}`, { method: 'POST', body: note });
 }
 
 /** Stores that such an order was settled outside of the platform. */
-export async function settleOrder(orderId: string, outcome: SettlementOutcome, asked: Asked): Promise<void> {
-  const body = { outcome, ...asked };
+export async function settleOrder(orderId: string, outcome: SettlementOutcome, note: AuditNote): Promise<void> {
+  const body = { outcome, ...note };
   await request(`/orders/${encodeURIComponent(orderId)}/settlement`, { method: 'POST', body });
 }

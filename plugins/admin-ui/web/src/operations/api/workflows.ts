@@ -39,7 +39,7 @@ export interface History {
 export const eventsAtOnce = 1_000;
 
 /** Why something is asked for, and by whom. */
-export interface Asked {
+export interface AuditNote {
   readonly reason: string;
   readonly requestedBy?: string;
 }
@@ -85,16 +85,16 @@ export async function getHistory(
 type HistoryPage = Pick<History, 'runId' | 'events'>;
 
 /** Cancels a workflow, which then runs its compensation, or ends it at once. */
-export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', asked: Asked): Promise<void> {
-  await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: asked });
+export async function endWorkflow(workflowId: string, how: 'cancel' | 'terminate', note: AuditNote): Promise<void> {
+  await request(`${pathOf(workflowId)}/${how}`, { method: 'POST', body: note });
 }
 
 export async function signalWorkflow(
   workflowId: string,
   { name, args }: { readonly name: string; readonly args: readonly unknown[] },
-  asked: Asked,
+  note: AuditNote,
 ): Promise<void> {
-  const body = { signal: name, ...(args.length === 0 ? {} : { args }), ...asked };
+  const body = { signal: name, ...(args.length === 0 ? {} : { args }), ...note };
   await request(`${pathOf(workflowId)}/signal`, { method: 'POST', body });
 }
 
@@ -112,8 +112,8 @@ export async function tryReset(workflowId: string, reset: ResetRequest, signal?:
     .data;
 }
 
-export async function resetWorkflow(workflowId: string, reset: ResetRequest, asked: Asked): Promise<ResetOutcome> {
-  const body = { ...reset, ...asked };
+export async function resetWorkflow(workflowId: string, reset: ResetRequest, note: AuditNote): Promise<ResetOutcome> {
+  const body = { ...reset, ...note };
   return (await request<ResetOutcome>(`${pathOf(workflowId)}/reset`, { method: 'POST', body })).data;
 }
 

@@ -10,10 +10,10 @@ import {
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
-import { AskedForm } from '../actions/asked-form';
+import { ReasonForm } from '../actions/reason-form';
 import { useAction } from '../actions/use-action';
 import { decideOrder, settleOrder, type StoredOrder } from '../api/orders';
-import type { Asked } from '../api/workflows';
+import type { AuditNote } from '../api/workflows';
 import type { Live } from '../live/use-live';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { RedeliveryReports } from './redelivery-reports';
@@ -128,8 +128,8 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
   const call = useAction({
-    act: (asked: Asked) =>
-      decision === 'settlement' ? settleOrder(orderId, outcome, asked) : decideOrder(orderId, decision, asked),
+    act: (note: AuditNote) =>
+      decision === 'settlement' ? settleOrder(orderId, outcome, note) : decideOrder(orderId, decision, note),
     done,
     onDone: onClose,
   });
@@ -139,7 +139,7 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
   };
   return (
     <Dialog opened={opened} onClose={close} title={title}>
-      <AskedForm
+      <ReasonForm
         reason={reason}
         onReason={setReason}
         confirm={confirm}
@@ -150,13 +150,13 @@ export function DecisionDialog({ orderId, decision, opened, onClose }: DecisionD
           ? { kept: 'It is kept with the order.', maxReasonLength: maxSettlementReasonLength }
           : {})}
         onClose={close}
-        onAsk={(asked) => call.mutate(asked)}
+        onSubmit={(note) => call.mutate(note)}
       >
         <Text size="sm" className="long-text">
           <b>{orderId}</b>. {explained}
         </Text>
         {decision === 'settlement' ? <OutcomeSelect outcome={outcome} onOutcome={setOutcome} /> : null}
-      </AskedForm>
+      </ReasonForm>
     </Dialog>
   );
 }

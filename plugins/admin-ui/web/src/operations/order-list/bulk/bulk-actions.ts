@@ -1,6 +1,6 @@
 import { orderWorkflowId, type ListedOrder, type OrderRowStep } from '@gantry/contracts';
 import { decideOrder, reportOrder } from '../../api/orders';
-import { endWorkflow, type Asked } from '../../api/workflows';
+import { endWorkflow, type AuditNote } from '../../api/workflows';
 import { nextAction } from '../next-action';
 
 /** What can be done to several orders at once. */
@@ -70,15 +70,15 @@ export function isApplicable(action: BulkAction, order: Pick<ListedOrder, 'statu
 }
 
 /** Applies the action to one order. A dispatch has no reason. */
-export async function applyAction(action: BulkAction, orderId: string, asked: Asked): Promise<void> {
+export async function applyAction(action: BulkAction, orderId: string, note: AuditNote): Promise<void> {
   switch (action) {
     case 'dispatch':
       return reportOrder(orderId, 'dispatch');
     case 'cancel':
-      return endWorkflow(orderWorkflowId(orderId), 'cancel', asked);
+      return endWorkflow(orderWorkflowId(orderId), 'cancel', note);
     case 'refund':
     case 'redelivery':
-      return decideOrder(orderId, action, asked);
+      return decideOrder(orderId, action, note);
   }
 }
 

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/api-error';
 import { Dialog } from '../../../ui/dialog';
-import { AskedForm } from '../../actions/asked-form';
+import { ReasonForm } from '../../actions/reason-form';
 import { operationsKey } from '../../api/queries';
-import type { Asked } from '../../api/workflows';
+import type { AuditNote } from '../../api/workflows';
 import { StateBadge } from '../../ui/state-badge';
 import { stepLabels } from '../order-texts';
 import { applyAction, bulkTexts, countedOrders, effectOn, isApplicable, type BulkAction } from './bulk-actions';
@@ -37,11 +37,11 @@ export function BulkDialog({ action, selected, opened, onClose, onDone }: BulkDi
     setRunning(false);
     await client.invalidateQueries({ queryKey: operationsKey });
   };
-  const begin = (asked: Asked): void => {
+  const begin = (note: AuditNote): void => {
     if (isRunning) return;
     run.current = createOrderRun({
       orderIds: applicable.map(({ orderId }) => orderId),
-      act: (orderId) => applyAction(action, orderId, asked),
+      act: (orderId) => applyAction(action, orderId, note),
       onResults: setResults,
     });
     void start();
@@ -78,14 +78,14 @@ export function BulkDialog({ action, selected, opened, onClose, onDone }: BulkDi
 }
 
 /** Of a dispatch, which keeps none. */
-const noReason: Asked = { reason: '' };
+const noReason: AuditNote = { reason: '' };
 
 interface QuestionProps {
   readonly action: BulkAction;
   readonly applicable: readonly ListedOrder[];
   readonly others: readonly ListedOrder[];
   onClose(): void;
-  onConfirm(asked: Asked): void;
+  onConfirm(note: AuditNote): void;
 }
 
 function Question({ action, applicable, others, onClose, onConfirm }: QuestionProps) {
@@ -122,7 +122,7 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
     );
   }
   return (
-    <AskedForm
+    <ReasonForm
       reason={reason}
       onReason={setReason}
       confirm={text}
@@ -131,10 +131,10 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
       error={null}
       refused=""
       onClose={onClose}
-      onAsk={onConfirm}
+      onSubmit={onConfirm}
     >
       {preview}
-    </AskedForm>
+    </ReasonForm>
   );
 }
 

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { ErrorState } from '../../ui/states';
-import type { Asked } from '../api/workflows';
+import type { AuditNote } from '../api/workflows';
 import { useLocalStorage } from '@mantine/hooks';
 
-export interface AskedFormProps {
+export interface ReasonFormProps {
   readonly reason: string;
   onReason(reason: string): void;
   readonly confirm: string;
@@ -20,11 +20,11 @@ export interface AskedFormProps {
   /** What else is asked for, above the reason. */
   readonly children?: ReactNode;
   onClose(): void;
-  onAsk(asked: Asked): void;
+  onSubmit(note: AuditNote): void;
 }
 
 /** Asks for the reason of an action and who wants it; both are kept. */
-export function AskedForm(props: AskedFormProps) {
+export function ReasonForm(props: ReasonFormProps) {
   const {
     reason,
     onReason,
@@ -38,7 +38,7 @@ export function AskedForm(props: AskedFormProps) {
     maxReasonLength = 1_000,
     children,
     onClose,
-    onAsk,
+    onSubmit,
   } = props;
   const [operator, setOperator] = useOperator();
   const [missing, setMissing] = useState(false);
@@ -48,7 +48,7 @@ export function AskedForm(props: AskedFormProps) {
     setMissing(reason.trim() === '');
     if (reason.trim() === '') field.current?.focus();
     else if (!pending && !disabled) {
-      onAsk({ reason: reason.trim(), ...(operator.trim() === '' ? {} : { requestedBy: operator.trim() }) });
+      onSubmit({ reason: reason.trim(), ...(operator.trim() === '' ? {} : { requestedBy: operator.trim() }) });
     }
   };
   return (

@@ -43,6 +43,7 @@ describe('in light and dark colours, wide and narrow, no finding of WCAG 2.2 AA 
     'a form with every kind of field': '/content/gauge/new',
     'a list that is only read': '/content/ledger',
     'the plugins, one in trouble': '/plugins',
+    'the details of a plugin in trouble': '/plugins?state=failed&plugin=throws-on-start',
     'an address that leads nowhere': '/nowhere',
   } as const;
 
@@ -82,7 +83,7 @@ describe('in light and dark colours, wide and narrow, no finding of WCAG 2.2 AA 
 
   it.each([
     ['/plugins', 'link', 'Plugins'],
-    ['/plugins', 'button', 'Disable Catalog'],
+    ['/plugins?plugin=catalog', 'button', 'Disable Catalog'],
     ['/content/product', 'button', 'Search'],
   ] as const)('on what is under the pointer: %s, %s %s', async (path, role, name) => {
     const { page, open } = tab();

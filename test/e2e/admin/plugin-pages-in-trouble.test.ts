@@ -2,6 +2,7 @@ import { startTestHost, useTestHost } from '../../support/platform';
 import { send } from '../../support/rest-client';
 import { adminPlugins, create } from './support/content';
 import { useAdminTab } from './support/open-pages';
+import { openPlugin } from './support/plugins';
 import { createUiPlugins, pageOf } from './support/ui-plugins';
 
 const plugins = createUiPlugins();
@@ -128,7 +129,7 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
 
     await page.getByText('written for version 9 of the UI API').waitFor();
     await page.getByRole('link', { name: 'See the plugins' }).click();
-    await page.getByRole('region', { name: 'Newer' }).getByText('UI_API_INCOMPATIBLE').waitFor();
+    await (await openPlugin(page, 'Newer')).getByText('UI_API_INCOMPATIBLE').waitFor();
   });
 
   it('one that could not be started, and one that is disabled; neither is in the menu', async () => {

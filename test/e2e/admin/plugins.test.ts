@@ -1,6 +1,7 @@
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { eventually } from '../../support/eventually';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
+import { openPlugin, pluginRow } from './support/plugins';
 import { createUiPlugins } from './support/ui-plugins';
 
 const own = createUiPlugins();
@@ -21,9 +22,11 @@ describe('the page of plugins', () => {
   it('checks a disabled plugin, enables it, and its type can be used at once', async () => {
     const { page, open, errors } = tab();
     await open('/plugins');
-    const recipes = page.getByRole('region', { name: 'Recipes' });
-    await recipes.getByText('disabled', { exact: true }).waitFor();
+    const row = pluginRow(page, 'Recipes');
+    await row.getByText('Disabled', { exact: true }).waitFor();
 
+    const recipes = await openPlugin(page, 'Recipes');
+    expect(new URL(page.url()).search).toBe('?plugin=recipes');
     await recipes.getByRole('button', { name: 'Check Recipes' }).click();
     const check = page.getByRole('dialog', { name: 'Check of Recipes' });
     await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
@@ -38,10 +41,11 @@ describe('the page of plugins', () => {
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
-    await recipes.getByText('started', { exact: true }).waitFor();
+    await recipes.waitFor({ state: 'detached' });
+    await row.getByText('Started', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
 
-    await page.getByRole('link', { name: 'Recipes', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'New Recipe' }).waitFor();
     await page.getByLabel('Name').fill('Pea soup');
@@ -66,7 +70,10 @@ describe('the page of plugins', () => {
 
     await page.getByText('Recipe is no longer in use').waitFor();
     expect(await page.getByLabel('Name').inputValue()).toBe('Leek soup');
-    await page.getByRole('link', { name: 'Recipes', exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'Recipes', exact: true })
+      .waitFor({ state: 'detached' });
 
     await platform.change('/api/platform/plugins/recipes/enable');
     await page.getByRole('button', { name: 'Look again' }).click();
@@ -82,8 +89,11 @@ describe('the page of plugins', () => {
   it('shows a change that was asked for elsewhere next to the one that it waits for, and the navigation follows both', async () => {
     const { page, open, errors } = tab();
     await open('/plugins');
-    await page.getByRole('button', { name: 'Disable Recipes' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable', exact: true }).click();
+    await (await openPlugin(page, 'Recipes')).getByRole('button', { name: 'Disable Recipes' }).click();
+    await page
+      .getByRole('dialog', { name: 'Disable Recipes?' })
+      .getByRole('button', { name: 'Disable', exact: true })
+      .click();
     await page.getByText('Disabling recipes').waitFor();
     await platform.send('POST', '/api/platform/plugins/articles/disable', { dependents: true });
 
@@ -95,8 +105,14 @@ describe('the page of plugins', () => {
       return /^Disabling recipes\b/.test(first) && !first.includes(waits) && second.includes(waits);
     });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Recipes', exact: true }).waitFor({ state: 'detached' });
-    await page.getByRole('link', { name: 'Articles', exact: true }).waitFor({ state: 'detached' });
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'Recipes', exact: true })
+      .waitFor({ state: 'detached' });
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: 'Articles', exact: true })
+      .waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
   });
 
@@ -121,7 +137,7 @@ describe('the page of plugins', () => {
     const { page, open, errors } = tab();
     await platform.change('/api/platform/plugins/articles/enable');
     await open('/plugins');
-    await page.getByRole('button', { name: 'Enable Recipes' }).click();
+    await (await openPlugin(page, 'Recipes')).getByRole('button', { name: 'Enable Recipes' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Enabling recipes').waitFor();
@@ -146,7 +162,7 @@ describe('the page of plugins', () => {
     const { page, open, errors } = tab();
     await open('/plugins');
     const check = page.getByRole('dialog', { name: 'Check of Sketch' });
-    await page.getByRole('button', { name: 'Check Sketch' }).click();
+    await (await openPlugin(page, 'Sketch')).getByRole('button', { name: 'Check Sketch' }).click();
     await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
     expect(await check.getByRole('button', { name: /^Enable/ }).count()).toBe(0);
 
@@ -154,7 +170,7 @@ describe('the page of plugins', () => {
     await check.getByRole('button', { name: 'Check again' }).click();
     await check.getByRole('button', { name: 'Enable these files' }).click({ timeout: 30_000 });
     await page.getByText('Enabling sketch').waitFor();
-    await page.getByRole('region', { name: 'Sketch' }).getByText('sketch 1.1.0').waitFor({ timeout: 60_000 });
+    await pluginRow(page, 'Sketch').getByRole('cell', { name: '1.1.0' }).waitFor({ timeout: 60_000 });
     expect(errors).toEqual([]);
   });
 
@@ -162,8 +178,14 @@ describe('the page of plugins', () => {
     const { page, open, errors } = tab();
     await open('/plugins');
     await page.setViewportSize({ width: 390, height: 850 });
+    await pluginRow(page, 'Articles').getByRole('link').press('Enter');
     await page.getByRole('button', { name: 'Disable Articles' }).focus();
 
+    // Escape closes the question, and only that.
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Disable Articles?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(':focus[aria-label="Disable Articles"]').waitFor();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Disable Articles?' });
     await dialog.getByText('All data is kept').waitFor();
@@ -182,8 +204,7 @@ describe('the page of plugins', () => {
     await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
     await done.waitFor({ state: 'detached' });
     await page.locator('main:focus').waitFor();
-    const articles = page.getByRole('region', { name: 'Articles' });
-    await articles.getByText('disabled', { exact: true }).waitFor();
+    await pluginRow(page, 'Articles').getByText('Disabled', { exact: true }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(errors).toEqual([]);
   });

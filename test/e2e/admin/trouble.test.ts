@@ -3,6 +3,7 @@ import { eventually } from '../../support/eventually';
 import { startTestHost, useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
 import { sendNoInitialData, useAdminTab } from './support/open-pages';
+import { openPlugin, pluginRow } from './support/plugins';
 
 const host = useTestHost({ plugins: [...adminPlugins, 'test/samples/broken/throws-on-start'] });
 const tab = useAdminTab(() => host.address);
@@ -118,8 +119,15 @@ describe('when something is wrong, the admin pages', () => {
   it('show every plugin with its state, and for one in trouble phase, reason, remedy and command', async () => {
     const { page, open } = tab();
     await open('/plugins');
-    const card = page.getByRole('region', { name: 'Throws on start' });
-    await card.getByText('failed', { exact: true }).waitFor();
+    const states = await page.getByText('Started', { exact: true }).count();
+    expect(states).toBe(adminPlugins.length);
+    await pluginRow(page, 'Throws on start').getByText('Failed', { exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Problem of Throws on start' }).getByText('What to do:').waitFor();
+
+    const tabs = page.getByRole('navigation', { name: 'Plugins by state' });
+    await tabs.getByRole('link', { name: 'Failed 1' }).click();
+    expect(await page.getByRole('region', { name: 'Plugins' }).getByRole('link').count()).toBe(1);
+    const card = await openPlugin(page, 'Throws on start');
     await card.getByText('START_FAILED in phase start').waitFor();
     await card.getByText('What to do:').waitFor();
     await card.getByRole('button', { name: /^Disable / }).waitFor();
@@ -128,9 +136,9 @@ describe('when something is wrong, the admin pages', () => {
     const check = page.getByRole('dialog', { name: 'Check of Throws on start' });
     await check.getByText(/the plugin failed to start/).waitFor({ timeout: 30_000 });
     await check.getByRole('button', { name: 'Close' }).last().click();
-
-    const states = await page.getByText('started', { exact: true }).count();
-    expect(states).toBe(adminPlugins.length);
+    await page.goBack();
+    await card.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?state=failed');
   });
 
   it.each([

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { startChangingPlatform, type ChangingPlatform } from '../../launcher/changing-platform';
 import { readText } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
+import { openPlugin } from './support/plugins';
 import { createQuickServices, type QuickServices } from './support/quick-services';
 
 let platform: ChangingPlatform;
@@ -190,11 +191,12 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('enable a plugin, and use its type', async () => {
     const { page, open } = tab();
     await open('/plugins');
+    await openPlugin(page, 'Recipes');
     await button('Enable Recipes').click();
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
     await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
-    await page.getByRole('link', { name: 'Recipes', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
     await heading('New Recipe').waitFor();
     await page.getByLabel('Name').fill('Pea soup');

@@ -14,10 +14,12 @@ export interface CheckDialogProps {
   readonly opened: boolean;
   readonly changing: PluginChanging;
   onClose(): void;
+  /** Called when the change has been asked for. */
+  onChanged(): void;
 }
 
 /** Proves a plugin safe, shows what was found, and enables it if that is wanted. */
-export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: CheckDialogProps) {
+export function CheckDialog({ plugin, mayEnable, opened, changing, onClose, onChanged }: CheckDialogProps) {
   const check = useQuery({
     queryKey: ['plugin-check', plugin.id],
     queryFn: ({ signal }) => checkPlugin(plugin.id, signal),
@@ -56,7 +58,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose }: Ch
             <Button
               disabled={check.isFetching || check.data === undefined || check.data.outcome === 'problem'}
               loading={enable.isPending}
-              onClick={() => enable.mutate(plugin.id, { onSuccess: onClose })}
+              onClick={() => enable.mutate(plugin.id, { onSuccess: onChanged })}
             >
               {offer}
             </Button>

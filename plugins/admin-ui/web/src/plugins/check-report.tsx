@@ -1,5 +1,6 @@
 import { Badge, Code, List, Stack, Text } from '@mantine/core';
 import type { PluginCheckLine, PluginCheckOutcome, PluginCheckReport, PluginReport } from '@gantry/contracts';
+import { reasonAgainstStart } from './plugin-list';
 
 const colours: Readonly<Record<PluginCheckOutcome, string>> = { ok: 'green', warning: 'yellow', problem: 'red' };
 
@@ -11,17 +12,19 @@ const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
 
 /** What the check of a plugin found, line by line. */
 export function CheckReport({ report, plugin }: { readonly report: PluginCheckReport; readonly plugin: PluginReport }) {
-  const failure = report.outcome === 'problem' ? undefined : startFailure(plugin, report);
+  const problem = report.outcome === 'problem' ? undefined : reasonAgainstStart(plugin, report.version);
   return (
     <Stack gap="xs">
       <Text fw={600} role="status">
-        {failure === undefined
+        {problem === undefined
           ? verdicts[report.outcome]
-          : 'The check found no problem, but the plugin failed to start. The check does not start it.'}
+          : plugin.state === 'failed'
+            ? 'The check found no problem, but the plugin failed to start. The check does not start it.'
+            : `The check found no problem, but the plugin is ${plugin.state}.`}
       </Text>
-      {failure === undefined ? null : (
+      {problem === undefined ? null : (
         <Text size="sm" className="long-text">
-          {failure}
+          {problem.reason} <b>What to do:</b> {problem.remedy}
         </Text>
       )}
       <List listStyleType="none" spacing="xs" size="sm" aria-label="What was checked" className="check-lines">
@@ -33,12 +36,6 @@ export function CheckReport({ report, plugin }: { readonly report: PluginCheckRe
       </List>
     </Stack>
   );
-}
-
-/** Why the checked version did not start, if it did not: the check loads a plugin, and does not start it. */
-function startFailure({ state, version, problems }: PluginReport, checked: PluginCheckReport): string | undefined {
-  if (state !== 'failed' || version !== checked.version) return undefined;
-  return problems.find(({ phase }) => phase === 'start')?.reason;
 }
 
 function CheckLine({ line: { part, outcome, message, remedy, details = [] } }: { readonly line: PluginCheckLine }) {

@@ -10,13 +10,15 @@ export interface DisableDialogProps {
   readonly opened: boolean;
   readonly changing: PluginChanging;
   onClose(): void;
+  /** Called when the change has been asked for. */
+  onChanged(): void;
 }
 
 /** The plugin of these pages. */
 const ownId = 'admin-ui';
 
 /** Asks before a plugin is disabled, and names what goes with it and what stays. */
-export function DisableDialog({ plugin, plugins, opened, changing, onClose }: DisableDialogProps) {
+export function DisableDialog({ plugin, plugins, opened, changing, onClose, onChanged }: DisableDialogProps) {
   const dependents = dependentsOf(plugin.id, plugins);
   const all = [plugin, ...dependents];
   const types = all.flatMap(({ contributes }) => contributes.itemTypes);
@@ -55,7 +57,9 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose }: Di
           <Button
             color="red.9"
             loading={disable.isPending}
-            onClick={() => disable.mutate({ id: plugin.id, dependents: dependents.length > 0 }, { onSuccess: onClose })}
+            onClick={() =>
+              disable.mutate({ id: plugin.id, dependents: dependents.length > 0 }, { onSuccess: onChanged })
+            }
           >
             {dependents.length === 0 ? 'Disable' : `Disable all ${all.length}`}
           </Button>

@@ -1,17 +1,21 @@
-import { Code, Stack, TextInput } from '@mantine/core';
+import { Button, Code, TextInput } from '@mantine/core';
 import type { PluginChange, PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
+import { LinkTabs } from '../ui/link-tabs';
 import { durationText } from '../ui/duration-text';
 import { PageHeader } from '../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { CheckDialog } from './check-dialog';
 import { DisableDialog } from './disable-dialog';
 import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
-import { PluginCard, type PluginAction } from './plugin-card';
+import { PluginDrawer, type PluginAction } from './plugin-drawer';
+import { isInTab, listPlugins, matchesText, pluginTabs, type ListedPlugin, type PluginTab } from './plugin-list';
+import { PluginTable } from './plugin-table';
 import { usePluginChanging, type PluginChanging } from './use-plugin-change';
+import { usePluginList, type PluginListControl } from './use-plugin-list';
 import './plugins.css';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { ChangeProgress } from './change-progress';
@@ -20,12 +24,11 @@ import { shownChanges } from './shown-changes';
 /** Every discovered package: what it is, how it is, why, and what to do. */
 export function PluginsPage() {
   const report = useQuery(allPluginsQuery);
-  const changing = usePluginChanging();
   const changes = useQuery(generationsQuery).data?.changes ?? [];
-  const [asked, setAsked] = useState<Asked>();
-  const [filter, setFilter] = useState('');
-  const plugins = (report.data?.plugins ?? []).toSorted((left, right) => urgency(left) - urgency(right));
-  const shown = plugins.filter((plugin) => textOf(plugin).includes(filter.trim().toLocaleLowerCase()));
+  const list = usePluginList();
+  const all = listPlugins(report.data?.plugins ?? []);
+  const isChanging = ({ id }: PluginReport): boolean =>
+    changes.some((change) => isUnderWay(change) && change.plugins.includes(id));
   return (
     <>
       <PageHeader
@@ -33,7 +36,7 @@ export function PluginsPage() {
         description={
           report.data === undefined
             ? undefined
-            : `${plugins.length} packages were found. The platform was ready ${durationText(report.data.readyAfter)} after its start.`
+            : `The platform was ready ${durationText(report.data.readyAfter)} after its start.`
         }
         actions={
           <IconButton label="Refresh" size="lg" variant="default" onClick={() => void report.refetch()}>
@@ -51,43 +54,115 @@ export function PluginsPage() {
       )}
       {report.data === undefined && report.error === null ? <LoadingState rows={6} /> : null}
       {report.data === undefined ? null : (
-        <Stack gap="md">
-          <TextInput
-            type="search"
-            aria-label="Filter plugins"
-            placeholder="Filter by name, state or what it brings"
-            leftSection={<SearchIcon size={16} />}
-            maw={420}
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
-          />
-          {shown.map((plugin) => (
-            <PluginCard
-              key={`${plugin.id} ${plugin.folder}`}
-              plugin={plugin}
-              isChanging={changes.some((change) => isUnderWay(change) && change.plugins.includes(plugin.id))}
-              onAction={(action) => setAsked({ plugin, action, opened: true })}
-            />
-          ))}
-          {plugins.length > 0 && shown.length === 0 ? (
-            <EmptyState title="No plugin matches">Try another word.</EmptyState>
-          ) : null}
-          {plugins.length === 0 ? (
-            <EmptyState title="No plugins were found">
-              Put a plugin package into the folder <Code>plugins</Code>, refresh this page and enable it.
-            </EmptyState>
-          ) : null}
-        </Stack>
+        <>
+          <PluginList list={list} all={all} isChanging={isChanging} />
+          <OpenPlugin list={list} all={all} isChanging={isChanging} />
+        </>
       )}
+    </>
+  );
+}
+
+interface PluginPartProps {
+  readonly list: PluginListControl;
+  readonly all: readonly ListedPlugin[];
+  isChanging(plugin: PluginReport): boolean;
+}
+
+const tabLabels: Readonly<Record<PluginTab, string>> = { all: 'All', failed: 'Failed', disabled: 'Disabled' };
+
+function PluginList({ list, all, isChanging }: PluginPartProps) {
+  const { state, addressOf, filter } = list;
+  const shown = all.filter(({ plugin }) => isInTab(plugin, state.tab) && matchesText(plugin, state.text));
+  const tabs = pluginTabs.map((tab) => {
+    const count = all.filter(({ plugin }) => isInTab(plugin, tab)).length;
+    return {
+      key: tab,
+      label: tabLabels[tab],
+      to: addressOf({ tab }),
+      isOpen: tab === state.tab,
+      count: String(count),
+      isUrgent: tab === 'failed' && count > 0,
+    };
+  });
+  return (
+    <>
+      <LinkTabs label="Plugins by state" tabs={tabs} />
+      <TextInput
+        type="search"
+        aria-label="Filter plugins"
+        placeholder="Filter by name, state or what it brings"
+        leftSection={<SearchIcon size={16} />}
+        maw={420}
+        mb="sm"
+        value={state.text}
+        onChange={(event) => filter(event.currentTarget.value)}
+      />
+      {shown.length > 0 ? (
+        <PluginTable plugins={shown} addressOf={(key) => addressOf({ open: key })} isChanging={isChanging} />
+      ) : (
+        <NoPlugins list={list} isAny={all.length > 0} />
+      )}
+    </>
+  );
+}
+
+function NoPlugins({ list, isAny }: { readonly list: PluginListControl; readonly isAny: boolean }) {
+  if (!isAny) {
+    return (
+      <EmptyState title="No plugins were found">
+        Put a plugin package into the folder <Code>plugins</Code>, refresh this page and enable it.
+      </EmptyState>
+    );
+  }
+  if (list.state.text === '') {
+    return <EmptyState title={list.state.tab === 'failed' ? 'No plugin has failed' : 'No plugin is disabled'} />;
+  }
+  const clear = (
+    <Button variant="default" onClick={() => list.filter('')}>
+      Clear the filter
+    </Button>
+  );
+  return (
+    <EmptyState title="No results" action={clear}>
+      No plugin matches the filter.
+    </EmptyState>
+  );
+}
+
+/** The details of the plugin that the address names, with the dialogs that are opened from them. */
+function OpenPlugin({ list, all, isChanging }: PluginPartProps) {
+  const changing = usePluginChanging();
+  const [asked, setAsked] = useState<Asked>();
+  const { open } = list.state;
+  const plugin = all.find(({ key }) => key === open)?.plugin;
+  const close = (): void => {
+    if (asked !== undefined) setAsked({ ...asked, opened: false });
+    changing.enable.reset();
+    changing.disable.reset();
+  };
+  return (
+    <>
+      <PluginDrawer
+        open={open}
+        plugin={plugin}
+        isChanging={plugin !== undefined && isChanging(plugin)}
+        isCovered={asked?.opened === true}
+        onAction={(action) => {
+          if (plugin !== undefined) setAsked({ plugin, action, opened: true });
+        }}
+        onClose={list.close}
+      />
       {asked === undefined ? null : (
         <PluginDialog
           {...asked}
-          plugins={plugins}
+          plugins={all.map((listed) => listed.plugin)}
           changing={changing}
-          onClose={() => {
-            setAsked({ ...asked, opened: false });
-            changing.enable.reset();
-            changing.disable.reset();
+          onClose={close}
+          onChanged={() => {
+            close();
+            // How the change goes is shown above the table.
+            list.close();
           }}
         />
       )}
@@ -106,30 +181,13 @@ interface PluginDialogProps extends Asked {
   readonly plugins: readonly PluginReport[];
   readonly changing: PluginChanging;
   onClose(): void;
+  /** Called when the plugin is being enabled or disabled. */
+  onChanged(): void;
 }
 
 function PluginDialog({ action, plugins, ...props }: PluginDialogProps) {
   if (action === 'disable') return <DisableDialog plugins={plugins} {...props} />;
   return <CheckDialog mayEnable={action === 'enable'} {...props} />;
-}
-
-/** What needs a person comes first; the rest stays in the order of the report. */
-function urgency({ state }: PluginReport): number {
-  return state === 'failed' || state === 'incompatible' || state === 'blocked' ? 0 : 1;
-}
-
-function textOf({ displayName, id, packageName, state, contributes }: PluginReport): string {
-  return [
-    displayName,
-    id,
-    packageName,
-    state,
-    ...contributes.itemTypes,
-    ...contributes.taskQueues,
-    ...contributes.routes,
-  ]
-    .join(' ')
-    .toLocaleLowerCase();
 }
 
 /** How changes of the plugins go, and how the last ones went. */

@@ -1,6 +1,6 @@
 import { orderGroups, type OrderCounts } from '@gantry/contracts';
-import { Link } from 'react-router-dom';
 import { cappedCount } from '../../ui/capped-count';
+import { LinkTabs } from '../../ui/link-tabs';
 import type { OrderListControl } from './order-list-state';
 import { groupLabels } from './order-texts';
 
@@ -10,26 +10,16 @@ export interface OrderTabsProps {
   readonly counts: OrderCounts | undefined;
 }
 
-/** The groups of orders with their numbers. Each is a link, so that the browser can open it in another tab and go back. */
+/** The groups of orders with their numbers. */
 export function OrderTabs({ control, counts }: OrderTabsProps) {
   const open = control.state.group ?? 'all';
-  return (
-    <nav aria-label="Orders by state" className="order-tabs">
-      {(['all', ...orderGroups] as const).map((group) => (
-        <Link
-          key={group}
-          to={control.addressOf(group === 'all' ? undefined : group)}
-          className="order-tab"
-          aria-current={open === group ? 'page' : undefined}
-        >
-          {groupLabels[group]}
-          {counts === undefined ? null : (
-            <span className="order-count" data-urgent={(group === 'attention' && counts[group].count > 0) || undefined}>
-              {cappedCount(counts[group].count, counts[group].isCapped)}
-            </span>
-          )}
-        </Link>
-      ))}
-    </nav>
-  );
+  const tabs = (['all', ...orderGroups] as const).map((group) => ({
+    key: group,
+    label: groupLabels[group],
+    to: control.addressOf(group === 'all' ? undefined : group),
+    isOpen: open === group,
+    count: counts === undefined ? undefined : cappedCount(counts[group].count, counts[group].isCapped),
+    isUrgent: group === 'attention' && counts !== undefined && counts[group].count > 0,
+  }));
+  return <LinkTabs label="Orders by state" tabs={tabs} />;
 }

@@ -1,0 +1,173 @@
+import { Alert, Button, Drawer, Group, List, Table, Text } from '@mantine/core';
+import type { PluginReport } from '@gantry/contracts';
+import { useState } from 'react';
+import { keepFocusInPage } from '../ui/keep-focus-in-page';
+import { EmptyState } from '../ui/states';
+import { isInTrouble } from './plugin-list';
+import { PluginStateBadge } from './plugin-state-badge';
+
+export type PluginAction = 'check' | 'enable' | 'disable';
+
+export interface PluginDrawerProps {
+  /** Key of the plugin that the address names. */
+  readonly open: string | undefined;
+  /** Undefined where there is no such plugin. */
+  readonly plugin: PluginReport | undefined;
+  /** Whether a change of it is under way. */
+  readonly isChanging: boolean;
+  /** A dialog is open above: the Escape key is for that one. */
+  readonly isCovered: boolean;
+  onAction(action: PluginAction): void;
+  onClose(): void;
+}
+
+/** Everything known about one package, and what can be done with it. */
+export function PluginDrawer({ open, plugin, isCovered, onClose, ...props }: PluginDrawerProps) {
+  const [last, setLast] = useState(plugin);
+  if (plugin !== undefined && plugin !== last) setLast(plugin);
+  // While it closes, it shows what it has shown.
+  const shown = open === undefined ? last : plugin;
+  return (
+    <Drawer
+      opened={open !== undefined}
+      onClose={onClose}
+      onExitTransitionEnd={keepFocusInPage}
+      position="right"
+      size="min(100vw, 560px)"
+      // Above the header, below dialogs.
+      zIndex={150}
+      closeOnEscape={!isCovered}
+      closeOnClickOutside={!isCovered}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={shown?.displayName ?? 'Plugin'}
+      classNames={{ title: 'drawer-title' }}
+    >
+      {shown === undefined ? (
+        <EmptyState title="Not found">No plugin has the id {open}.</EmptyState>
+      ) : (
+        <PluginDetails plugin={shown} {...props} />
+      )}
+    </Drawer>
+  );
+}
+
+type PluginDetailsProps = Pick<PluginDrawerProps, 'isChanging' | 'onAction'> & { readonly plugin: PluginReport };
+
+function PluginDetails({ plugin, isChanging, onAction }: PluginDetailsProps) {
+  const { packageName, version, problems, ui } = plugin;
+  return (
+    <>
+      <Group gap="sm" mb="md">
+        <PluginStateBadge plugin={plugin} />
+        <Text size="sm" c="dimmed" className="long-text">
+          {packageName} {version}
+        </Text>
+      </Group>
+      {problems.map((problem) => (
+        <ProblemAlert
+          key={`${problem.code} ${problem.reason}`}
+          {...problem}
+          colour={isInTrouble(plugin) && plugin.state !== 'blocked' ? 'red' : 'yellow'}
+          title={`${problem.code} in phase ${problem.phase}`}
+        />
+      ))}
+      {ui?.problem === undefined ? null : (
+        <ProblemAlert {...ui.problem} colour="yellow" title={`${ui.problem.code}: its pages are left out`} />
+      )}
+      <Actions plugin={plugin} isChanging={isChanging} onAction={onAction} />
+      <Details plugin={plugin} />
+    </>
+  );
+}
+
+interface ProblemAlertProps {
+  readonly colour: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+function ProblemAlert({ colour, title, reason, remedy }: ProblemAlertProps) {
+  return (
+    <Alert color={colour} title={title} mb="sm">
+      <Text size="sm" className="long-text">
+        {reason}
+      </Text>
+      <Text size="sm" className="long-text">
+        <b>What to do:</b> {remedy}
+      </Text>
+    </Alert>
+  );
+}
+
+/** What is most likely wanted comes first: to enable what does not run, to check what does. */
+function Actions({ plugin, isChanging, onAction }: PluginDetailsProps) {
+  const named = (action: string) => ({ 'aria-label': `${action} ${plugin.displayName}` });
+  // One that runs need not be enabled, unless its files are others by now: then a check offers it.
+  const canBeEnabled = plugin.state !== 'started';
+  return (
+    <Group gap="xs" mb="md">
+      {canBeEnabled ? (
+        <Button size="xs" loading={isChanging} onClick={() => onAction('enable')} {...named('Enable')}>
+          Enable …
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" onClick={() => onAction('check')} {...named('Check')}>
+        Check
+      </Button>
+      {plugin.state === 'disabled' ? null : (
+        <Button
+          size="xs"
+          variant="default"
+          className="quiet-danger"
+          loading={isChanging}
+          onClick={() => onAction('disable')}
+          {...named('Disable')}
+        >
+          Disable …
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Details({ plugin }: { readonly plugin: PluginReport }) {
+  const { itemTypes, taskQueues, routes } = plugin.contributes;
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    ['Id', [plugin.id]],
+    ['Item types', itemTypes],
+    ['Task queues', taskQueues],
+    ['Routes', routes],
+    ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],
+    ['Controls', plugin.ui?.fields ?? []],
+    ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
+    ['Last phase', [plugin.phase]],
+    ['Time per phase', Object.entries(plugin.timings).map(phaseTime)],
+    ['Folder', [plugin.folder]],
+    ['Notes', plugin.notes ?? []],
+  ];
+  return (
+    <Table withRowBorders={false} verticalSpacing={4} className="details">
+      <Table.Tbody>
+        {lines
+          .filter(([, values]) => values.length > 0)
+          .map(([name, values]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{name}</Table.Th>
+              <Table.Td>
+                <List listStyleType="none" size="sm" className="inline-list">
+                  {values.map((value) => (
+                    <List.Item key={value}>{value}</List.Item>
+                  ))}
+                </List>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function phaseTime([phase, milliseconds]: readonly [string, number]): string {
+  return `${phase} ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
+}

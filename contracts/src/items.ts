@@ -23,6 +23,8 @@ export interface ModelInfo {
   readonly pluginName: string;
   /** True for a type that the content endpoints only read (additive). */
   readonly readOnly: boolean;
+  /** Path data of its icon, strokes on a grid of 24 by 24 (additive); absent where the type declares none. */
+  readonly icon?: string;
 }
 
 /** A column of the item table. @public */

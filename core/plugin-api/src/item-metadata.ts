@@ -78,6 +78,11 @@ export interface ItemTypeOptions {
   readonly displayName?: string;
   /** What several items are called, in navigation and headings; the English plural of `displayName` unless given. */
   readonly displayNamePlural?: string;
+  /**
+   * Its icon in the admin pages: path data of SVG, drawn as strokes on a grid of 24 by 24, for example `M4 5h16v14H4z`. At most
+   * 1,000 characters.
+   */
+  readonly icon?: string;
   /** Fields shown as table columns, in order; every field but TEXT unless given. */
   readonly columns?: readonly string[];
   /** Sets of fields whose values together are unique, for example `[['code']]`. */

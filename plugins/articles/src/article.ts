@@ -1,7 +1,12 @@
 import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 
 /** An article. @public */
-@ItemType({ displayName: 'Article', columns: ['title', 'slug', 'image'], unique: [['slug']] })
+@ItemType({
+  displayName: 'Article',
+  icon: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  columns: ['title', 'slug', 'image'],
+  unique: [['slug']],
+})
 export class Article extends BaseItem {
   @Field({ displayName: 'Title', placeholder: 'Ten tools for a small garden', searchable: true, required: true })
   declare title: string;

@@ -2,7 +2,11 @@ import { BaseItem, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { Article } from './article';
 
 /** A part of a page that shows articles in a chosen order. @public */
-@ItemType({ displayName: 'Trending articles component', columns: ['title', 'articles'] })
+@ItemType({
+  displayName: 'Trending articles component',
+  icon: 'M4 17l5-5 4 3 7-8M15 7h5v5',
+  columns: ['title', 'articles'],
+})
 export class TrendingArticleComponent extends BaseItem {
   @Field({ displayName: 'Title', placeholder: 'Most read this week', searchable: true, required: true })
   declare title: string;

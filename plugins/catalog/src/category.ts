@@ -4,6 +4,7 @@ import { Catalog } from './catalog';
 /** A node in the category tree of a catalog version. @public */
 @ItemType({
   displayName: 'Category',
+  icon: 'M4 4h7l9 9-7 7-9-9zM8 8v.2',
   columns: ['name', 'code', 'parent', 'catalog', 'catalogVersion'],
   unique: [['code', 'catalog', 'catalogVersion']],
 })

@@ -5,6 +5,7 @@ import { Catalog } from './catalog';
 /** A product in a catalog version. @public */
 @ItemType({
   displayName: 'Product',
+  icon: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
   columns: ['code', 'name', 'image', 'price', 'catalog', 'catalogVersion', 'approvalStatus'],
   unique: [['code', 'catalog', 'catalogVersion']],
   attention: [{ title: 'Products to check', where: { approvalStatus: 'CHECK' } }],

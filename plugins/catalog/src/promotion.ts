@@ -7,6 +7,7 @@ const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 /** A reduction of the price of some products. @public */
 @ItemType({
   displayName: 'Promotion',
+  icon: 'M4 10v4h3l9 4V6l-9 4zM19 10v4M8 14v4h3v-3',
   columns: ['name', 'code', 'discountPercentage', 'active', 'startsOn', 'endsOn'],
   unique: [['code']],
 })

@@ -3,7 +3,12 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 const isoDate = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])`;
 
 /** An event at a place on a day. @public */
-@ItemType({ displayName: 'Event', columns: ['name', 'code', 'place', 'startsOn', 'image'], unique: [['code']] })
+@ItemType({
+  displayName: 'Event',
+  icon: 'M4 6h16v14H4zM4 10h16M8 3v5M16 3v5',
+  columns: ['name', 'code', 'place', 'startsOn', 'image'],
+  unique: [['code']],
+})
 export class Event extends BaseItem {
   // The name precedes the code, because the first of them that has a value labels the item in pickers.
   @Field({ displayName: 'Name', placeholder: 'Open garden day', searchable: true })

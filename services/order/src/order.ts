@@ -6,6 +6,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   displayName: 'Order',
   // The page of orders is called Orders.
   displayNamePlural: 'Order records',
+  icon: 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6',
   columns: ['orderId', 'status', 'step', 'reason', 'since'],
   unique: [['orderId', 'namespaceId']],
   indexes: [['status', 'since'], ['since']],

@@ -29,6 +29,7 @@ describe('the type list', () => {
       plugin: 'events',
       pluginName: 'Events',
       readOnly: false,
+      icon: expect.stringMatching(/^M/) as string,
     });
     expect(Object.keys(answer.json)).toEqual(['data']);
   });

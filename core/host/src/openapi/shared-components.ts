@@ -71,6 +71,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
     plugin: text,
     pluginName: text,
     readOnly: flag,
+    'icon?': { type: 'string', description: 'Path data of SVG: strokes on a grid of 24 by 24.' },
   }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
 };

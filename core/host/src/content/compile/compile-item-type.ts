@@ -60,6 +60,7 @@ export function compileItemType(
     qualifiedName: `${plugin}.${model.name}`,
     displayName,
     displayNamePlural: options.displayNamePlural ?? pluralize(displayName),
+    ...(options.icon === undefined ? {} : { icon: options.icon }),
     plugin,
     pluginName,
     table: tableName(plugin, model.name),

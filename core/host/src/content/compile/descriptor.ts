@@ -18,6 +18,8 @@ export interface ItemTypeDescriptor {
   readonly displayName: string;
   /** What several of its items are called. */
   readonly displayNamePlural: string;
+  /** Path data of its icon. */
+  readonly icon?: string;
   readonly plugin: string;
   /** Its display name. */
   readonly pluginName: string;

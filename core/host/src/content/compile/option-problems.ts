@@ -50,6 +50,8 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
     typeof value === 'string' && value !== '' ? undefined : 'a displayName of @ItemType that is not a text',
   displayNamePlural: (value) =>
     typeof value === 'string' && value !== '' ? undefined : 'a displayNamePlural of @ItemType that is not a text',
+  icon: (value) =>
+    isPathData(value) ? undefined : 'an icon of @ItemType that is not path data of SVG, such as "M4 5h16v14H4z"',
   columns: (value) => (isListOfTexts(value) ? undefined : 'columns of @ItemType that are not a list of names'),
   unique: listOfFieldSets('unique'),
   indexes: listOfFieldSets('indexes'),
@@ -60,6 +62,13 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
       ? undefined
       : `attention of @ItemType that is not a list of rules, such as [{ title: 'To check', where: { state: 'NEW' } }]`,
 };
+
+/** The letters of path commands, numbers and what separates them. */
+const pathData = /^\s*[Mm][\sMmLlHhVvCcSsQqTtAaZz\d.,eE+-]{1,999}$/;
+
+function isPathData(value: unknown): boolean {
+  return typeof value === 'string' && pathData.test(value);
+}
 
 function listOfFieldSets(name: string): (value: unknown) => string | undefined {
   return (value) =>

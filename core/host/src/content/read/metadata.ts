@@ -11,6 +11,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
+    ...(type.icon === undefined ? {} : { icon: type.icon }),
   };
 }
 

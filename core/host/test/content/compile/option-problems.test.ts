@@ -45,12 +45,15 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, displayNamePlural, columns, unique, indexes, searchResult, readOnly, attention',
+    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, readOnly, attention',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],
   [{ displayName: '' }, 'a displayName of @ItemType that is not a text'],
   [{ displayNamePlural: '' }, 'a displayNamePlural of @ItemType that is not a text'],
+  ...['', 'table', '<path/>', 'M4 5"/>', 5, `M${'0'.repeat(1_000)}`].map(
+    (icon) => [{ icon }, 'an icon of @ItemType that is not path data of SVG, such as "M4 5h16v14H4z"'] as const,
+  ),
   [{ readOnly: 'no' }, 'a readOnly of @ItemType that is not true or false'],
   ...[{}, [{}], [{ title: '', where: { a: 'b' } }], [{ title: 'A', where: {} }], [{ title: 'A', where: { a: 5 } }]].map(
     (attention) =>

@@ -40,6 +40,12 @@ describe('metadata', () => {
     });
   });
 
+  it('lists a type with its icon, if it has one', () => {
+    const marked = compile(declareType('Marked', { code: { displayName: 'Code' } }, { icon: 'M4 5h16' }));
+
+    expect(modelInfo(marked)).toMatchObject({ type: 'marked', icon: 'M4 5h16' });
+  });
+
   it('describes columns in order, search fields and form fields as specified', () => {
     expect(itemMetadata(type)).toEqual({
       code: 'sample',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { typesQuery } from '../api/queries';
 import { groupByPlugin, type PluginGroup } from '../plugin-ui/group-by-plugin';
+import { TypeIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 
@@ -51,10 +52,11 @@ function PluginTypes({ group: { label, types } }: { readonly group: PluginGroup 
   );
 }
 
-function TypeLine({ type: { type, displayName, displayNamePlural } }: { readonly type: ModelInfo }) {
+function TypeLine({ type: { type, displayName, displayNamePlural, icon } }: { readonly type: ModelInfo }) {
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
-      <Anchor component={Link} to={`/content/${type}`} className="page-title">
+      <Anchor component={Link} to={`/content/${type}`} className="home-type">
+        <TypeIcon path={icon} size={16} />
         {displayNamePlural}
       </Anchor>
       <LinkButton to={`/content/${type}/new`} size="compact-xs" variant="default" className="keep-size">

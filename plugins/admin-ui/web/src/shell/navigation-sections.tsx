@@ -3,7 +3,7 @@ import { documentationNavigation } from '../documentation';
 import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
-import { HomeIcon, PlugIcon, TableIcon } from '../ui/icons';
+import { HomeIcon, PlugIcon, TypeIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
@@ -90,6 +90,6 @@ export function navigationOf({ types, pages, favourites, filter }: NavigationReq
 }
 
 /** The entry of the list of a type. */
-function typeEntry({ type, displayNamePlural }: ModelInfo): NavigationEntry {
-  return { label: displayNamePlural, to: `/content/${type}`, icon: <TableIcon /> };
+function typeEntry({ type, displayNamePlural, icon }: ModelInfo): NavigationEntry {
+  return { label: displayNamePlural, to: `/content/${type}`, icon: <TypeIcon path={icon} /> };
 }

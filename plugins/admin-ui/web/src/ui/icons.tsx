@@ -1,26 +1,43 @@
 import type { ReactNode, SVGProps } from 'react';
 
+type IconProps = SVGProps<SVGSVGElement> & { readonly size?: number };
+
 /** The pages' own icons: strokes on a 24-pixel grid, in the colour of the text. A library of thousands would weigh 88 MB to install. */
 export function icon(content: ReactNode) {
-  return function Icon({ size = 18, ...props }: SVGProps<SVGSVGElement> & { readonly size?: number }) {
-    return (
-      <svg
-        width={size}
-        height={size}
-        viewBox="0 0 24 24"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth={1.75}
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-        focusable="false"
-        {...props}
-      >
-        {content}
-      </svg>
-    );
+  return function Icon(props: IconProps) {
+    return <Drawing {...props}>{content}</Drawing>;
   };
+}
+
+/** The icon that an item type declares, or else a table. */
+export function TypeIcon({ path, ...props }: IconProps & { readonly path: string | undefined }) {
+  return path === undefined ? (
+    <TableIcon {...props} />
+  ) : (
+    <Drawing {...props}>
+      <path d={path} />
+    </Drawing>
+  );
+}
+
+function Drawing({ size = 18, children, ...props }: IconProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.75}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+      {...props}
+    >
+      {children}
+    </svg>
+  );
 }
 
 export const HomeIcon = icon(<path d="M4 11l8-7 8 7v9h-6v-6h-4v6H4z" />);

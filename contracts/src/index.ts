@@ -30,6 +30,8 @@ export type {
   Operator,
   Row,
   SearchField,
+  SearchGroup,
+  SearchHit,
   SearchResult,
 } from './items';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';

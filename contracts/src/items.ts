@@ -101,3 +101,21 @@ export interface Criterion {
   readonly operator: Operator;
   readonly value: string;
 }
+
+/** An item that the search across types has found. @public */
+export interface SearchHit {
+  readonly id: number;
+  readonly label: string;
+  /** What people look the item up by, when its label is something else. */
+  readonly code?: string;
+}
+
+/** The first items of a type that a search across types has found. @public */
+export interface SearchGroup {
+  readonly type: string;
+  readonly displayName: string;
+  readonly displayNamePlural: string;
+  readonly items: readonly SearchHit[];
+  /** There are more items of the type than these. */
+  readonly isMore: boolean;
+}

@@ -59,6 +59,18 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     expect(text).toContain('12345678901234.5');
   });
 
+  it('finds its items by a search across types, which that version did not have', async () => {
+    const found = async (q: string) => {
+      const { json } = await send(address, `/api/cms/search?q=${encodeURIComponent(q)}`, { method: 'POST' });
+      return json.data.map(({ type, items }: { type: string; items: object[] }) => [type, items]);
+    };
+    expect(await found('späten')).toEqual([['product', [expect.objectContaining({ code: 'spade', label: 'Späten' })]]]);
+    expect(await found('spade')).toMatchObject([
+      ['product', [{}]],
+      ['category', [{ code: 'spades' }]],
+    ]);
+  });
+
   it('takes changes of its items and new ones', async () => {
     const [catalog] = await rows('catalog');
     const answer = await sendJson(address, 'POST', '/api/cms/items/product', { code: 'hoe', catalog: 1 });

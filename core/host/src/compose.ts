@@ -36,6 +36,7 @@ import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
 import { itemsWith } from './content/read/items-with';
+import { createSearchItems } from './content/read/search-items';
 import type { Policy } from './content/policy/policy';
 import { anonymousScope, type Scope } from './content/policy/scope';
 import { onceFor } from './common/once-for';
@@ -164,7 +165,7 @@ function contentRoutes({ config, content, logger }: ComposeOptions): readonly Ro
   };
   const spoolFolder = join(config.home, 'imports');
   return [
-    itemRoutes({ ...area, repository, writer }),
+    itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({
       ...area,
       ...{ bulk, database, logger, spoolFolder },

@@ -12,6 +12,10 @@ const items = '/api/cms/items/product';
 export async function compareRequests(host, handWritten, postgres, { seconds, rounds, products, scenarios = '' }) {
   const results = [];
   for (const scenario of allScenarios(products).filter(({ name }) => name.includes(scenarios))) {
+    if (scenario.beside !== undefined) {
+      results.push(await compareWithList(host, postgres, scenario, { seconds, rounds }));
+      continue;
+    }
     const run = (server, time = seconds) => measure(server, postgres, scenario, time);
     await assertSameData(host, handWritten, scenario);
     await run(host, 1);
@@ -26,6 +30,18 @@ export async function compareRequests(host, handWritten, postgres, { seconds, ro
   return results;
 }
 
+/** What no hand-written server has is measured in turn with a list of the same host; the columns of the other side are the list's. */
+async function compareWithList(host, postgres, { name, path, beside }, { seconds, rounds }) {
+  const run = (scenario, time = seconds) => measure(host, postgres, { options: {}, ...scenario }, time);
+  await run({ path }, 1);
+  const pairs = await inTurn(
+    rounds,
+    () => run({ path }),
+    () => run(beside),
+  );
+  return summary(name, 'list of the host', pairs);
+}
+
 function allScenarios(products) {
   const criterion = (field, operator, value) => JSON.stringify([{ field, operator, value }]);
   const list = (name, ...bodies) => ({ name, path: `${items}/list?limit=25`, options: { bodies } });
@@ -33,12 +49,27 @@ function allScenarios(products) {
   return [
     { name: 'list, first page (50)', path: `${items}/list`, options: { bodies: ['[]'] } },
     list('list, CONTAINS', criterion('name', 'CONTAINS', 'limited')),
+    ...searches.map(([what, text]) => ({
+      name: `search across types, ${what}, beside a list with CONTAINS`,
+      path: `/api/cms/search?q=${encodeURIComponent(text)}`,
+      beside: { path: `${items}/list?limit=25`, options: { bodies: [criterion('name', 'CONTAINS', 'limited')] } },
+    })),
     ...selectivities.map((percent) => list(`list, price above all but ${percent} %`, above(percent))),
     list('list, price, a mix of these', ...selectivities.map(above)),
     { name: 'get one', path: `${items}/{id}`, options: { method: 'GET', highestId: products } },
     { name: 'create', path: items, creates: true, options: { bodies: catalogs.map(newProduct) } },
   ];
 }
+
+/** Texts that some, one, most and no products have. */
+const searches = [
+  ['200 matches', 'limited'],
+  ['one code', 'P500000'],
+  ['an id', '500000'],
+  ['all match', 'pro'],
+  ['none matches', 'zzzzzz'],
+  ['two characters', 'pr'],
+];
 
 /** Percent of all products that a bound of the price leaves. */
 const selectivities = [50, 10, 1, 0.1, 0.01];

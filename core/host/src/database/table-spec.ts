@@ -27,6 +27,14 @@ export interface ForeignKeySpec {
   readonly onDelete: 'RESTRICT' | 'CASCADE';
 }
 
+/** How the items of a table are found by a search across tables. */
+export interface SearchSpec {
+  /** Columns whose texts are the label of an item, the first one first. */
+  readonly label: readonly string[];
+  /** The column that people look an item up by. */
+  readonly code?: string;
+}
+
 /** A table as the enabled plugins' descriptors want it. Names are at most 63 bytes, unquoted. */
 export interface TableSpec {
   /** Id of the plugin that owns the table. */
@@ -36,4 +44,6 @@ export interface TableSpec {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexSpec[];
   readonly foreignKeys: readonly ForeignKeySpec[];
+  /** Set for tables of items. */
+  readonly search?: SearchSpec;
 }

@@ -15,7 +15,7 @@ export function exportOperation(type: ItemTypeDescriptor): Operation {
       'which they were created. The response is streamed; an interrupted response is not the complete file. A criterion that a list',
       'would skip is rejected.',
     ].join(' '),
-    parameters,
+    parameters: [...parameters, component('parameters', 'ListSearchText')],
     requestBody: {
       required: false,
       description: 'A missing body is the same as `[]`.',

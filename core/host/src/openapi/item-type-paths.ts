@@ -63,6 +63,7 @@ function list(type: ItemTypeDescriptor): Operation {
       component('parameters', 'PageSize'),
       component('parameters', 'PageCursor'),
       component('parameters', 'PageTotal'),
+      component('parameters', 'ListSearchText'),
       {
         name: 'sort',
         in: 'query',
@@ -79,7 +80,7 @@ function search(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'search', `${type.displayName}: every item that meets all criteria`),
     description: 'The response is streamed in no particular order. Without `limit` it has no maximum size.',
-    parameters: [component('parameters', 'SearchLimit')],
+    parameters: [component('parameters', 'SearchLimit'), component('parameters', 'ListSearchText')],
     requestBody: criteriaBody(type),
     responses: {
       200: jsonResponse('The matches.', component('schemas', 'SearchResultEnvelope')),

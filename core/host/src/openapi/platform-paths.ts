@@ -10,6 +10,7 @@ export function platformPaths(): Paths {
         200: jsonResponse('The types.', component('schemas', 'ModelInfoEnvelope')),
       }),
     },
+    '/api/cms/search': searchPath(),
     '/api/platform/content': {
       get: operation('platformContent', 'Presence of items of any writable type', {
         200: jsonResponse(
@@ -59,6 +60,18 @@ export function platformPaths(): Paths {
       get: operation('platformMetrics', 'Counters for Prometheus', {
         200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: { type: 'string' } } } },
       }),
+    },
+  };
+}
+
+function searchPath(): Paths[string] {
+  return {
+    post: {
+      ...operation('platformSearch', 'The first five items of every type that a text finds', {
+        200: jsonResponse('The types with at least one item.', component('schemas', 'SearchGroupsEnvelope')),
+        ...errorsWith(413, 415),
+      }),
+      parameters: [component('parameters', 'SearchText')],
     },
   };
 }

@@ -1,6 +1,7 @@
 import { errorCatalogue, operators, pluginPhases, pluginStates } from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
+import { maxSearchText } from '../content/query/search-text';
 import { component, envelope, type Parameter, type Schema } from './document';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 
@@ -121,6 +122,28 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     listOf(object({ id: ref('ItemId'), label: text, subLabel: text })),
     object({ 'skipped?': ref('SkippedCriterionList') }),
   ),
+  SearchGroupsEnvelope: envelope({
+    ...listOf(
+      object({
+        type: { type: 'string', description: 'Code of the item type.' },
+        displayName: text,
+        displayNamePlural: text,
+        items: {
+          ...listOf(
+            object({
+              id: ref('ItemId'),
+              label: text,
+              'code?': { type: 'string', description: 'Absent where the label is the code.' },
+            }),
+          ),
+          minItems: 1,
+          maxItems: 5,
+        },
+        isMore: { type: 'boolean', description: 'There are more items of the type than these.' },
+      }),
+    ),
+    description: 'Types with an item of exactly that id, code or label come first.',
+  }),
   SkippedCriterionList: {
     ...listOf(object({ field: text, reason: { enum: ['NOT_SEARCHABLE', 'BLANK_VALUE'] } })),
     description: 'The criteria that were skipped.',
@@ -191,6 +214,11 @@ export const sharedParameters: Readonly<Record<string, Parameter>> = {
     description: '`true` counts all matches, which is slow on a large table.',
     schema: { type: 'boolean', default: false },
   },
+  ListSearchText: searchText(
+    false,
+    'Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it.',
+  ),
+  SearchText: searchText(true, 'An id, or a part of a code or label; with fewer than 3 characters, its beginning.'),
   SearchLimit: {
     name: 'limit',
     in: 'query',
@@ -205,6 +233,22 @@ export const sharedHeaders: Readonly<Record<string, Schema>> = {
   Allow: { description: 'The methods that the path supports.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 0 } },
 };
+
+function searchText(required: boolean, description: string): Parameter {
+  return {
+    name: 'q',
+    in: 'query',
+    ...(required ? { required } : {}),
+    description,
+    schema: {
+      type: 'string',
+      minLength: 1,
+      maxLength: maxSearchText,
+      // A character that is neither blank nor a control character, and none of the latter.
+      pattern: String.raw`^[^\u0000-\u001F\u007F-\u009F]*[^\s\u0000-\u001F\u007F-\u009F][^\u0000-\u001F\u007F-\u009F]*$`,
+    },
+  };
+}
 
 function startupReport(): Schema {
   const problem = object({ phase: { enum: pluginPhases }, code: text, reason: text, remedy: text });

@@ -71,6 +71,7 @@ describe('createOpenApiDocument', () => {
 
     expect(methods).toEqual({
       '/api/cms/items/types': ['get'],
+      '/api/cms/search': ['post'],
       '/api/platform/content': ['get'],
       '/api/platform/items': ['get'],
       '/api/platform/attention': ['get'],

@@ -1,5 +1,6 @@
-import type { ColumnSpec, ForeignKeySpec, IndexSpec, TableSpec } from '../../database/table-spec';
+import type { ColumnSpec, ForeignKeySpec, IndexSpec, SearchSpec, TableSpec } from '../../database/table-spec';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
+import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { identifier } from '../../common/naming';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
@@ -52,7 +53,15 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
       ...plain.indexes.map((index) => plainIndex(type.table, index)),
     ],
     foreignKeys: stored.flatMap((field) => foreignKeyOf(type.table, field, tableOf)),
+    search: searchOf(type),
   };
+}
+
+/** An item is looked up by the first label field that is named a code; the other ones are its label. */
+function searchOf(type: ItemTypeDescriptor): SearchSpec {
+  const code = codeFieldOf(type);
+  const label = labelFieldsOf(type).filter((field) => field !== code);
+  return { label: label.map(({ column }) => column), ...(code === undefined ? {} : { code: code.column }) };
 }
 
 function columnOf(field: FieldDescriptor): ColumnSpec {

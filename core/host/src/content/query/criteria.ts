@@ -13,9 +13,14 @@ import { comparableText } from '../kinds/text-kind';
 export interface BoundCriterion {
   readonly field: FieldDescriptor;
   /** Already reduced: CONTAINS on an exact kind is EQUALS here. SAME also compares with null, which means no value. */
-  readonly operator: Operator | 'SAME';
+  readonly operator: Operator | 'SAME' | SearchOperator;
   readonly value: string | boolean | null;
+  /** The fields of which one has the text, for a {@link SearchOperator}. */
+  readonly searched?: readonly FieldDescriptor[];
 }
+
+/** One of several fields begins with the text, or has it somewhere; or the item has the id that the text is. */
+export type SearchOperator = 'BEGINS' | 'BEGINS_OR_ID' | 'HAS' | 'HAS_OR_ID';
 
 export interface ParsedCriteria {
   readonly criteria: readonly BoundCriterion[];

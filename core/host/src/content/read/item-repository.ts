@@ -201,14 +201,17 @@ interface NamedText {
   readonly sql: string;
 }
 
-/** Texts of statements and short names for them, by a key; those used last are kept, and no name is given twice. */
-export function createStatementTexts(): (key: string, toSql: () => string) => NamedText {
+/**
+ * Texts of statements and short names for them, by a key; those used last are kept, and no name is given twice.
+ * @param prefix distinguishes the names from those of other users of the same connections
+ */
+export function createStatementTexts(prefix = 'gantry'): (key: string, toSql: () => string) => NamedText {
   const kept = new Map<string, NamedText>();
   let given = 0;
   return (key, toSql) => {
     const known = kept.get(key);
     if (known !== undefined) kept.delete(key);
-    const text = known ?? { name: `gantry_${(given += 1)}`, sql: toSql() };
+    const text = known ?? { name: `${prefix}_${(given += 1)}`, sql: toSql() };
     kept.set(key, text);
     const [oldest] = kept.size > maxKept ? kept.keys() : [];
     if (oldest !== undefined) kept.delete(oldest);

@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../query/criteria';
-import { isLinked } from '../compile/descriptor';
+import { type FieldDescriptor, isLinked } from '../compile/descriptor';
 
 /** SQL conditions over the item alias `t`, and the values of their parameters. */
 export interface Conditions {
@@ -27,7 +27,8 @@ export function whereClause(conditions: readonly string[]): string {
 }
 
 function condition(criterion: BoundCriterion, position: number): string {
-  const { field, operator } = criterion;
+  const { field, operator, searched } = criterion;
+  if (searched !== undefined) return searchCondition(searched, operator, position);
   if (isLinked(field)) {
     const parameter = field.kind.parameter(position, field);
     return (
@@ -40,6 +41,23 @@ function condition(criterion: BoundCriterion, position: number): string {
   return `${column} ${comparison(operator)} ${field.kind.parameter(position, field)}`;
 }
 
+/** Each of the fields is compared as text, which a field of another kind has too. */
+function searchCondition(
+  fields: readonly FieldDescriptor[],
+  operator: BoundCriterion['operator'],
+  position: number,
+): string {
+  const matches = fields.map(({ column, kind }) => {
+    const text = kind.isText ? '' : '::text';
+    return `t.${quoteIdentifier(column)}${text} ILIKE $${position}`;
+  });
+  const isId = operator === 'HAS_OR_ID' || operator === 'BEGINS_OR_ID';
+  const byId = isId ? [`t.id = btrim($${position}::text, '%')::bigint`] : [];
+  // A parameter that no condition uses is an error.
+  const none = `$${position}::text IS NULL`;
+  return `(${[...byId, ...matches].join(' OR ') || none})`;
+}
+
 function comparison(operator: BoundCriterion['operator']): string {
   switch (operator) {
     case 'MORE_THAN':
@@ -48,12 +66,25 @@ function comparison(operator: BoundCriterion['operator']): string {
       return '<';
     case 'SAME':
       return 'IS NOT DISTINCT FROM';
-    case 'EQUALS':
-    case 'CONTAINS':
+    default:
       return '=';
   }
 }
 
 function boundValue({ operator, value }: BoundCriterion): ParameterValue {
-  return operator === 'CONTAINS' ? `%${String(value).replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : value;
+  switch (operator) {
+    case 'CONTAINS':
+    case 'HAS':
+    case 'HAS_OR_ID':
+      return `%${escapePattern(value)}%`;
+    case 'BEGINS':
+    case 'BEGINS_OR_ID':
+      return `${escapePattern(value)}%`;
+    default:
+      return value;
+  }
+}
+
+function escapePattern(value: unknown): string {
+  return String(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -44,6 +44,8 @@ export interface ActualTable {
   /** By name, without the one of the primary key. */
   readonly indexes: ReadonlyMap<string, ActualIndex>;
   readonly foreignKeys: ReadonlyMap<string, ActualForeignKey>;
+  /** Sources of the functions of the enabled search triggers, by the trigger's name. */
+  readonly searchTriggers: ReadonlyMap<string, string>;
 }
 
 /** Whether the extension pg_trgm can be used; its operator class is qualified with its schema. */
@@ -58,4 +60,6 @@ export interface ActualSchema {
   /** What every relation is that has a wanted name of table or index, for example `a view`. */
   readonly relationKinds: ReadonlyMap<string, string>;
   readonly trigram: TrigramSupport;
+  /** Whether the search table exists. */
+  readonly hasSearch: boolean;
 }

@@ -2,6 +2,8 @@ import type { Logger, Migration } from '@gantry/plugin-api';
 import { Client, type ClientConfig } from 'pg';
 import { connectionSettings } from '../connection-settings';
 import { reasonOf, sqlStateOf, translateUnavailable } from '../database-errors';
+import { fillSearch } from '../search/fill-search';
+import { migratingSetting } from '../search/search-tables';
 import type { TableSpec } from '../table-spec';
 import type { ActualSchema } from './actual-schema';
 import { applyPlan } from './apply-plan';
@@ -18,7 +20,7 @@ import {
 } from './plugin-migrations';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
-import type { SchemaFailure, SchemaPlan, SchemaStep } from './schema-plan';
+import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
 
 /** What a plugin brings to the schema. Plugins come in the order of their dependencies. */
 export interface PluginSchema {
@@ -64,18 +66,27 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const failed = new Set(migrated.failures.map((failure) => failure.plugin));
     const wanted = options.plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
     const { plan, applied: prepared } = await planWithExtension(client, wanted);
-    const { applied, failures } = await applyPlan(client, plan.steps, {
-      logger: options.logger,
-      tableTimeoutMs: options.tableTimeoutMs ?? 15_000,
-    });
+    const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
+    const { applied, failures } = await applyPlan(client, plan.steps, applying);
+    assertPlatform(failures);
+    for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
+    const ready = wanted.filter((table) => !failed.has(table.plugin));
+    const notFilled = await fillSearch(client, ready, applying);
     return {
       migrations: migrated.applied,
       applied: [...prepared, ...applied],
       differences: plan.differences,
-      failures: [...migrated.failures, ...plan.failures, ...failures],
+      failures: [...migrated.failures, ...plan.failures, ...failures, ...notFilled],
       kept: plan.kept,
     };
   });
+}
+
+/** No plugin could be linked without what serves all of them. */
+function assertPlatform(failures: readonly SchemaFailure[]): void {
+  const failure = failures.find(({ plugin }) => plugin === platform);
+  if (failure === undefined) return;
+  throw new SchemaError('SCHEMA_NOT_PERMITTED', failure.reason, failure.remedy, undefined);
 }
 
 /** What {@link bringUpToDate} would do; changes nothing and waits for no one. */
@@ -119,6 +130,12 @@ function schemaSettings(url: string): ClientConfig {
   return connectionSettings(url, 'schema', unlimited);
 }
 
+/** Rows that a migration writes have no search entries until it is done. */
+function migrationSettings(url: string): ClientConfig {
+  const settings = schemaSettings(url);
+  return { ...settings, options: `${settings.options ?? ''} -c ${migratingSetting}=on` };
+}
+
 interface Migrated {
   readonly applied: readonly MigrationName[];
   readonly failures: readonly SchemaFailure[];
@@ -132,8 +149,9 @@ async function migrateAll(client: Client, options: SchemaOptions): Promise<Migra
   const applied: MigrationName[] = [];
   const failures: SchemaFailure[] = [];
   for (const plugin of plugins.filter((candidate) => pending.has(candidate.plugin))) {
+    await forgetEntries(client, plugin.plugin, options);
     const outcome = await runMigrations(plugin, {
-      createClient: () => new Client(schemaSettings(options.databaseUrl)),
+      createClient: () => new Client(migrationSettings(options.databaseUrl)),
       terminate: async (pid) => void (await client.query('SELECT pg_terminate_backend($1)', [pid])),
       executed,
       timeoutMs: options.migrationTimeoutMs ?? 600_000,
@@ -143,6 +161,18 @@ async function migrateAll(client: Client, options: SchemaOptions): Promise<Migra
     if (outcome.failure !== undefined) failures.push(outcome.failure);
   }
   return { applied, failures };
+}
+
+/** A migration may change items without their triggers: their entries are written again after it, also if this start is interrupted. */
+async function forgetEntries(client: Client, plugin: string, { plugins }: SchemaOptions): Promise<void> {
+  const tables = plugins.find(({ id }) => id === plugin)?.tables ?? [];
+  const { rows } = await client.query<{ found: boolean }>(
+    `SELECT to_regclass('public.gantry_search_tables') IS NOT NULL AS found`,
+  );
+  if (rows[0]?.found !== true) return;
+  await client.query('UPDATE public.gantry_search_tables SET is_complete = false WHERE item_table = ANY ($1::text[])', [
+    tables.map(({ name }) => name),
+  ]);
 }
 
 function migrationsOf(plugins: readonly PluginSchema[]): readonly PluginMigrations[] {

@@ -19,11 +19,13 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
   const columns = await readColumns(client, names);
   const indexes = await readIndexes(client, names, columns, server.version);
   const foreignKeys = await readForeignKeys(client, names);
+  const searchTriggers = await readSearchTriggers(client, names);
   const tables = names.filter((name) => ['a table', 'a partitioned table'].includes(relations.get(name) ?? ''));
   return {
-    tables: new Map(tables.map((name) => [name, tableOf(name, columns, indexes, foreignKeys)])),
+    tables: new Map(tables.map((name) => [name, tableOf(name, { columns, indexes, foreignKeys, searchTriggers })])),
     relationKinds: relations,
     trigram: server.trigram,
+    hasSearch: server.hasSearch,
   };
 }
 
@@ -31,12 +33,14 @@ interface NumberedColumn extends ActualColumn {
   readonly number: number;
 }
 
-function tableOf(
-  name: string,
-  columns: ByTable<NumberedColumn>,
-  indexes: ByTable<ActualIndex>,
-  foreignKeys: ByTable<ActualForeignKey>,
-): ActualTable {
+interface PartsOfTables {
+  readonly columns: ByTable<NumberedColumn>;
+  readonly indexes: ByTable<ActualIndex>;
+  readonly foreignKeys: ByTable<ActualForeignKey>;
+  readonly searchTriggers: ByTable<SearchTrigger>;
+}
+
+function tableOf(name: string, { columns, indexes, foreignKeys, searchTriggers }: PartsOfTables): ActualTable {
   const ofTable = indexes.get(name) ?? [];
   const primary = ofTable.find((index) => index.primary);
   return {
@@ -45,6 +49,7 @@ function tableOf(
     primaryKey: primary === undefined ? [] : primary.columns.filter((column) => column !== null),
     indexes: byName(ofTable.filter((index) => !index.primary)),
     foreignKeys: byName(foreignKeys.get(name)),
+    searchTriggers: new Map(searchTriggers.get(name)?.map(({ trigger, source }) => [trigger, source])),
   };
 }
 
@@ -203,6 +208,24 @@ function columnNames(relation: string, numbers: string): string {
                 JOIN pg_attribute a ON a.attrelid = ${relation} AND a.attnum = k.number ORDER BY k.position)::text[]`;
 }
 
+interface SearchTrigger {
+  readonly table: string;
+  readonly trigger: string;
+  readonly source: string;
+}
+
+async function readSearchTriggers(client: ClientBase, tables: readonly string[]): Promise<ByTable<SearchTrigger>> {
+  const rows = await readRows<[table: string, trigger: string, source: string]>(
+    client,
+    `SELECT c.relname, g.tgname, p.prosrc
+     FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_proc p ON p.oid = g.tgfoid
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1::name[])
+       AND starts_with(g.tgname, 'gantry_search_') AND g.tgenabled IN ('O', 'A')`,
+    [tables],
+  );
+  return grouped(rows, ([table, trigger, source]) => ({ table, trigger, source }));
+}
+
 const actions: Readonly<Record<string, string>> = {
   a: 'NO ACTION',
   r: 'RESTRICT',
@@ -211,18 +234,27 @@ const actions: Readonly<Record<string, string>> = {
   d: 'SET DEFAULT',
 };
 
-async function readServer(client: ClientBase): Promise<{ readonly version: number; readonly trigram: TrigramSupport }> {
-  const [row] = await readRows<[version: number, schema: string | null, available: boolean, permitted: boolean]>(
+interface Server {
+  readonly version: number;
+  readonly trigram: TrigramSupport;
+  readonly hasSearch: boolean;
+}
+
+type ServerRow = [version: number, schema: string | null, available: boolean, permitted: boolean, hasSearch: boolean];
+
+async function readServer(client: ClientBase): Promise<Server> {
+  const [row] = await readRows<ServerRow>(
     client,
     `SELECT current_setting('server_version_num')::int,
             (SELECT n.nspname FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
              WHERE e.extname = 'pg_trgm'),
             EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm'),
-            has_database_privilege(current_database(), 'CREATE')`,
+            has_database_privilege(current_database(), 'CREATE'),
+            to_regclass('public.gantry_search') IS NOT NULL`,
     [],
   );
-  const [version, schema, available, permitted] = row ?? [0, null, false, false];
-  return { version, trigram: trigramSupport(schema, available, permitted) };
+  const [version, schema, available, permitted, hasSearch] = row ?? [0, null, false, false, false];
+  return { version, trigram: trigramSupport(schema, available, permitted), hasSearch };
 }
 
 function trigramSupport(schema: string | null, available: boolean, permitted: boolean): TrigramSupport {

@@ -1,7 +1,8 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import { quoteIdentifier } from '../identifiers';
+import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
 import type { TableSpec } from '../table-spec';
-import type { ActualSchema } from './actual-schema';
+import type { ActualSchema, ActualTable } from './actual-schema';
 import { compareColumns, isRequiredWithoutValue } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey } from './compare-constraints';
 import type { Normaliser } from './normalise-columns';
@@ -28,9 +29,10 @@ export function planSchema(input: PlanInput): SchemaPlan {
   const failed = new Set(failures.map((failure) => failure.plugin));
   const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
   const additions = plans.flatMap((plan) => plan.additions);
-  const trigram = planTrigram(input, additions);
+  const search = planSearch(additions);
+  const trigram = planTrigram(input, [...search, ...additions]);
   return {
-    steps: [...trigram.steps, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
+    steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys)],
     differences: [...trigram.differences, ...plans.flatMap((plan) => plan.differences)],
     failures,
     kept: plans.flatMap((plan) => plan.kept),
@@ -59,7 +61,11 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
     statement: createTable(table),
   };
   return {
-    additions: [...(columns === undefined ? [creation] : columns.steps), ...indexes.flatMap((one) => one.steps)],
+    additions: [
+      ...(columns === undefined ? [creation] : columns.steps),
+      ...indexes.flatMap((one) => one.steps),
+      ...planTriggers(table, actual),
+    ],
     foreignKeys: foreignKeys.flatMap((one) => one.steps),
     differences: [
       ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
@@ -68,6 +74,23 @@ function planTable(table: TableSpec, { actual: schema, normalise, populated }: P
     ],
     kept: columns?.kept ?? [],
   };
+}
+
+/** The triggers of a table that is searched; all of them again when one is missing or has another rule. */
+function planTriggers(
+  { plugin, name: table, search }: TableSpec,
+  actual: ActualTable | undefined,
+): readonly SchemaStep[] {
+  if (search === undefined) return [];
+  const wanted = [...searchTriggers(table, search)];
+  if (wanted.every(([name, source]) => actual?.searchTriggers.get(name) === source)) return [];
+  return [{ plugin, table, kind: 'search', statement: createSearchTriggers(table, search) }];
+}
+
+/** What all triggers write to, or call. */
+function planSearch(additions: readonly SchemaStep[]): readonly SchemaStep[] {
+  if (!additions.some((step) => step.kind === 'search')) return [];
+  return [{ plugin: platform, table: 'gantry_search', kind: 'search', statement: createSearchTables }];
 }
 
 /** Failures of tables by themselves, then of those that refer to a table which for that reason is not made, and so on. */
@@ -154,7 +177,9 @@ function planTrigram({ wanted, actual }: PlanInput, additions: readonly SchemaSt
     case 'installed':
       return { steps: [], differences: [] };
     case 'installable': {
-      const isNeeded = additions.some((step) => step.kind === 'index' && names.has(step.name));
+      const isNeeded = additions.some(
+        (step) => (step.kind === 'index' && names.has(step.name)) || (step.kind === 'search' && !actual.hasSearch),
+      );
       return {
         steps: isNeeded ? [{ plugin: platform, table: '', kind: 'extension', statement }] : [],
         differences: [],

@@ -1,7 +1,7 @@
 import type { SchemaDifference } from '@gantry/contracts';
 
 /** One statement that brings the database closer to the models. Steps only ever add. */
-export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep;
+export type SchemaStep = ExtensionStep | TableStep | ColumnStep | IndexStep | ForeignKeyStep | SearchStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
@@ -35,6 +35,11 @@ export interface ForeignKeyStep extends Step {
   readonly name: string;
   readonly column: string;
   readonly referencedTable: string;
+}
+
+/** Makes the search table, or the triggers that keep the entries of one table in it. */
+export interface SearchStep extends Step {
+  readonly kind: 'search';
 }
 
 /** Used instead of a plugin's id for the platform itself; an id never begins with an underscore. */

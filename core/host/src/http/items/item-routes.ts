@@ -1,10 +1,12 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import { truncate } from '@gantry/core-common';
-import { parseCriteria } from '../../content/query/criteria';
+import { parseCriteria, type ParsedCriteria } from '../../content/query/criteria';
 import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { ItemRepository, RowText } from '../../content/read/item-repository';
+import type { SearchItems } from '../../content/read/search-items';
+import { parseSearchText, searchTextCriterion } from '../../content/query/search-text';
 import type { ItemWriter } from '../../content/write/item-writer';
 import { assertPrecondition } from '../../content/write/precondition';
 import { itemNotFound } from '../../content/write/write-problems';
@@ -28,6 +30,7 @@ export interface ItemRouteDependencies {
   readonly findType: FindServedType;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
+  readonly searchItems: SearchItems;
   readonly readJson: ReadJson;
 }
 
@@ -58,6 +61,10 @@ export function itemRoutes(dependencies: ItemRouteDependencies): Routes {
       parseQuery(request, []);
       sendData(response, 200, fromMemory.searchMetadata(descriptor));
     });
+    app
+      .route('/api/cms/search')
+      .post((request, response) => searchAll(dependencies, request, response))
+      .all(methodNotAllowed('POST'));
     app
       .route(`${items}/:type/list`)
       .post((request, response) => list(dependencies, request, response))
@@ -110,8 +117,10 @@ function createMetadataTexts() {
 async function list(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
-  const query = parseListQuery(descriptor, parseQuery(request, listParameters));
-  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
+  const { q, ...parameters } = parseQuery(request, [...listParameters, 'q']);
+  const query = parseListQuery(descriptor, parameters);
+  const body = await dependencies.readJson(request, response);
+  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body)), q);
   // Without Promise.all(), whose promises every list would pay for (docs/decisions/0008).
   const counting = query.total ? dependencies.repository.count(scope, descriptor, criteria) : undefined;
   counting?.catch(() => undefined);
@@ -135,12 +144,28 @@ const maxSearchResults = 1_000_000_000;
 async function search(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
   const { descriptor } = dependencies.findType(scope, request.params.type);
-  const { limit } = parseQuery(request, ['limit']);
+  const { limit, q } = parseQuery(request, ['limit', 'q']);
   const maxResults = limit === undefined ? undefined : parseLimit(limit, maxSearchResults);
-  const { criteria, skipped } = parseCriteria(descriptor, criteriaOf(await dependencies.readJson(request, response)));
+  const body = await dependencies.readJson(request, response);
+  const { criteria, skipped } = withSearchText(descriptor, parseCriteria(descriptor, criteriaOf(body)), q);
   await streamArray(response, skipped.length === 0 ? undefined : { skipped }, (reader) =>
     dependencies.repository.search(scope, descriptor, criteria, maxResults, reader),
   );
+}
+
+async function searchAll(dependencies: ItemRouteDependencies, request: Request, response: Response): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { q = '' } = parseQuery(request, ['q']);
+  const text = parseSearchText(q);
+  // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
+  await dependencies.readJson(request, response);
+  sendData(response, 200, await dependencies.searchItems(scope, text));
+}
+
+/** @throws GantryError BAD_REQUEST */
+function withSearchText(type: ItemTypeDescriptor, parsed: ParsedCriteria, q: string | undefined): ParsedCriteria {
+  if (q === undefined) return parsed;
+  return { ...parsed, criteria: [...parsed.criteria, searchTextCriterion(type, parseSearchText(q))] };
 }
 
 async function create(dependencies: ItemRouteDependencies, request: TypeRequest, response: Response): Promise<void> {

@@ -16,6 +16,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { parseCriteria, type BoundCriterion } from '../../content/query/criteria';
 import { isJsonObject, numberText } from '../../common/json';
 import { readId } from '../../content/kinds/reference';
+import { parseSearchText, searchTextCriterion, type SearchText } from '../../content/query/search-text';
 
 export interface ExportDependencies {
   readonly scopeOf: ScopeOf;
@@ -37,8 +38,9 @@ export function createExportHandler(dependencies: ExportDependencies): RequestHa
     const wanted = parseExportRequest(request);
     const body = await readJson(request, response);
     const selection = parseExportSelection(type, body === undefined ? [] : body);
+    const criteria = [...selection.criteria, ...wanted.searchText.map((text) => searchTextCriterion(type, text))];
     await whileRead(response, async ({ reader, write }) => {
-      const text = pieces(scope, { ...wanted, ...selection, ...reader, where: [], type, database });
+      const text = pieces(scope, { ...wanted, ...selection, criteria, ...reader, where: [], type, database });
       for await (const piece of text) {
         if (!response.headersSent) begin(response, type, wanted.format);
         await write(piece);
@@ -79,9 +81,11 @@ interface ExportRequest {
   readonly ids: boolean;
   readonly safeCsv: boolean;
   readonly keepEmpty: boolean;
+  /** None or one. */
+  readonly searchText: readonly SearchText[];
 }
 
-const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty'] as const;
+const parameters = ['format', 'delimiter', 'ids', 'safeCsv', 'keepEmpty', 'q'] as const;
 
 /** Reads the query of an export: the choices of `gantry items export`. @throws GantryError BAD_REQUEST */
 function parseExportRequest(request: IncomingMessage): ExportRequest {
@@ -92,6 +96,7 @@ function parseExportRequest(request: IncomingMessage): ExportRequest {
     ids: parseFlag('ids', query['ids']),
     safeCsv: parseFlag('safeCsv', query['safeCsv']),
     keepEmpty: parseFlag('keepEmpty', query['keepEmpty']),
+    searchText: query['q'] === undefined ? [] : [parseSearchText(query['q'])],
   };
 }
 

@@ -58,12 +58,32 @@ describe('what a policy hides', () => {
     ['POST', '/api/cms/items/book/search', []],
     ['POST', '/api/cms/items/review/list', []],
     ['POST', '/api/cms/items/review/search', []],
+    ['POST', '/api/cms/search?q=b-1', undefined],
+    ['POST', '/api/cms/search?q=1', undefined],
+    ['POST', '/api/cms/items/book/list?q=b-1', []],
     ['POST', '/api/cms/exports/book?ids=true', []],
   ])('is not in the answer to %s %s', async (method, path, body) => {
     const answer = await ask(method, path, body);
 
     expect(answer.status).toBe(200);
     expectNothingHidden(answer);
+  });
+
+  it('is not found by a search, neither by a hidden field nor in a hidden type', async () => {
+    const typesFor = async (q: string) =>
+      (await ask('POST', `/api/cms/search?q=${q}`)).json.data.map(({ type }: Record<string, unknown>) => type);
+    expect(await typesFor('hidden')).toEqual([]);
+    expect(await typesFor('hi')).toEqual([]);
+    expect(await typesFor('title')).toEqual([]);
+    expect(await typesFor('1')).toEqual(['book', 'review']);
+    expect(await typesFor('b-1')).toEqual(['book']);
+    expect((await ask('POST', '/api/cms/items/book/list?q=hidden', [])).json.data).toEqual([]);
+    const seen = await send(content.address, '/api/cms/search?q=hidden', { method: 'POST' });
+    expect(seen.json.data.map(({ type }: Record<string, unknown>) => type)).toEqual([
+      'book',
+      'hiddennote',
+      'hiddenshelf',
+    ]);
   });
 
   it('is not counted among the items that need a person', async () => {

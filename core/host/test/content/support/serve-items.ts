@@ -3,6 +3,7 @@ import { GantryError, type Logger } from '@gantry/plugin-api';
 import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';
+import { createSearchItems } from '../../../src/content/read/search-items';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
@@ -60,7 +61,7 @@ function routesOf(
   const area = { scopeOf, findType, readJson: createJsonReader(1e6) };
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
   return [
-    itemRoutes({ ...area, repository, writer }),
+    itemRoutes({ ...area, repository, writer, searchItems: createSearchItems(database) }),
     transferRoutes({ ...area, bulk, database, logger, spoolFolder, limit: 1e6, maxLineLength: 1e5 }),
     platformRoutes({
       scopeOf,

@@ -1,0 +1,127 @@
+import type { HostDatabase } from '../../database/create-database';
+import type { TextRow } from '../../database/prepared-query';
+import { labelSeparator } from '../../database/search/search-tables';
+import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import type { Scope } from '../policy/scope';
+import type { SearchText } from '../query/search-text';
+import { found, maxSorted, searchInOrder, searchMatches, searchVisible } from '../sql/search-statements';
+import { createStatementTexts } from './item-repository';
+
+/** Items of all types in use, by their id or by the texts of their label fields: a JSON array of `SearchGroup`, as text. */
+export type SearchItems = (scope: Scope, search: SearchText) => Promise<string>;
+
+/** An item as the statements give it. */
+interface Entry {
+  readonly id: string;
+  readonly code: string | null;
+  readonly label: string | null;
+}
+
+interface Group {
+  readonly type: ItemTypeDescriptor;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * The search across types. What a scope does not see is left out before anything is counted: other types are not part of the
+ * statement, and a type of which a label field is hidden is searched by its visible fields, in its own table.
+ */
+export function createSearchItems(database: Pick<HostDatabase, 'queryPrepared'>): SearchItems {
+  const textOf = createStatementTexts('gantry_search');
+  const run: RunSearch = ({ sql, values, planForValues }) =>
+    database.queryPrepared({ ...textOf(sql, () => sql), values, planForValues });
+  return async (scope, search) => {
+    const types = scope.policy.types.served();
+    const whole = types.filter(hasWholeLabel).map(({ descriptor }) => descriptor);
+    const groups = [...(await searchWhole(run, whole, search))];
+    // One after the other: with many types, one request must not take all connections.
+    for (const { descriptor: type } of types.filter((candidate) => !hasWholeLabel(candidate))) {
+      groups.push({ type, entries: (await run(searchVisible(type, search))).map(entryOf) });
+    }
+    const sorted = groups
+      .filter(({ entries }) => entries.length > 0)
+      .toSorted((left, right) => compareGroups(left, right, search));
+    return `[${sorted.map((group) => groupJson(group, search)).join(',')}]`;
+  };
+}
+
+type RunSearch = (statement: ReturnType<typeof searchMatches>) => Promise<readonly TextRow[]>;
+
+/** Whether all label fields of the type are visible, which its entries are made from. */
+function hasWholeLabel({ descriptor, stored = descriptor }: CompiledItemType): boolean {
+  return stored.labelFields.every((name) => descriptor.labelFields.includes(name));
+}
+
+async function searchWhole(
+  run: RunSearch,
+  types: readonly ItemTypeDescriptor[],
+  search: SearchText,
+): Promise<readonly Group[]> {
+  if (types.length === 0) return [];
+  const tables = types.map(({ table }) => table);
+  const rows = search.isShort ? undefined : await run(searchMatches(tables, search));
+  const isComplete = rows !== undefined && Number(rows[0]?.[4] ?? 0) <= maxSorted;
+  const byTable = groupByTable(isComplete ? rows : await run(searchInOrder(tables, search)));
+  return types.map((type) => ({ type, entries: byTable.get(type.table) ?? [] }));
+}
+
+/** The first entries of each table, each once. */
+function groupByTable(rows: readonly TextRow[]): ReadonlyMap<string, readonly Entry[]> {
+  const groups = new Map<string, Map<string, Entry>>();
+  for (const row of rows) {
+    const table = String(row[0]);
+    const entries = groups.get(table) ?? new Map<string, Entry>();
+    groups.set(table, entries);
+    const entry = entryOf(row);
+    if (entries.size < found && !entries.has(entry.id)) entries.set(entry.id, entry);
+  }
+  return new Map([...groups].map(([table, entries]) => [table, [...entries.values()]]));
+}
+
+function entryOf([, id, code = null, label = null]: TextRow): Entry {
+  return { id: String(id), code, label };
+}
+
+/** Types with an item of exactly that id, code or label come first, then the others; each by name. */
+function compareGroups(left: Group, right: Group, search: SearchText): number {
+  return (
+    Number(hasExact(right, search)) - Number(hasExact(left, search)) ||
+    Number(left.type.readOnly) - Number(right.type.readOnly) ||
+    compareText(left.type.displayNamePlural, right.type.displayNamePlural) ||
+    compareText(left.type.code, right.type.code)
+  );
+}
+
+function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+function hasExact({ entries }: Group, { text, id }: SearchText): boolean {
+  const wanted = text.toLowerCase();
+  return entries.some((entry) => entry.id === id || textsOf(entry).some((one) => one.toLowerCase() === wanted));
+}
+
+function textsOf({ code, label }: Entry): readonly string[] {
+  return [...(code === null ? [] : [code]), ...(label?.split(labelSeparator) ?? [])];
+}
+
+function groupJson({ type, entries }: Group, search: SearchText): string {
+  const { code, displayName, displayNamePlural } = type;
+  const items = entries.slice(0, found - 1).map((entry) => hitJson(entry, search));
+  const head = JSON.stringify({ type: code, displayName, displayNamePlural, isMore: entries.length >= found });
+  return `${head.slice(0, -1)},"items":[${items.join(',')}]}`;
+}
+
+/** The id as PostgreSQL writes it, which keeps all digits. The label is the first one, with the one that was found if that is another. */
+function hitJson({ id, code, label }: Entry, { text }: SearchText): string {
+  const [first, ...others] = label?.split(labelSeparator) ?? [];
+  const wanted = text.toLowerCase();
+  const isFound = (candidate: string): boolean => candidate.toLowerCase().includes(wanted);
+  const other = [first ?? '', code ?? ''].some(isFound) ? undefined : others.find(isFound);
+  const shown = {
+    label: other === undefined ? (first ?? code ?? id) : `${first} · ${other}`,
+    ...(code === null || first === undefined ? {} : { code }),
+  };
+  return `{"id":${id},${JSON.stringify(shown).slice(1)}`;
+}

@@ -1,0 +1,103 @@
+import { codeKey, labelKey } from '../../database/search/search-tables';
+import type { FrequentStatement } from '../../database/create-database';
+import { quoteIdentifier } from '../../database/identifiers';
+import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { searchTextCriterion, type SearchText } from '../query/search-text';
+import { conditionsOf } from './where';
+
+/**
+ * Statements of the search across types. All give rows of [table, id, code, label]: at most {@link found} of each table, by rank
+ * (the id; codes that begin with the text; labels that do; the other matches), then by code or label, then by id.
+ */
+
+/** Of each table: one more than is shown, which says that there are more. */
+export const found = 6;
+
+/** With more matches, they are no longer read and sorted as a whole. */
+export const maxSorted = 1_000;
+
+/** Entries of a table that are looked through for a text that many entries have. */
+const maxLookedThrough = 5_000;
+
+type Search = Omit<FrequentStatement, 'name'>;
+
+/** Every match, by the trigram index. The rows have a fifth column, how many matches there are, up to {@link maxSorted} + 1. */
+export function searchMatches(tables: readonly string[], { text, id }: SearchText): Search {
+  const sql = `
+WITH matches AS MATERIALIZED (
+  SELECT s.item_table, s.item_id, s.code, s.label FROM gantry_search s
+  WHERE (s.label ILIKE $2 OR s.code ILIKE $2) AND s.item_table = ANY ($1::text[])),
+sorted AS MATERIALIZED (SELECT * FROM matches LIMIT ${maxSorted + 1}),
+ranked AS (
+  SELECT s.*, ${codeKey} AS code_key, ${labelKey} AS label_key, CASE
+    WHEN s.item_id = $4::bigint THEN 0 WHEN starts_with(${codeKey}, lower($3)) THEN 1
+    WHEN starts_with(${labelKey}, lower($3)) THEN 2 ELSE 3 END AS rank
+  FROM (SELECT * FROM sorted UNION
+    SELECT i.item_table, i.item_id, i.code, i.label FROM gantry_search i
+    WHERE i.item_id = $4::bigint AND i.item_table = ANY ($1::text[])) s),
+numbered AS (
+  SELECT r.*, row_number() OVER (PARTITION BY r.item_table
+    ORDER BY r.rank, CASE r.rank WHEN 1 THEN r.code_key WHEN 0 THEN NULL ELSE r.label_key END, r.item_id) AS number
+  FROM ranked r)
+SELECT n.item_table, n.item_id, n.code, n.label, (SELECT count(*) FROM sorted)
+FROM numbered n WHERE n.number <= ${found} ORDER BY n.item_table, n.number`;
+  return { sql, values: [arrayText(tables), `%${escapePattern(text)}%`, text, id ?? null], planForValues: true };
+}
+
+/**
+ * Only what indexes have in order: ids, and codes and labels that begin with the text. Of a text that many entries have, also
+ * those of the first entries that have it anywhere.
+ */
+export function searchInOrder(tables: readonly string[], { text, id, isShort }: SearchText): Search {
+  const entry = 'SELECT s.item_id, s.code, s.label FROM gantry_search s WHERE s.item_table = w.item_table';
+  const begins = (key: string, limit: number): string =>
+    `(${entry} AND ${key} >= lower($2) COLLATE "C" AND ${key} < lower($2) || U&'\\+10FFFF' COLLATE "C" ORDER BY ${key}, s.item_id LIMIT ${limit})`;
+  // Entries that an earlier part has given are given again; each part is long enough without them.
+  const parts = [
+    `(${entry} AND s.item_id = $3::bigint)`,
+    begins(codeKey, found + 1),
+    begins(labelKey, 2 * found),
+    ...(isShort
+      ? []
+      : [
+          `(SELECT * FROM (${entry} ORDER BY ${labelKey}, s.item_id LIMIT ${maxLookedThrough}) s WHERE s.label ILIKE $4 OR s.code ILIKE $4 LIMIT ${2 * found})`,
+        ]),
+  ];
+  const sql = `
+SELECT w.item_table, h.item_id, h.code, h.label
+FROM unnest($1::text[]) WITH ORDINALITY w (item_table, position) CROSS JOIN LATERAL (
+  SELECT p.*, row_number() OVER () AS number FROM (${parts.join(' UNION ALL ')}) p LIMIT ${4 * found}) h
+ORDER BY w.position, h.number`;
+  const values = [arrayText(tables), text, id ?? null, ...(isShort ? [] : [`%${escapePattern(text)}%`])];
+  return { sql, values, planForValues: false };
+}
+
+/** Matches of a type by the label fields that are visible, for one that has others as well. */
+export function searchVisible(type: ItemTypeDescriptor, search: SearchText): Search {
+  const { conditions, values } = conditionsOf([searchTextCriterion(type, search)]);
+  const code = codeFieldOf(type);
+  const label = labelFieldsOf(type).filter((field) => field !== code);
+  const sql = `
+SELECT '', s.item_id, s.code, s.label FROM (
+  SELECT t.id AS item_id, ${textOf(code)} AS code, nullif(concat_ws(chr(31), ${['NULL', ...label.map(textOf)].join(', ')}), '') AS label
+  FROM ${quoteIdentifier(type.table)} t WHERE ${conditions.join(' AND ')}) s
+ORDER BY CASE WHEN s.item_id = $3::bigint THEN 0 WHEN starts_with(${codeKey}, lower($2)) THEN 1
+    WHEN starts_with(${labelKey}, lower($2)) THEN 2 ELSE 3 END,
+  CASE WHEN starts_with(${codeKey}, lower($2)) THEN ${codeKey} ELSE ${labelKey} END, s.item_id
+LIMIT ${found}`;
+  return { sql, values: [...values, search.text, search.id ?? null], planForValues: true };
+}
+
+function textOf(field: FieldDescriptor | undefined): string {
+  return field === undefined ? 'NULL::text' : `nullif(t.${quoteIdentifier(field.column)}::text, '')`;
+}
+
+/** An array as PostgreSQL reads it. */
+function arrayText(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}

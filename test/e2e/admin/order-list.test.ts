@@ -50,6 +50,25 @@ describe('the list of orders', () => {
     expect(await tabs().getByRole('link', { name: 'Needs attention' }).getAttribute('aria-current')).toBe('page');
   });
 
+  it('makes no requests in a hidden tab, and refreshes when the tab is shown again', async () => {
+    const { page, open, requests } = tab();
+    const show = (state: 'visible' | 'hidden') =>
+      page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
+    await open('/operations/orders');
+    await page.waitForRequest(/\/orders\?/);
+
+    await show('hidden');
+    await page.waitForLoadState('networkidle');
+    const before = requests.length;
+    await page.waitForTimeout(7_000);
+    expect(requests.slice(before)).toEqual([]);
+
+    const refreshed = page.waitForRequest(/\/orders\?/);
+    await show('visible');
+    await refreshed;
+  });
+
   it('is summed up on the home page, which leads to each group', async () => {
     const { page, open } = tab();
     await open('/');

@@ -35,6 +35,7 @@ import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
+import { recentItems } from './content/read/recent-items';
 import { itemsWith } from './content/read/items-with';
 import { createSearchItems } from './content/read/search-items';
 import type { Policy } from './content/policy/policy';
@@ -201,6 +202,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       hasItems: (scope) => hasItems(scope, database),
       itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
       attention: (scope) => attentionEntries(scope, repository),
+      recentItems: (scope) => recentItems(scope, database),
       async report(found) {
         await registry.uis();
         const known = registry.reports();

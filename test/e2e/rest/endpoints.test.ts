@@ -329,6 +329,24 @@ describe('the platform endpoints', () => {
     expect((await entry())?.count ?? 0).toBe(before);
   });
 
+  it('list the items of all types that changed last, with their labels', async () => {
+    const recent = async () =>
+      (await send(host.address, '/api/platform/recent')).json.data as readonly Record<string, unknown>[];
+    const catalog = await items.created('catalog', { code: 'recent', name: 'Recently changed' });
+    const product = await items.created('product', { code: 'recent', catalog });
+    const [first, second] = await recent();
+    expect([first, second]).toMatchObject([
+      { type: 'product', id: product, label: 'recent', isNew: true },
+      { type: 'catalog', id: catalog, label: 'Recently changed', isNew: true },
+    ]);
+    await items.patch('catalog', catalog, { name: 'Changed again' });
+
+    const after = await recent();
+    expect(after[0]).toMatchObject({ type: 'catalog', id: catalog, label: 'Changed again', isNew: false });
+    expect(after.length).toBeLessThanOrEqual(10);
+    expect((await send(host.address, '/api/platform/recent?limit=1')).status).toBe(400);
+  });
+
   it('take no query but found on the list of plugins, which is true or false', async () => {
     const unknown = await send(host.address, '/api/platform/plugins?verbose=1');
     expect([unknown.status, unknown.json.error.message]).toEqual([

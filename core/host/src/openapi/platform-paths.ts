@@ -21,6 +21,7 @@ export function platformPaths(): Paths {
     },
     '/api/platform/items': itemsWithPath(),
     '/api/platform/attention': attentionPath(),
+    '/api/platform/recent': recentPath(),
     '/api/platform/plugins': {
       get: {
         ...operation('platformPlugins', 'Every discovered plugin with its state', {
@@ -40,6 +41,13 @@ export function platformPaths(): Paths {
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },
+    ...probePaths(),
+  };
+}
+
+/** For monitoring. */
+function probePaths(): Paths {
+  return {
     '/livez': {
       get: operation('platformAlive', 'Liveness of the process; does not depend on other services', {
         200: jsonResponse('The process is running.', envelope({ type: 'object' })),
@@ -86,6 +94,26 @@ function attentionPath(): Paths[string] {
     }),
   };
 }
+
+function recentPath(): Paths[string] {
+  return {
+    get: operation('platformRecent', 'The 10 items of all writable types that were created or changed last', {
+      200: jsonResponse('The latest first.', envelope({ type: 'array', maxItems: 10, items: recentItem })),
+    }),
+  };
+}
+
+const recentItem = {
+  type: 'object',
+  required: ['type', 'id', 'label', 'updatedAt', 'isNew'],
+  properties: {
+    type: { type: 'string', description: 'Code of the item type.' },
+    id: component('schemas', 'ItemId'),
+    label: { type: 'string' },
+    updatedAt: component('schemas', 'Instant'),
+    isNew: { type: 'boolean', description: 'It has not changed since it was created.' },
+  },
+};
 
 const attentionEntry = {
   type: 'object',

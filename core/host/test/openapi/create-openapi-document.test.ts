@@ -75,6 +75,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/content': ['get'],
       '/api/platform/items': ['get'],
       '/api/platform/attention': ['get'],
+      '/api/platform/recent': ['get'],
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],

@@ -17,6 +17,8 @@ export interface PlatformRouteDependencies {
   readonly itemsWith: (scope: Scope, field: string, value: string) => Promise<string>;
   /** Items that need a person, by the declarations of their types. */
   readonly attention: (scope: Scope) => Promise<readonly AttentionEntry[]>;
+  /** The items that changed last, as JSON text. */
+  readonly recentItems: (scope: Scope) => Promise<string>;
   /** With `found`, also what was put into the plugin folders since the start. */
   readonly report: (found: boolean) => Promise<StartupReport>;
   readonly hidePaths: HidePaths;
@@ -28,6 +30,7 @@ export function platformRoutes({
   hasItems,
   itemsWith,
   attention,
+  recentItems,
   report,
   hidePaths,
 }: PlatformRouteDependencies): Routes {
@@ -44,6 +47,10 @@ export function platformRoutes({
     addReadRoute(app, '/api/platform/attention', async (request, response) => {
       parseQuery(request, []);
       sendData(response, 200, JSON.stringify(await attention(scopeOf(request))));
+    });
+    addReadRoute(app, '/api/platform/recent', async (request, response) => {
+      parseQuery(request, []);
+      sendData(response, 200, await recentItems(scopeOf(request)));
     });
     addReadRoute(app, '/api/platform/plugins', async (request, response) => {
       const { found } = parseQuery(request, ['found']);

@@ -53,6 +53,7 @@ describe('what a policy hides', () => {
     ['GET', '/api/openapi.json', undefined],
     ['GET', '/api/platform/content', undefined],
     ['GET', '/api/platform/attention', undefined],
+    ['GET', '/api/platform/recent', undefined],
     ['POST', '/api/cms/items/book/list?total=true', []],
     ['POST', '/api/cms/items/book/list', [{ field: 'code', operator: 'EQUALS', value: 'B-1' }]],
     ['POST', '/api/cms/items/book/search', []],

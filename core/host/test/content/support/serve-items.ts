@@ -4,6 +4,7 @@ import { attentionEntries } from '../../../src/content/read/attention';
 import { hasItems } from '../../../src/content/read/has-items';
 import { itemsWith } from '../../../src/content/read/items-with';
 import { createSearchItems } from '../../../src/content/read/search-items';
+import { recentItems } from '../../../src/content/read/recent-items';
 import type { FieldTypes } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createApp } from '../../../src/http/app';
@@ -68,6 +69,7 @@ function routesOf(
       hasItems: (scope) => hasItems(scope, database),
       itemsWith: (scope, field, value) => itemsWith(scope, repository, field, value),
       attention: (scope) => attentionEntries(scope, repository),
+      recentItems: (scope) => recentItems(scope, database),
       report: () => Promise.reject(new Error('not used here')),
       hidePaths: (text) => text,
     }),

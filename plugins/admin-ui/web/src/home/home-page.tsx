@@ -6,6 +6,7 @@ import { PageHeader } from '../ui/page';
 import { Attention } from './attention';
 import { Content } from './content';
 import { Orders } from './orders';
+import { RecentItems } from './recent-items';
 import { Shortcuts } from './shortcuts';
 import { FirstSteps, NextSteps } from './steps';
 
@@ -22,7 +23,10 @@ export function HomePage() {
             <Attention />
             <Shortcuts />
           </Stack>
-          <Orders />
+          <Stack gap="lg">
+            <Orders />
+            <RecentItems />
+          </Stack>
         </SimpleGrid>
         <Content />
         {content?.hasItems === true ? <NextSteps /> : null}

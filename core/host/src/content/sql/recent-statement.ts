@@ -1,0 +1,25 @@
+import { quoteIdentifier } from '../../database/identifiers';
+import { literal } from '../../common/naming';
+import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { labelText } from './row-json';
+
+/**
+ * The items of several types that changed last, as JSON texts. Of each type the index on the time of change gives the first.
+ * @param limit items of all types together
+ */
+export function recentStatement(types: readonly ItemTypeDescriptor[], limit: number): string {
+  const sources = types.map(
+    (type) => `(SELECT ${recentJson(type)} AS json, t.updated_at FROM ${quoteIdentifier(type.table)} t
+      ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit})`,
+  );
+  return `SELECT json FROM (${sources.join(' UNION ALL ')}) r ORDER BY updated_at DESC LIMIT ${limit}`;
+}
+
+function recentJson(type: ItemTypeDescriptor): string {
+  return (
+    `'{"type":${literal(JSON.stringify(type.code)).slice(1, -1)},"id":' || t.id` +
+    ` || ',"label":' || to_json(${labelText(type, 't')})::text` +
+    ` || ',"updatedAt":' || to_json(t.updated_at)::text` +
+    ` || ',"isNew":' || (t.updated_at = t.created_at)::text || '}'`
+  );
+}

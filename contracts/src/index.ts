@@ -16,7 +16,7 @@ export type {
   Successor,
 } from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
-export { fieldTypes, operators } from './items';
+export { fieldTypes, operators, optionColors } from './items';
 export type {
   Cardinality,
   CmsFieldType,
@@ -25,9 +25,11 @@ export type {
   FieldHints,
   FormField,
   ItemMetadata,
+  ItemReferences,
   ModelInfo,
   NumberKind,
   Operator,
+  OptionColor,
   Row,
   SearchField,
   SearchGroup,

@@ -38,9 +38,16 @@ export interface Column {
 /** What a number field stores; decides conversion, range and digits. @public */
 export type NumberKind = 'integer' | 'long' | 'decimal' | 'double';
 
+/** Colours of the badges of choices; pages know how each looks in light and dark. @public */
+export const optionColors = ['gray', 'blue', 'green', 'yellow', 'red'] as const;
+/** One of {@link optionColors}. @public */
+export type OptionColor = (typeof optionColors)[number];
+
 /** Additive members that form and search fields may carry (decisions, "Items"). @public */
 export interface FieldHints {
   readonly options?: readonly string[];
+  /** Colours of options; gray for one without. */
+  readonly optionColors?: Readonly<Record<string, OptionColor>>;
   readonly help?: string;
   readonly maxLength?: number;
   readonly min?: number | string;
@@ -79,6 +86,8 @@ export interface ItemMetadata {
   readonly columnShown: readonly Column[];
   readonly searchable: readonly SearchField[];
   readonly fields: readonly FormField[];
+  /** Field whose value heads the page of an item (additive); absent where the type declares none. */
+  readonly heading?: string;
   readonly readOnly: boolean;
 }
 
@@ -86,6 +95,21 @@ export interface ItemMetadata {
 export interface Row {
   readonly id: number;
   readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The items that refer to one item through one field (additive). @public */
+export interface ItemReferences {
+  /** Code of the type that has the field. */
+  readonly type: string;
+  readonly displayName: string;
+  readonly field: string;
+  readonly fieldDisplayName: string;
+  /** At most 1,000. */
+  readonly count: number;
+  /** There are more than were counted. */
+  readonly isCapped: boolean;
+  /** The first of them; the ids are text, which keeps all digits. */
+  readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
 /** ItemSearchResultDTO. @public */

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { useTestHost } from '../../support/platform';
 import { itemsOf, problemsOf, send } from '../../support/rest-client';
 import { workbench } from './support/workbench';
@@ -62,6 +63,42 @@ describe('deleting an item', () => {
     ]);
     expect((await items.row('person', person)).values.nickname).toBe('Wanted');
     expect((await items.row('team', team)).values.members).toHaveLength(1);
+  });
+
+  it('can be foreseen: the item names what refers to it, with the first of them', async () => {
+    const person = await items.created('person', { nickname: 'Wanted' });
+    expect((await items.get(`person/${person}/references`)).json).toEqual({ data: [] });
+    const team = await items.created('team', { name: 'A', lead: person, members: [person] });
+
+    const answer = await items.get(`person/${person}/references`);
+
+    const entry = {
+      type: 'team',
+      displayName: 'Team',
+      count: 1,
+      isCapped: false,
+      items: [{ id: String(team), label: 'A' }],
+    };
+    expect([answer.status, answer.json.data]).toEqual([
+      200,
+      [
+        { ...entry, field: 'lead', fieldDisplayName: expect.any(String) },
+        { ...entry, field: 'members', fieldDisplayName: expect.any(String) },
+      ],
+    ]);
+    const gone = await items.get('person/999999/references');
+    expect([gone.status, gone.json.error.code]).toEqual([404, 'ITEM_NOT_FOUND']);
+  });
+
+  it('counts what refers to it up to a thousand', async () => {
+    const person = await items.created('person', {});
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    await client.query(`INSERT INTO workbench_person (boss_id) SELECT $1 FROM generate_series(1, 1001)`, [person]);
+    await client.end();
+
+    const [entry] = (await items.get(`person/${person}/references`)).json.data;
+    expect([entry.count, entry.isCapped, entry.items.length]).toEqual([1_000, true, 3]);
   });
 
   it('names the first three of many, with the beginning of a long label', async () => {

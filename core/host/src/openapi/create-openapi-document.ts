@@ -9,7 +9,7 @@ import { itemTypePaths } from './item-type-paths';
 import { itemTypeSchemas } from './item-type-schemas';
 import { platformPaths } from './platform-paths';
 import { pluginRoutePaths } from './plugin-route-paths';
-import { sharedHeaders, sharedParameters, sharedSchemas } from './shared-components';
+import { sharedHeaders, sharedParameters, sharedSchemas, sharedResponses } from './shared-components';
 
 /** What the document is made from. */
 export interface OpenApiInput {
@@ -49,7 +49,7 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
         importSchemas,
         ...input.types.map(itemTypeSchemas),
       ]),
-      responses: errorResponses,
+      responses: { ...errorResponses, ...sharedResponses },
       parameters: sharedParameters,
       headers: sharedHeaders,
     },

@@ -24,11 +24,22 @@ export function itemTypePaths(type: ItemTypeDescriptor): Paths {
       get: read(type),
       ...(type.readOnly ? {} : { patch: update(type, 'update'), put: update(type, 'put'), delete: remove(type) }),
     },
+    [`${path}/{id}/references`]: { parameters: [component('parameters', 'ItemId')], get: references(type) },
   };
 }
 
 // No verb is the beginning of another one, so that no two types can give the same operationId.
-type Verb = 'describe' | 'filtersOf' | 'list' | 'search' | 'create' | 'get' | 'update' | 'put' | 'delete';
+type Verb =
+  | 'describe'
+  | 'filtersOf'
+  | 'list'
+  | 'search'
+  | 'create'
+  | 'get'
+  | 'referencesTo'
+  | 'update'
+  | 'put'
+  | 'delete';
 
 function operation(
   type: ItemTypeDescriptor,
@@ -108,6 +119,16 @@ function read(type: ItemTypeDescriptor): Operation {
         headers: { ETag: component('headers', 'ETag') },
       },
       ...errorsWith(404, 412),
+    },
+  };
+}
+
+function references(type: ItemTypeDescriptor): Operation {
+  return {
+    ...operation(type, 'referencesTo', `${type.displayName}: the items that refer to an item`),
+    responses: {
+      200: component('responses', 'ItemReferences'),
+      ...errorsWith(404),
     },
   };
 }

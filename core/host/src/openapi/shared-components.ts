@@ -1,8 +1,8 @@
-import { errorCatalogue, operators, pluginPhases, pluginStates } from '@gantry/contracts';
+import { errorCatalogue, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
-import { component, envelope, type Parameter, type Schema } from './document';
+import { component, envelope, jsonResponse, type Parameter, type Response, type Schema } from './document';
 import { pluginChangeSchemas } from './plugin-change-schemas';
 
 const text = { type: 'string' } as const;
@@ -26,6 +26,7 @@ function object(members: Readonly<Record<string, Schema>>, more: Schema = {}): S
 
 const hints = {
   'options?': textList,
+  'optionColors?': { type: 'object', additionalProperties: { enum: optionColors } },
   'help?': text,
   'maxLength?': { type: 'integer' },
   'min?': { type: ['number', 'string'] },
@@ -65,6 +66,22 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
+  ItemReferencesEnvelope: envelope(
+    listOf(
+      object({
+        type: { type: 'string', description: 'Code of the type that has the field.' },
+        displayName: text,
+        field: text,
+        fieldDisplayName: text,
+        count: { type: 'integer', maximum: 1_000 },
+        isCapped: { type: 'boolean', description: 'There are more than were counted.' },
+        items: {
+          ...listOf(object({ id: text, label: text })),
+          description: 'The first of them; the ids are text, which keeps all digits.',
+        },
+      }),
+    ),
+  ),
   ModelInfo: object({
     type: text,
     displayName: text,
@@ -114,6 +131,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
       columnShown: listOf(ref('ColumnShown')),
       searchable: listOf(ref('SearchField')),
       fields: listOf(ref('FormField')),
+      'heading?': { type: 'string', description: 'Field whose value heads the page of an item.' },
       readOnly: flag,
     }),
   ),
@@ -164,6 +182,14 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
     status: { enum: ['ready', 'degraded', 'starting', 'draining', 'unavailable'] },
     parts: listOf(object({ name: text, status: { enum: ['up', 'degraded', 'down'] }, 'message?': text })),
   }),
+};
+
+/** Answers that are the same for every item type. */
+export const sharedResponses: Readonly<Record<string, Response>> = {
+  ItemReferences: jsonResponse(
+    'One entry for each field that refers to the item. An item that others refer to cannot be deleted.',
+    ref('ItemReferencesEnvelope'),
+  ),
 };
 
 export const sharedParameters: Readonly<Record<string, Parameter>> = {

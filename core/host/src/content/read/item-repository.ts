@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { HostDatabase } from '../../database/create-database';
-import type { TextRow } from '../../database/prepared-query';
+import type { RunQuery, TextRow } from '../../database/prepared-query';
 import { valueError } from '../../database/database-errors';
 import type { BoundCriterion } from '../query/criteria';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
@@ -8,6 +8,7 @@ import { formatCursor, type ListQuery } from '../query/list-query';
 import type { StoredValues } from '../kinds/field-kind';
 import { typeInScope, type Scope } from '../policy/scope';
 import { createColumnStatistics, type ColumnStatistics } from '../sql/column-statistics';
+import { findReferrers, type FoundReferrers } from '../sql/find-referrers';
 import { chooseListPath } from '../sql/list-path';
 import {
   createStatements,
@@ -58,6 +59,8 @@ export interface ItemRepository {
     reader: SearchReader,
   ): AsyncIterable<readonly string[]>;
   get(scope: Scope, type: ItemTypeDescriptor, id: string): Promise<RowText | undefined>;
+  /** What refers to an item, by field, as far as the scope sees it. @param maxCount no field is counted further */
+  referrers(scope: Scope, type: ItemTypeDescriptor, id: string, maxCount: number): Promise<readonly FoundReferrers[]>;
   /** The first item that meets the criteria, in the order of ids. */
   find(scope: Scope, type: ItemTypeDescriptor, criteria: readonly BoundCriterion[]): Promise<RowText | undefined>;
   /** Locks items until the end of the transaction that this repository reads in. Their ids in order, and versions. */
@@ -145,6 +148,11 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     async get(scope, type, id) {
       const [row] = await run(statements(scope, type).get(id));
       return row && rowText(row);
+    },
+    referrers(scope, type, id, maxCount) {
+      const query: RunQuery = ({ sql, values }) =>
+        run({ sql, values: values as ItemStatement['values'], planForValues: false });
+      return findReferrers(type, id, { types: scope.policy.types, query, maxCount });
     },
     async find(scope, type, criteria) {
       const [row] = await run(statements(scope, type).find(criteria)).catch(asBadValue);

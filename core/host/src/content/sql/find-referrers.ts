@@ -9,6 +9,7 @@ export interface FoundReferrers {
   readonly typeCode: string;
   readonly typeName: string;
   readonly fieldName: string;
+  readonly fieldDisplayName: string;
   readonly count: number;
   /** The first of them. */
   readonly items: readonly { readonly id: string; readonly label: string }[];
@@ -16,27 +17,32 @@ export interface FoundReferrers {
 
 const maxNamed = 3;
 
-/** Counts the items that refer to the given one and names the first ones, in one statement; only fields with at least one. */
+/**
+ * Counts the items that refer to the given one and names the first ones, in one statement; only fields with at least one.
+ * @param parts `maxCount`: no field is counted further
+ */
 export async function findReferrers(
   type: ItemTypeDescriptor,
   id: string,
-  parts: { readonly types: ItemTypes; readonly query: RunQuery },
+  parts: { readonly types: ItemTypes; readonly query: RunQuery; readonly maxCount?: number },
 ): Promise<readonly FoundReferrers[]> {
   const referrers = parts.types.referrers(type.code);
   if (referrers.length === 0) return [];
-  const [row = []] = await parts.query({ sql: `SELECT ${referrers.map(referringSql).join(', ')}`, values: [id] });
+  const columns = referrers.map((referrer) => referringSql(referrer, parts.maxCount));
+  const [row = []] = await parts.query({ sql: `SELECT ${columns.join(', ')}`, values: [id] });
   return referrers
     .map(({ type: owner, field }, index) => ({
       typeCode: owner.code,
       typeName: owner.displayName,
       fieldName: field.name,
+      fieldDisplayName: field.displayName,
       ...(JSON.parse(row[index] as string) as Pick<FoundReferrers, 'count' | 'items'>),
     }))
     .filter(({ count }) => count > 0);
 }
 
 /** `{ "count", "items": [{ "id", "label" }] }` as text. */
-function referringSql({ type, field }: Referrer): string {
+function referringSql({ type, field }: Referrer, maxCount: number | undefined): string {
   const linkTable = field.reference?.linkTable;
   const [table, target, id] =
     linkTable === undefined ? [type.table, field.column, 'id'] : [linkTable, 'target_id', 'item_id'];
@@ -46,5 +52,6 @@ function referringSql({ type, field }: Referrer): string {
     `SELECT t.id::text AS id, left(${labelText(type, 't')}, 200) AS label` +
     ` FROM ${quoteIdentifier(type.table)} t WHERE t.id IN (${first}) ORDER BY t.id`;
   const items = `(SELECT coalesce(json_agg(row_to_json(named)), '[]') FROM (${named}) named)`;
-  return `json_build_object('count', (SELECT count(*) ${referring}), 'items', ${items})::text`;
+  const counted = maxCount === undefined ? referring : `FROM (SELECT 1 ${referring} LIMIT ${maxCount}) counted`;
+  return `json_build_object('count', (SELECT count(*) ${counted}), 'items', ${items})::text`;
 }

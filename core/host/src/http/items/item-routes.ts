@@ -1,4 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
+import type { ItemReferences } from '@gantry/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import { parseCriteria, type ParsedCriteria } from '../../content/query/criteria';
@@ -77,6 +78,9 @@ export function itemRoutes(dependencies: ItemRouteDependencies): Routes {
       .route(`${items}/:type`)
       .post((request, response) => create(dependencies, request, response))
       .all(methodNotAllowed((request) => (offersWrites(dependencies, request) ? 'POST' : '')));
+    addReadRoute<{ type: string; id: string }>(app, `${items}/:type/:id/references`, (request, response) =>
+      references(dependencies, request, response),
+    );
     const change: RequestHandler<{ type: string; id: string }> = (request, response) =>
       update(dependencies, request, response);
     app
@@ -192,6 +196,33 @@ async function get(dependencies: ItemRouteDependencies, request: ItemRequest, re
     response.setHeader('ETag', `"${row.version}"`);
     response.status(304).end();
   } else sendRow(response, 200, row);
+}
+
+/** Enough to tell few from many. */
+const maxReferenceCount = 1_000;
+
+async function references(
+  dependencies: ItemRouteDependencies,
+  request: ItemRequest,
+  response: Response,
+): Promise<void> {
+  const scope = dependencies.scopeOf(request);
+  const { descriptor } = dependencies.findType(scope, request.params.type);
+  parseQuery(request, []);
+  const id = parseItemId(descriptor, request.params.id);
+  const { repository } = dependencies;
+  if ((await repository.get(scope, descriptor, id)) === undefined) throw itemNotFound(descriptor, id);
+  const found = await repository.referrers(scope, descriptor, id, maxReferenceCount + 1);
+  const shown: readonly ItemReferences[] = found.map((one) => ({
+    type: one.typeCode,
+    displayName: one.typeName,
+    field: one.fieldName,
+    fieldDisplayName: one.fieldDisplayName,
+    count: Math.min(one.count, maxReferenceCount),
+    isCapped: one.count > maxReferenceCount,
+    items: one.items,
+  }));
+  sendData(response, 200, JSON.stringify(shown));
 }
 
 async function update(dependencies: ItemRouteDependencies, request: ItemRequest, response: Response): Promise<void> {

@@ -122,8 +122,14 @@ describe('what a policy hides', () => {
     expect((await ask('DELETE', path)).status).toBe(204);
   });
 
-  it('does not show in the refusal of a delete', async () => {
+  it('does not show in the refusal of a delete, nor in what refers to an item', async () => {
     const path = `/api/cms/items/book/${ids.book}`;
+    const referring = await ask('GET', `${path}/references`);
+    expect(referring.json.data.map(({ type, field }: Record<string, unknown>) => [type, field])).toEqual([
+      ['review', 'book'],
+    ]);
+    expectNothingHidden(referring);
+    expect((await ask('GET', `/api/cms/items/book/${ids.otherBook}/references`)).json.data).toEqual([]);
     const seen = await ask('DELETE', path);
     expect(seen.json.error).toMatchObject({ code: 'ITEM_REFERENCED', details: [{ path: 'review.book' }] });
     expectNothingHidden(seen);

@@ -1,4 +1,4 @@
-import type { Criterion, ItemMetadata, ModelInfo } from '@gantry/contracts';
+import type { Criterion, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
 import { numberText } from './json';
 import { request } from './request';
 
@@ -75,6 +75,16 @@ export async function itemsWith(
 
 export async function getItem(type: string, id: string, signal?: AbortSignal): Promise<Item> {
   return toItem((await request<RawRow>(`${pathOf(type)}/${encodeURIComponent(id)}`, { ...withSignal(signal) })).data);
+}
+
+/** What refers to an item, by field. */
+export async function fetchReferences(
+  type: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<readonly ItemReferences[]> {
+  const path = `${pathOf(type)}/${encodeURIComponent(id)}/references`;
+  return (await request<readonly ItemReferences[]>(path, { ...withSignal(signal) })).data;
 }
 
 export async function createItem(type: string, payload: Readonly<Record<string, unknown>>): Promise<Item> {

@@ -1,14 +1,17 @@
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ErrorDetail, ItemMetadata } from '@gantry/contracts';
+import type { ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError, isItemGone } from '../api/api-error';
-import { deleteItem, type Item } from '../api/items';
+import { deleteItem, fetchReferences, type Item } from '../api/items';
+import { numberText } from '../api/json';
 import { metadataQuery, typesQuery } from '../api/queries';
+import { cappedCount } from '../ui/capped-count';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
+import { useLongerThan } from '../ui/use-longer-than';
 import { itemLabel } from '../api/label';
 
 export interface DeleteDialogProps {
@@ -19,7 +22,7 @@ export interface DeleteDialogProps {
   onDeleted(): void;
 }
 
-/** Asks before an item is deleted, and shows what still refers to it when the platform refuses. */
+/** Asks before an item is deleted, and shows what refers to it: then it cannot be deleted. */
 export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialogProps) {
   const client = useQueryClient();
   const [gone, setGone] = useState(false);
@@ -46,6 +49,8 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
+  const references = useReferences(metadata, item);
+  const referrers = references.found?.map(toReferrer) ?? [];
   // A requested deletion cannot be cancelled, and its result is shown here.
   const busy = removal.isPending;
   return (
@@ -63,7 +68,16 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be
         permanently deleted.
       </Text>
-      {removal.error === null ? null : <Refusal error={removal.error} id={shown?.id ?? ''} />}
+      {removal.error !== null ? (
+        <Refusal error={removal.error} id={shown?.id ?? ''} />
+      ) : referrers.length > 0 ? (
+        <Referrers referrers={referrers} id={shown?.id ?? ''} />
+      ) : null}
+      {references.isAwaited ? (
+        <Text size="sm" c="dimmed" role="status" mt="xs">
+          Looking for items that refer to it …
+        </Text>
+      ) : null}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose} disabled={busy} data-autofocus ref={cancel}>
           Cancel
@@ -71,7 +85,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <Button
           color="red.9"
           loading={busy}
-          disabled={isRefused(removal.error)}
+          disabled={isRefused(removal.error) || referrers.length > 0 || references.isAwaited}
           onClick={() => (item === undefined ? undefined : removal.mutate(item))}
         >
           Delete
@@ -97,7 +111,8 @@ function isRefused(error: unknown): boolean {
 }
 
 function Refusal({ error, id }: { readonly error: unknown; readonly id: string }) {
-  const referrers = error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details : [];
+  const referrers =
+    error instanceof ApiError && error.code === 'ITEM_REFERENCED' ? error.details.map(toRefusedReferrer) : [];
   const stale = error instanceof ApiError && error.status === 412;
   if (stale) {
     return (
@@ -108,36 +123,79 @@ function Refusal({ error, id }: { readonly error: unknown; readonly id: string }
     );
   }
   if (referrers.length === 0) return <ErrorState error={error} title="Not deleted" once />;
+  return <Referrers referrers={referrers} id={id} />;
+}
+
+/** The platform refuses to delete what is referred to; without an answer for so long, it is left to that. */
+const maxWaitMs = 3_000;
+
+/** What refers to the item that is to be deleted, read anew for each question. */
+function useReferences(metadata: ItemMetadata, item: Item | undefined) {
+  const { data, isFetching } = useQuery({
+    queryKey: ['items', metadata.code, 'references', item?.id],
+    queryFn: ({ signal }) => fetchReferences(metadata.code, item?.id ?? '', signal),
+    enabled: item !== undefined,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: false,
+  });
+  const isPending = item !== undefined && data === undefined && isFetching;
+  const isLong = useLongerThan(maxWaitMs, isPending);
+  return { found: item === undefined ? undefined : data, isAwaited: isPending && !isLong };
+}
+
+/** The items of a type that refer to an item through one field. */
+interface ItemReferrer {
+  readonly type: string;
+  readonly field: string;
+  readonly fieldName: string;
+  readonly message: string;
+  readonly items: readonly { readonly id: string; readonly label: string }[];
+}
+
+function toReferrer({ type, field, fieldDisplayName, count, isCapped, items }: ItemReferences): ItemReferrer {
+  const number = Number(numberText(count) ?? 0);
+  const message = `${cappedCount(number, isCapped)} ${number === 1 ? 'item refers' : 'items refer'} to it`;
+  return { type, field, fieldName: fieldDisplayName, message, items };
+}
+
+/** `path` is the type and field that refer to the item, as in `product.catalog`. */
+function toRefusedReferrer({ path, message, items = [] }: ErrorDetail): ItemReferrer {
+  const [type = '', field = ''] = path.split('.');
+  return { type, field, fieldName: field, message, items };
+}
+
+function Referrers({ referrers, id }: { readonly referrers: readonly ItemReferrer[]; readonly id: string }) {
   return (
     <>
       <ErrorState error={new Error('It can be deleted when these no longer do.')} title="Other items refer to it" />
       <List size="sm">
-        {referrers.map((detail) => (
-          <Referrer key={detail.path} detail={detail} id={id} />
+        {referrers.map((referrer) => (
+          <Referrer key={`${referrer.type}.${referrer.field}`} referrer={referrer} id={id} />
         ))}
       </List>
     </>
   );
 }
 
-/** `path` is the type and field that refer to the item of that id, as in `product.catalog`. */
-function Referrer({ detail, id: target }: { readonly detail: ErrorDetail; readonly id: string }) {
-  const [code = '', field = ''] = detail.path.split('.');
+function Referrer({ referrer, id: target }: { readonly referrer: ItemReferrer; readonly id: string }) {
+  const { type, field, fieldName, message, items } = referrer;
   const { data: types = [] } = useQuery(typesQuery);
-  const { data: metadata } = useQuery(metadataQuery(code));
-  const name = types.find(({ type }) => type === code)?.displayName ?? code;
+  const { data: metadata } = useQuery(metadataQuery(type));
+  const name = types.find((known) => known.type === type)?.displayName ?? type;
   const canBeFound = metadata?.searchable.some((searchable) => searchable.name === field) === true;
   const filter = canBeFound ? `?f=${field}.EQUALS.${target}` : '';
   return (
     <List.Item>
-      <Anchor component={Link} to={`/content/${code}${filter}`} underline="always" inherit>
+      <Anchor component={Link} to={`/content/${type}${filter}`} underline="always" inherit>
         {name}
       </Anchor>{' '}
-      (field {field}): {detail.message}
-      {detail.items?.map(({ id, label }) => (
+      (field {fieldName}): {message}
+      {items.map(({ id, label }) => (
         <Fragment key={id}>
           {' · '}
-          <Anchor component={Link} to={`/content/${code}/${id}`} underline="always" inherit>
+          <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit>
             <bdi>{label.slice(0, 80)}</bdi>
           </Anchor>
         </Fragment>

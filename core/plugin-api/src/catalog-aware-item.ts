@@ -12,6 +12,7 @@ export abstract class CatalogAwareItem extends BaseItem {
     searchable: true,
     required: true,
     options: ['STAGED', 'ONLINE'],
+    optionColors: { ONLINE: 'green' },
     default: 'STAGED',
     maxLength: 16,
   })

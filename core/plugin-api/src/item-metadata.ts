@@ -1,4 +1,4 @@
-import type { Cardinality, CmsFieldType } from '@gantry/contracts';
+import type { Cardinality, CmsFieldType, OptionColor } from '@gantry/contracts';
 import type { DataType } from 'sequelize';
 import type { ModelCtor } from 'sequelize-typescript';
 import type { BaseItem } from './base-item';
@@ -30,6 +30,8 @@ export interface FieldOptions {
   readonly column?: DataType | string;
   /** The only values that are accepted, in the order shown. */
   readonly options?: readonly string[];
+  /** Colours of the badges of options, for example `{ CHECK: 'yellow' }`; gray for one without. */
+  readonly optionColors?: Readonly<Record<string, OptionColor>>;
   /** The value of a create that does not send the field. */
   readonly default?: string | number | boolean;
   /** A sentence shown below the control. */
@@ -93,6 +95,8 @@ export interface ItemTypeOptions {
    */
   readonly indexes?: readonly (readonly string[])[];
   readonly searchResult?: SearchResultMapping;
+  /** Field whose value heads the page of an item, for example `name`; what pickers show unless given, or while it is empty. */
+  readonly heading?: string;
   /** `true`: the content endpoints only read this type; its plugin writes it. */
   readonly readOnly?: boolean;
   /** Items that need a person; the home page counts them and leads to them. */

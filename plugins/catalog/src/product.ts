@@ -8,6 +8,7 @@ import { Catalog } from './catalog';
   icon: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
   columns: ['code', 'name', 'image', 'price', 'catalog', 'catalogVersion', 'approvalStatus'],
   unique: [['code', 'catalog', 'catalogVersion']],
+  heading: 'name',
   attention: [{ title: 'Products to check', where: { approvalStatus: 'CHECK' } }],
 })
 export class Product extends CatalogAwareItem {
@@ -41,6 +42,7 @@ export class Product extends CatalogAwareItem {
     searchable: true,
     required: true,
     options: ['CHECK', 'APPROVED', 'UNAPPROVED'],
+    optionColors: { CHECK: 'yellow', APPROVED: 'green', UNAPPROVED: 'red' },
     default: 'CHECK',
     maxLength: 16,
   })

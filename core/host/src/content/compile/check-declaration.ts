@@ -37,6 +37,7 @@ export function checkDeclaration(
     ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),
     ...(options.indexes ?? []).flatMap((set) => fieldSetProblems('indexes', set, fields)),
     ...checkSearchResult(options, names),
+    ...unknownNames('heading', options.heading === undefined ? [] : [options.heading], names),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
   ];
 }
@@ -89,6 +90,10 @@ function typeProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes):
 function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes): readonly string[] {
   const problems: string[] = [];
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
+  for (const option of Object.keys(options.optionColors ?? {})) {
+    if (options.options?.includes(option) !== true)
+      problems.push(`${name} has a colour of ${option}, which is no option`);
+  }
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is not a regular expression`);
   }

@@ -71,6 +71,7 @@ export function compileItemType(
     indexes: (options.indexes ?? []).map((names) => [...names]),
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
+    ...(options.heading === undefined ? {} : { heading: options.heading }),
     attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
   });
 }
@@ -151,6 +152,7 @@ export function attributesOf(
 function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
   return {
     ...(options.options === undefined ? {} : { options: [...options.options] }),
+    ...(options.optionColors === undefined ? {} : { optionColors: { ...options.optionColors } }),
     ...(options.default === undefined ? {} : { default: options.default }),
     ...(options.help === undefined ? {} : { help: options.help }),
     ...(options.min === undefined ? {} : { min: options.min }),

@@ -36,6 +36,8 @@ export interface ItemTypeDescriptor {
   /** Fields whose first non-null value is the picker label (specification 4.5); the id when there is none. */
   readonly labelFields: readonly string[];
   readonly searchResult: SearchResultMapping;
+  /** Field whose value heads the page of an item. */
+  readonly heading?: string;
   /** Items that need a person. */
   readonly attention: readonly AttentionRule[];
 }

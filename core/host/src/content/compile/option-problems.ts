@@ -1,3 +1,4 @@
+import { optionColors } from '@gantry/contracts';
 import {
   ownFields,
   type DeclaredField,
@@ -33,6 +34,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   cardinality: refuseCardinality,
   column: refuseColumn,
   options: refuseOptions,
+  optionColors: refuseOptionColors,
   default: unchecked,
   help: text,
   maxLength: unchecked,
@@ -43,7 +45,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
 };
 
 /** Whose place at the wrong field type is a problem that check-declaration reports. */
-export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options']);
+export const checkedLater: ReadonlySet<keyof FieldOptions> = new Set(['targetEntity', 'options', 'optionColors']);
 
 const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => string | undefined>> = {
   displayName: (value) =>
@@ -56,6 +58,8 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
   unique: listOfFieldSets('unique'),
   indexes: listOfFieldSets('indexes'),
   searchResult: refuseSearchResult,
+  heading: (value) =>
+    typeof value === 'string' ? undefined : 'a heading of @ItemType that is not the name of a field',
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
   attention: (value) =>
     Array.isArray(value) && value.every(isAttentionRule)
@@ -172,6 +176,15 @@ function refuseOptions(value: unknown): string | undefined {
   if (value.some(isBlankText)) return 'an option without text';
   const repeated = value.find((option, index) => value.indexOf(option) !== index);
   return repeated === undefined ? undefined : `the option ${JSON.stringify(repeated)} more than once`;
+}
+
+function refuseOptionColors(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return `optionColors that are not an object, such as { NEW: '${optionColors[1]}' }`;
+  }
+  const known: readonly unknown[] = optionColors;
+  const [wrong] = Object.entries(value).filter(([, color]) => !known.includes(color));
+  return wrong && `the unknown colour ${JSON.stringify(wrong[1])} of ${wrong[0]}; known are ${optionColors.join(', ')}`;
 }
 
 function refusePattern(value: unknown): string | undefined {

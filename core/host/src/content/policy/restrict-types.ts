@@ -27,8 +27,10 @@ function restrictType(
 ): CompiledItemType {
   const fields = descriptor.fields.filter((field) => visibility.showsField(descriptor, field));
   const names = new Set(fields.map(({ name }) => name));
+  const { heading, ...rest } = descriptor;
   const restricted: ItemTypeDescriptor = {
-    ...descriptor,
+    ...rest,
+    ...(heading === undefined || !names.has(heading) ? {} : { heading }),
     readOnly: descriptor.readOnly || !visibility.isWritable(descriptor),
     fields: fields.map((field) => withoutHiddenTarget(field, shownTypes)),
     columns: descriptor.columns.filter((name) => names.has(name)),

@@ -27,6 +27,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
     }),
     searchable: searchFields(type),
     fields: type.fields.map(formField),
+    ...(type.heading === undefined ? {} : { heading: type.heading }),
     readOnly: type.readOnly,
   };
 }
@@ -60,9 +61,9 @@ function formField(field: FieldDescriptor): FormField {
 }
 
 function hints(field: FieldDescriptor): FieldHints {
-  const { options, help, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  const { options, optionColors, help, maxLength, min, max, pattern, default: preset, numberKind } = field;
   return Object.fromEntries(
-    Object.entries({ options, help, maxLength, min, max, pattern, default: preset, numberKind }).filter(
+    Object.entries({ options, optionColors, help, maxLength, min, max, pattern, default: preset, numberKind }).filter(
       ([, value]) => value !== undefined,
     ),
   );

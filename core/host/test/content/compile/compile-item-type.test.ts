@@ -235,6 +235,8 @@ describe('an error in a declaration', () => {
     [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING'],
     [{ a: { options: [] } }, 'a has an empty list of options'],
     [{ a: { options: ['long'], maxLength: 3 } }, 'a has the option "long": it must have at most 3 characters'],
+    [{ a: { options: ['x'], optionColors: { y: 'red' } } }, 'a has a colour of y, which is no option'],
+    [{ a: { optionColors: { y: 'red' } } }, 'a has a colour of y, which is no option'],
     [{ a: { pattern: '(' } }, 'a has a pattern that is not a regular expression'],
     [{ a: { default: 5 } }, 'a has a default whose type is not that of the field'],
     [{ a: { type: 'BOOLEAN', default: 'true' } }, 'a has a default whose type is not that of the field'],

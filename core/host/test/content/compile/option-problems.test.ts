@@ -12,7 +12,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ editable: false }, 'a has the unknown option editable; did you mean editableOnUpdate?'],
   [
     { label: 'A' },
-    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, default, help, maxLength, min, max, pattern, trim',
+    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, optionColors, default, help, maxLength, min, max, pattern, trim',
   ],
   [{ searchable: 'yes' }, 'a has a searchable that is not true or false'],
   [{ required: 1 }, 'a has a required that is not true or false'],
@@ -23,6 +23,11 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ options: [1, 2] }, 'a has options that are not a list of texts'],
   [{ options: ['A', 'B', 'A'] }, 'a has the option "A" more than once'],
   [{ options: ['A', ' '] }, 'a has an option without text'],
+  [{ options: ['A'], optionColors: 'red' }, "a has optionColors that are not an object, such as { NEW: 'blue' }"],
+  [
+    { options: ['A'], optionColors: { A: 'pink' } },
+    'a has the unknown colour "pink" of A; known are gray, blue, green, yellow, red',
+  ],
   [{ pattern: /[a-z]+/ }, 'a has a pattern that is not a text; write [a-z]+ as text'],
   [{ column: 42 }, 'a has a column that is neither a DataType of sequelize-typescript nor the SQL of one'],
   [{ min: 3 }, 'a has a min but its type is not NUMBER'],
@@ -45,7 +50,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, readOnly, attention',
+    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, readOnly, attention',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],
@@ -66,6 +71,7 @@ const typeOptions: readonly (readonly [object, string])[] = [
   [{ unique: ['a'] }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ unique: 'a' }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ indexes: ['a'] }, "indexes of @ItemType that is not a list of sets of fields, such as [['a']]"],
+  [{ heading: 5 }, 'a heading of @ItemType that is not the name of a field'],
   [{ searchResult: 'a' }, 'a searchResult of @ItemType that is neither { label, subLabel } nor a function'],
   [{ searchResult: { title: 'a' } }, 'the unknown option searchResult.title of @ItemType; known are label, subLabel'],
   [{ searchResult: { label: 5 } }, 'a searchResult.label of @ItemType that is not the name of a field'],

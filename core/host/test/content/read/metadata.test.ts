@@ -16,6 +16,7 @@ const model = declareType(
       displayName: 'State',
       searchable: true,
       options: ['A', 'B'],
+      optionColors: { B: 'red' },
       default: 'A',
       help: 'Pick one.',
       maxLength: 5,
@@ -24,7 +25,7 @@ const model = declareType(
     owner: { displayName: 'Owner', type: 'REFERENCE', targetEntity: 'other.Thing', searchable: true },
     parts: { displayName: 'Parts', type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' },
   },
-  { displayName: 'A sample', columns: ['size', 'code'] },
+  { displayName: 'A sample', columns: ['size', 'code'], heading: 'state' },
 );
 const type = compile(model);
 
@@ -52,6 +53,7 @@ describe('metadata', () => {
       displayName: 'A sample',
       displayNamePlural: 'A samples',
       readOnly: false,
+      heading: 'state',
       columnShown: [
         { name: 'size', displayName: 'Size', type: 'NUMBER', order: 0 },
         { name: 'code', displayName: 'Code', type: 'STRING', order: 1 },
@@ -63,6 +65,7 @@ describe('metadata', () => {
           displayName: 'State',
           type: 'string',
           options: ['A', 'B'],
+          optionColors: { B: 'red' },
           help: 'Pick one.',
           maxLength: 5,
           default: 'A',
@@ -88,6 +91,7 @@ describe('metadata', () => {
           editableOnUpdate: true,
           placeholder: '',
           options: ['A', 'B'],
+          optionColors: { B: 'red' },
           help: 'Pick one.',
           maxLength: 5,
           default: 'A',

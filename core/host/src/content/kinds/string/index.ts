@@ -16,7 +16,7 @@ export const stringKind: FieldKind = {
 export const stringType = plainFieldType(
   {
     name: 'STRING',
-    options: ['options', 'maxLength', 'pattern', 'trim'],
+    options: ['options', 'optionColors', 'maxLength', 'pattern', 'trim'],
     trimsKeys: true,
     fitsDefault: (value) => typeof value === 'string',
   },

@@ -109,12 +109,12 @@ describe('the list of a type', () => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
     const left = page.url();
-    await page.getByRole('link', { name: '51', exact: true }).click();
+    await page.getByRole('link', { name: 'P-1050', exact: true }).click();
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await page.getByRole('cell', { name: 'P-1050', exact: true }).waitFor();
     expect(page.url()).toBe(left);
 
-    await page.getByRole('link', { name: '51', exact: true }).click();
+    await page.getByRole('link', { name: 'P-1050', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'P-1050' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Previous page' }).click();

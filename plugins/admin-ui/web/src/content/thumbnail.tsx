@@ -49,8 +49,7 @@ function OwnImage({
     return (
       <span
         title={`Cannot be loaded: ${path}`}
-        role="img"
-        aria-label={`${label}: the image cannot be loaded`}
+        {...(label === '' ? {} : { role: 'img', 'aria-label': `${label}: the image cannot be loaded` })}
         className="no-image"
       >
         <ImageIcon size={Math.min(size, 24)} />
@@ -80,6 +79,16 @@ type ImageAddress =
   | { readonly kind: 'own'; readonly path: string }
   /** An address elsewhere, from which these pages load nothing. */
   | { readonly kind: 'outside'; readonly url: string; readonly host: string };
+
+/** The picture beside the label of an item; decorative, as the label says what it shows. Nothing for an image elsewhere. */
+export function LabelThumbnail({ value, size = 32 }: { readonly value: unknown; readonly size?: number }) {
+  const address = imageAddress(value);
+  return address === undefined || address.kind === 'outside' ? (
+    <span className="thumbnail blank" style={{ width: size, height: size }} />
+  ) : (
+    <OwnImage key={address.path} address={address} label="" size={size} />
+  );
+}
 
 /** What an IMAGE value may lead to; `javascript:` and its like lead nowhere. */
 function imageAddress(value: unknown): ImageAddress | undefined {

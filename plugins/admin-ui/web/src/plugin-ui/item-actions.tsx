@@ -10,12 +10,12 @@ import { useUiStore, useUis } from './ui-context';
 import { failureOf, UiFailure } from './ui-failure';
 import type { UiStore } from './ui-store';
 
-const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);
+export const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);
 
 /** Longest time that an action of a plugin may take. */
 const actionTimeoutMs = 60_000;
 
-interface ItemActionsProps {
+export interface ItemActionsProps {
   readonly type: string;
   readonly item: Item;
   /** Names the item for those who cannot see beside what the button stands. */
@@ -24,22 +24,44 @@ interface ItemActionsProps {
 
 /** A menu of what plugins do with an item; nothing where no plugin does anything. */
 export function ItemActions({ type, item, label }: ItemActionsProps) {
-  const actions = findActions(useUis(), type);
-  return actions.length === 0 ? null : (
-    <ActionsMenu key={item.id} actions={actions} type={type} item={item} label={label} />
+  const { actions, running, run } = useItemActions({ type, item });
+  const name = `More actions for ${label}`;
+  if (actions.length === 0) return null;
+  return (
+    <Menu key={item.id} position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" title={name} aria-label={name} loading={running}>
+          <MoreIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ItemActionEntries actions={actions} run={run} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-function ActionsMenu({
-  actions,
-  type,
-  item,
-  label,
-}: ItemActionsProps & { readonly actions: readonly OfferedAction[] }) {
+export function ItemActionEntries({ actions, run }: Pick<RunnableActions, 'actions' | 'run'>) {
+  return actions.map((offered) => (
+    <Menu.Item key={`${offered.plugin.id} ${offered.action.name}`} onClick={() => run(offered)}>
+      {offered.action.title}
+    </Menu.Item>
+  ));
+}
+
+export interface RunnableActions {
+  readonly actions: readonly OfferedAction[];
+  readonly running: boolean;
+  /** Runs an action and shows what came of it. */
+  run(action: OfferedAction): void;
+}
+
+/** What plugins do with an item. */
+export function useItemActions({ type, item }: Pick<ItemActionsProps, 'type' | 'item'>): RunnableActions {
+  const actions = findActions(useUis(), type);
   const store = useUiStore();
   const client = useQueryClient();
   const [running, setRunning] = useState(false);
-  const name = `More actions for ${label}`;
   const run = async (offered: OfferedAction): Promise<void> => {
     setRunning(true);
     try {
@@ -58,22 +80,7 @@ function ActionsMenu({
       setRunning(false);
     }
   };
-  return (
-    <Menu position="bottom-end" withinPortal transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" title={name} aria-label={name} loading={running}>
-          <MoreIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {actions.map((offered) => (
-          <Menu.Item key={`${offered.plugin.id} ${offered.action.name}`} onClick={() => void run(offered)}>
-            {offered.action.title}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return { actions, running, run: (offered) => void run(offered) };
 }
 
 /** Loads the module when it is needed; one that failed before is tried again. */

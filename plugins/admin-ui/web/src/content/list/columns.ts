@@ -1,4 +1,6 @@
 import type { Column, ItemMetadata } from '@gantry/contracts';
+import { isLabelField } from '../../api/label';
+import { imageKind } from '../kinds/image';
 import { numberKind } from '../kinds/number';
 import { kindOf } from '../kinds/registry';
 
@@ -48,6 +50,22 @@ export function resolveColumns(
     columns: found.filter((column) => typeof column !== 'string'),
     missing: found.filter((column) => typeof column === 'string'),
   };
+}
+
+/**
+ * The column that names an item and leads to it: the first of those in sight whose value the item's label can be
+ * (specification, section 4.5), otherwise the id.
+ * @param isTaken whether a plugin draws the cells of the column
+ */
+export function linkColumnOf(columns: readonly TableColumn[], isTaken: (column: TableColumn) => boolean): string {
+  const label = columns.find(({ name, type }) => isLabelField(name) && kindOf(type).isName);
+  return label === undefined || isTaken(label) ? idColumn.name : label.name;
+}
+
+/** The field whose image stands beside the label: the type's first one, unless the table has a column of images. */
+export function labelImage({ fields }: ItemMetadata, columns: readonly TableColumn[]): string | undefined {
+  if (columns.some(({ type }) => type === imageKind.type)) return undefined;
+  return fields.find(({ type }) => type === imageKind.type)?.name;
 }
 
 /** The platform sorts by id, times and searchable fields; by a reference it would sort by the target's id, which helps nobody. */

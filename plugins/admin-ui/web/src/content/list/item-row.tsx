@@ -2,21 +2,29 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { memo } from 'react';
 import type { Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
-import { ItemActions } from '../../plugin-ui/item-actions';
 import { EditIcon, TrashIcon } from '../../ui/icons';
 import { QuickLink } from '../../ui/quick-link';
-import { Timestamp } from '../../ui/timestamp';
+import { RecentTime } from '../../ui/relative-time';
+import { ChoiceBadge } from '../choice-badge';
+import { LabelThumbnail } from '../thumbnail';
 import type { CellProps } from '../kinds/field-view';
 import { kindOf } from '../kinds/registry';
 import { viewOf } from '../kinds/views';
-import { itemLabel } from '../../api/label';
+import { itemLabel, shortText } from '../../api/label';
 import { idColumn, timeType, type TableColumn } from './columns';
+import { RowMenu } from './row-menu';
 import { SelectBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
 
 export interface ItemRowProps {
   readonly metadata: ItemMetadata;
   readonly columns: readonly TableColumn[];
+  /** Name of the column that leads to the item; the id where no label is in sight. */
+  readonly linkColumn: string;
+  /** Field whose image stands beside the label; undefined where the table has a column of it, or the type no image. */
+  readonly image: string | undefined;
+  /** When the page was shown, in milliseconds. */
+  readonly now: number;
   readonly item: Item;
   readonly index: number;
   readonly selected: boolean;
@@ -26,31 +34,34 @@ export interface ItemRowProps {
 
 /** One item of the table. Plain elements, as there are many: components of the library would take several times as long to show. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { metadata, columns, item, index, selected, onToggle, onDelete } = props;
+  const { metadata, columns, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
   const opening = `${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`;
   return (
-    <tr aria-rowindex={index + 2} data-selected={selected || undefined}>
+    <tr aria-rowindex={index + 2} data-selected={selected || undefined} data-row={address}>
       <td className="select">
         <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
       </td>
       {columns.map((column) => (
-        <td key={column.name} className={kindOf(column.type).isNumeric ? 'number' : undefined}>
-          {column.type === idColumn.type ? (
-            <QuickLink className="cell-link" to={address}>
-              {item.id}
+        <td key={column.name} className={classOf(column)}>
+          {column.name === linkColumn ? (
+            <QuickLink className="label-link" to={address}>
+              {image === undefined ? null : <LabelThumbnail value={item.values[image]} />}
+              <LabelText column={column} item={item} />
             </QuickLink>
+          ) : column.type === idColumn.type ? (
+            item.id
           ) : (
             <CellSlot type={metadata.code} column={column} item={item}>
-              <Cell column={column} item={item} metadata={metadata} />
+              <Cell column={column} item={item} metadata={metadata} now={now} />
             </CellSlot>
           )}
         </td>
       ))}
       <td className="actions">
-        <span className="row-actions">
+        <span className="quick-actions">
           <QuickLink className="row-action" to={address} title={opening} aria-label={opening}>
             <EditIcon />
           </QuickLink>
@@ -65,16 +76,47 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
               <TrashIcon />
             </button>
           )}
-          <ItemActions type={metadata.code} item={item} label={spoken} />
         </span>
+        <RowMenu
+          key={item.id}
+          type={metadata.code}
+          item={item}
+          label={spoken}
+          isReadOnly={metadata.readOnly}
+          onDelete={onDelete}
+        />
       </td>
     </tr>
   );
 });
 
-function Cell(props: CellProps) {
-  const { column, item } = props;
-  if (column.type === timeType) return <Timestamp value={item.values[column.name]} />;
+export function classOf({ type }: TableColumn): string | undefined {
+  if (type === idColumn.type) return 'id';
+  return kindOf(type).isNumeric ? 'number' : undefined;
+}
+
+/** The beginning of what the item is called in the column. */
+function LabelText({ column, item }: Pick<CellProps, 'column' | 'item'>) {
+  if (column.type === idColumn.type) return item.id;
+  const text = shortText(item.values[column.name]);
+  if (text.trim() === '') return <span className="no-value">No {column.displayName.toLocaleLowerCase()}</span>;
+  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return (
+    <span className="clipped" dir="auto" title={shown.length > 30 ? shown : undefined}>
+      {shown}
+    </span>
+  );
+}
+
+function Cell({ now, ...props }: CellProps & { readonly now: number }) {
+  const { column, item, metadata } = props;
+  const value = item.values[column.name];
+  if (column.type === timeType) return <RecentTime value={value} now={now} />;
+  const field = metadata.fields.find(({ name }) => name === column.name);
+  if (field?.options !== undefined && typeof value === 'string' && value !== '') {
+    return <ChoiceBadge value={value} field={field} />;
+  }
+  if (value === null || value === undefined || value === '') return <span className="no-value">–</span>;
   const { Cell: KindCell } = viewOf(column.type);
   return <KindCell {...props} />;
 }

@@ -4,11 +4,13 @@ import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-vir
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
 import type { ListPlace } from '../last-list';
+import { findClaim } from '../../plugin-ui/claims';
+import { useUis } from '../../plugin-ui/ui-context';
 import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
-import { kindOf } from '../kinds/registry';
-import { isSortable, type TableColumn } from './columns';
-import { ItemRow } from './item-row';
+import { isSortable, labelImage, linkColumnOf, type TableColumn } from './columns';
+import { classOf, ItemRow } from './item-row';
+import { useRowClicks } from './use-row-clicks';
 import { withFractions } from './number-digits';
 import { SelectPageBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
@@ -46,8 +48,17 @@ const chromeHeight = 300;
 export function ItemTable(props: ItemTableProps) {
   const { metadata, items, sort, page, selection, stale, place, onSort, onDelete } = props;
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
+  const uis = useUis();
+  const linkColumn = useMemo(
+    () => linkColumnOf(columns, (column) => findClaim(uis, 'cells', metadata.code, column) !== undefined),
+    [columns, uis, metadata.code],
+  );
+  const image = labelImage(metadata, columns);
+  // Ages are those of the moment when the rows came.
+  const now = useMemo(() => Date.now(), [items]);
   const scroller = useRef<HTMLDivElement>(null);
   useFollowedLinks(scroller);
+  useRowClicks(scroller);
   useFocusKeptNear(scroller);
   const [top] = useState(() => place.takeTop());
   useLayoutEffect(() => {
@@ -113,6 +124,9 @@ export function ItemTable(props: ItemTableProps) {
                 key={keys.get(item.id)}
                 metadata={metadata}
                 columns={columns}
+                linkColumn={linkColumn}
+                image={image}
+                now={now}
                 item={item}
                 index={index}
                 selected={selection.isSelected(item.id)}
@@ -136,7 +150,7 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
-  const className = kindOf(column.type).isNumeric ? 'number' : undefined;
+  const className = classOf(column);
   const style = widthOfHead(column.displayName);
   if (!sortable) {
     return (

@@ -11,7 +11,7 @@ import { reportOrder } from '../api/orders';
 import { operationsKey } from '../api/queries';
 import { DecisionDialog, decisionLabels, decisions, type Decision } from '../orders/order-decision';
 import { refusedReports, reported } from '../orders/use-report';
-import { RelativeTime } from '../ui/relative-time';
+import { RelativeTime } from '../../ui/relative-time';
 import { StateBadge } from '../ui/state-badge';
 import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
 import { nextAction } from './next-action';

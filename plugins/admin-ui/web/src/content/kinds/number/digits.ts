@@ -9,6 +9,21 @@ export function shownNumber(text: string, fraction: number | undefined): string 
   return kept === '' ? whole : `${whole}.${kept}`;
 }
 
+const formatted = new Intl.NumberFormat().formatToParts(-1_234_567.5);
+const partOf = (type: Intl.NumberFormatPartTypes, fallback: string): string =>
+  formatted.find((part) => part.type === type)?.value ?? fallback;
+const separators = { group: partOf('group', ''), decimal: partOf('decimal', '.') };
+
+/** A number with the separators of the reader's language; every digit stays as it is. */
+export function localNumber(text: string, { group, decimal } = separators): string {
+  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (parts === null) return text;
+  const [, sign = '', whole = '', digits] = parts;
+  // Four digits are read at a glance, and may be a year.
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, group) : whole;
+  return `${sign}${grouped}${digits === undefined ? '' : `${decimal}${digits}`}`;
+}
+
 /** The digits of a single number, without trailing zeros. */
 export function plainNumber(text: string): string {
   return shownNumber(text, 0);

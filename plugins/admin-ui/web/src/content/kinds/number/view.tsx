@@ -3,7 +3,7 @@ import { shortText } from '../../../api/label';
 import { textAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText, TextFilter } from '../plain-views';
-import { plainNumber, shownNumber } from './digits';
+import { localNumber, plainNumber, shownNumber } from './digits';
 
 export const numberView: FieldView = {
   type: 'NUMBER',
@@ -23,7 +23,7 @@ function LockedNumber({ value }: LockedProps) {
 }
 
 function NumberCell({ column, item }: CellProps) {
-  return shownNumber(shortText(item.values[column.name]), column.fraction);
+  return localNumber(shownNumber(shortText(item.values[column.name]), column.fraction));
 }
 
 function NumberFilter(props: FilterProps) {

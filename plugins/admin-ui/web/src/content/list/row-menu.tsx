@@ -1,0 +1,96 @@
+import { Loader, Menu } from '@mantine/core';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { Link } from 'react-router-dom';
+import type { Item } from '../../api/items';
+import { ItemActionEntries, MoreIcon, useItemActions } from '../../plugin-ui/item-actions';
+import { CopyIcon, EditIcon, TrashIcon } from '../../ui/icons';
+
+export interface RowMenuProps {
+  readonly type: string;
+  readonly item: Item;
+  /** Names the item for those who cannot see beside what the button is. */
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  onDelete(item: Item): void;
+}
+
+/**
+ * Everything that can be done with the item of a row. Until it is opened it is a plain button, as there are many rows; the
+ * menu of the library takes several times as long to show.
+ */
+export function RowMenu(props: RowMenuProps) {
+  const [isWanted, setWanted] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (isWanted) return <OpenedMenu {...props} button={button} />;
+  return <MenuButton label={props.label} onClick={() => setWanted(true)} />;
+}
+
+function MenuButton({ label, ...props }: React.ComponentProps<'button'> & { readonly label: string }) {
+  const name = `More actions for ${label}`;
+  return (
+    <button
+      type="button"
+      className="row-action"
+      title={name}
+      aria-label={name}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      {...props}
+    >
+      <MoreIcon />
+    </button>
+  );
+}
+
+function OpenedMenu({
+  type,
+  item,
+  label,
+  isReadOnly,
+  button,
+  onDelete,
+}: RowMenuProps & { readonly button: RefObject<HTMLButtonElement | null> }) {
+  const [isOpened, setOpened] = useState(false);
+  const { actions, running, run } = useItemActions({ type, item });
+  useLayoutEffect(() => {
+    // Takes the place of the plain button, and its focus: that is where the focus returns to.
+    button.current?.focus({ preventScroll: true });
+    setOpened(true);
+  }, [button]);
+  const address = `/content/${type}/${item.id}`;
+  return (
+    <Menu opened={isOpened} onChange={setOpened} position="bottom-end" transitionProps={{ duration: 0 }}>
+      <Menu.Target>
+        <MenuButton label={label} ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={address} leftSection={<EditIcon size={16} />}>
+          {isReadOnly ? 'Open' : 'Edit'}
+        </Menu.Item>
+        {isReadOnly ? null : (
+          <Menu.Item component={Link} to={`/content/${type}/new?from=${item.id}`} leftSection={<CopyIcon size={16} />}>
+            Duplicate
+          </Menu.Item>
+        )}
+        {actions.length === 0 ? null : <Menu.Divider />}
+        <ItemActionEntries actions={actions} run={run} />
+        {isReadOnly ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<TrashIcon size={16} />}
+              onClick={() => {
+                // The entry goes; the dialog gives the focus back to what has it when it opens.
+                button.current?.focus();
+                onDelete(item);
+              }}
+            >
+              Delete …
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+      {running ? <Loader size="xs" aria-label="The action is running" role="status" /> : null}
+    </Menu>
+  );
+}

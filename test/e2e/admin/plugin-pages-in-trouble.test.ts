@@ -129,7 +129,9 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
 
     await page.getByText('written for version 9 of the UI API').waitFor();
     await page.getByRole('link', { name: 'See the plugins' }).click();
-    await (await openPlugin(page, 'Newer')).getByText('UI_API_INCOMPATIBLE').waitFor();
+    const details = await openPlugin(page, 'Newer');
+    await details.getByText('UI_API_INCOMPATIBLE').waitFor();
+    await details.getByRole('button', { name: 'Close' }).click();
   });
 
   it('one that could not be started, and one that is disabled; neither is in the menu', async () => {

@@ -91,8 +91,8 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
   const problems: string[] = [];
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
   for (const option of Object.keys(options.optionColors ?? {})) {
-    if (options.options?.includes(option) !== true)
-      problems.push(`${name} has a colour of ${option}, which is no option`);
+    if (options.options?.includes(option) === true) continue;
+    problems.push(`${name} has a colour of ${option}, which is no option`);
   }
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is not a regular expression`);

@@ -20,6 +20,8 @@ export interface ItemTableProps {
   /** From the identifier to the last one before the actions. */
   readonly columns: readonly TableColumn[];
   readonly items: readonly Item[];
+  /** When they were read, in milliseconds. */
+  readonly readAt: number;
   readonly sort: string | undefined;
   /** Changes when another page or filter is shown: only then the table begins at its top again. */
   readonly page: string;
@@ -46,7 +48,7 @@ const chromeHeight = 300;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable(props: ItemTableProps) {
-  const { metadata, items, sort, page, selection, stale, place, onSort, onDelete } = props;
+  const { metadata, items, readAt, sort, page, selection, stale, place, onSort, onDelete } = props;
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
   const uis = useUis();
   const linkColumn = useMemo(
@@ -54,8 +56,6 @@ export function ItemTable(props: ItemTableProps) {
     [columns, uis, metadata.code],
   );
   const image = labelImage(metadata, columns);
-  // Ages are those of the moment when the rows came.
-  const now = useMemo(() => Date.now(), [items]);
   const scroller = useRef<HTMLDivElement>(null);
   useFollowedLinks(scroller);
   useRowClicks(scroller);
@@ -126,7 +126,7 @@ export function ItemTable(props: ItemTableProps) {
                 columns={columns}
                 linkColumn={linkColumn}
                 image={image}
-                now={now}
+                now={readAt}
                 item={item}
                 index={index}
                 selected={selection.isSelected(item.id)}

@@ -62,6 +62,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
             metadata={metadata}
             columns={columns}
             items={page.shown.items}
+            readAt={page.readAt}
             sort={request.sort}
             page={JSON.stringify(request)}
             selection={selected}
@@ -116,6 +117,8 @@ interface ListPage {
   readonly shown: Page | undefined;
   /** It is another page than the address says. */
   readonly isStale: boolean;
+  /** When it was read, in milliseconds. */
+  readonly readAt: number;
   readonly error: unknown;
   refetch(): Promise<unknown>;
 }
@@ -124,7 +127,7 @@ interface ListPage {
 function useListPage(list: ShownList): ListPage {
   const metadata = useMetadata();
   const { request } = list;
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, dataUpdatedAt, isPlaceholderData, refetch } = useQuery({
     ...listQuery(metadata.code, request),
     enabled: !list.waiting,
   });
@@ -133,6 +136,7 @@ function useListPage(list: ShownList): ListPage {
   if (data !== undefined && !isPlaceholderData && last?.page !== data) setLast({ page: data, filters });
   const kept = error !== null && last?.filters === filters ? last.page : undefined;
   return {
+    readAt: dataUpdatedAt,
     shown: data ?? kept,
     isStale: isPlaceholderData || (data === undefined && kept !== undefined),
     error,

@@ -1,4 +1,5 @@
 import { Loader, Menu } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import type { Item } from '../../api/items';
@@ -50,16 +51,17 @@ function OpenedMenu({
   button,
   onDelete,
 }: RowMenuProps & { readonly button: RefObject<HTMLButtonElement | null> }) {
-  const [isOpened, setOpened] = useState(false);
+  const [isOpened, setOpened] = useState(true);
+  // Made closed, then opened: where the focus goes back to, the library only notes when it sees a menu open.
+  const isMade = useMounted();
   const { actions, running, run } = useItemActions({ type, item });
   useLayoutEffect(() => {
     // Takes the place of the plain button, and its focus: that is where the focus returns to.
     button.current?.focus({ preventScroll: true });
-    setOpened(true);
   }, [button]);
   const address = `/content/${type}/${item.id}`;
   return (
-    <Menu opened={isOpened} onChange={setOpened} position="bottom-end" transitionProps={{ duration: 0 }}>
+    <Menu opened={isOpened && isMade} onChange={setOpened} position="bottom-end" transitionProps={{ duration: 0 }}>
       <Menu.Target>
         <MenuButton label={label} ref={button} />
       </Menu.Target>

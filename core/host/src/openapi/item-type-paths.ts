@@ -90,11 +90,10 @@ function list(type: ItemTypeDescriptor): Operation {
 function search(type: ItemTypeDescriptor): Operation {
   return {
     ...operation(type, 'search', `${type.displayName}: every item that meets all criteria`),
-    description: 'The response is streamed in no particular order. Without `limit` it has no maximum size.',
     parameters: [component('parameters', 'SearchLimit'), component('parameters', 'ListSearchText')],
     requestBody: criteriaBody(type),
     responses: {
-      200: jsonResponse('The matches.', component('schemas', 'SearchResultEnvelope')),
+      200: component('responses', 'SearchResults'),
       ...errorsWith(404, 413, 415),
     },
   };

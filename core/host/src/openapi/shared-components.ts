@@ -186,6 +186,10 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
 
 /** Answers that are the same for every item type. */
 export const sharedResponses: Readonly<Record<string, Response>> = {
+  SearchResults: jsonResponse(
+    'The matches, streamed in no particular order. Without `limit` the response has no maximum size.',
+    ref('SearchResultEnvelope'),
+  ),
   ItemReferences: jsonResponse(
     'One entry for each field that refers to the item. An item that others refer to cannot be deleted.',
     ref('ItemReferencesEnvelope'),

@@ -198,7 +198,7 @@ async function get(dependencies: ItemRouteDependencies, request: ItemRequest, re
   } else sendRow(response, 200, row);
 }
 
-/** Enough to tell few from many. */
+/** More are as many as anybody needs to know. */
 const maxReferenceCount = 1_000;
 
 async function references(

@@ -129,7 +129,7 @@ function Refusal({ error, id }: { readonly error: unknown; readonly id: string }
 /** The platform refuses to delete what is referred to; without an answer for so long, it is left to that. */
 const maxWaitMs = 3_000;
 
-/** What refers to the item that is to be deleted, read anew for each question. */
+/** What refers to the item that is to be deleted, read again for each question. */
 function useReferences(metadata: ItemMetadata, item: Item | undefined) {
   const { data, isFetching } = useQuery({
     queryKey: ['items', metadata.code, 'references', item?.id],

@@ -62,7 +62,7 @@ export function linkColumnOf(columns: readonly TableColumn[], isTaken: (column: 
   return label === undefined || isTaken(label) ? idColumn.name : label.name;
 }
 
-/** The field whose image stands beside the label: the type's first one, unless the table has a column of images. */
+/** The field whose image is shown beside the label: the type's first one, unless the table has a column of images. */
 export function labelImage({ fields }: ItemMetadata, columns: readonly TableColumn[]): string | undefined {
   if (columns.some(({ type }) => type === imageKind.type)) return undefined;
   return fields.find(({ type }) => type === imageKind.type)?.name;

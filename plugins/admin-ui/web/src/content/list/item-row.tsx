@@ -21,7 +21,7 @@ export interface ItemRowProps {
   readonly columns: readonly TableColumn[];
   /** Name of the column that leads to the item; the id where no label is in sight. */
   readonly linkColumn: string;
-  /** Field whose image stands beside the label; undefined where the table has a column of it, or the type no image. */
+  /** Field whose image is shown beside the label; undefined where the table has a column of it, or the type no image. */
   readonly image: string | undefined;
   /** When the page was shown, in milliseconds. */
   readonly now: number;

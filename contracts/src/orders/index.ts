@@ -43,8 +43,8 @@ export type {
   OrderSettled,
   SettlementOutcome,
 } from './order-operations';
-export { maxCountedOrders, maxListedOrders, orderGroups } from './order-list';
-export type { ListedOrder, OrderCount, OrderCounts, OrderGroup } from './order-list';
+export { maxCountedOrders, maxListedOrders, maxOrderDays, orderGroups } from './order-list';
+export type { ListedOrder, OrderCount, OrderCounts, OrderDay, OrderGroup } from './order-list';
 export { orderRowSteps, orderStatuses, orderSteps } from './order-row';
 export type { OrderRow, OrderRowStep, OrderStatus } from './order-row';
 export { describeTaskFailure } from './task-failures';

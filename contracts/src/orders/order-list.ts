@@ -41,3 +41,14 @@ export type OrderCounts = Readonly<Record<OrderGroup | 'all', OrderCount>>;
 
 /** Orders on a page of `GET /orders` at most. @public */
 export const maxListedOrders = 200;
+
+/** An entry of `GET /orders/daily`. @public */
+export interface OrderDay {
+  /** The date, such as `2030-01-31`. */
+  readonly day: string;
+  /** How many orders were placed on it. */
+  readonly placed: number;
+}
+
+/** Days of `GET /orders/daily` at most. @public */
+export const maxOrderDays = 90;

@@ -4,7 +4,13 @@ import { definePlugin } from '@gantry/plugin-api';
 import { createOrderActivities } from './activities';
 import { createOperationRoute } from './operation-route';
 import { Order } from './order';
-import { createOrderCountsRoute, createOrderListRoute, orderListSchemas } from './order-list-routes';
+import {
+  createOrderCountsRoute,
+  createOrderDaysRoute,
+  createOrderListRoute,
+  orderDaysSchemas,
+  orderListSchemas,
+} from './order-list-routes';
 import { createOrderRows } from './order-rows';
 import { createPlaceOrderRoute } from './place-order-route';
 import { reconcileOrders } from './reconcile-orders';
@@ -29,6 +35,7 @@ export default definePlugin({
     const list = createStoredOrderList(database);
     router.route('GET', '/orders', createOrderListRoute(list, now), orderListOptions);
     router.route('GET', '/orders/counts', createOrderCountsRoute(list, now), orderCountsOptions);
+    router.route('GET', '/orders/daily', createOrderDaysRoute(list, now), orderDaysOptions);
     router.route('POST', '/place-order', createPlaceOrderRoute(temporal, { rows, logger, now }), placeOrderOptions);
     for (const operation of orderOperations) {
       const handler = createOperationRoute(operation, { temporal, rows, now });
@@ -53,6 +60,12 @@ const orderListOptions = {
 const orderCountsOptions = {
   summary: 'Counts the orders of each group; counting ends at 10,000',
   openapi: { responses: { 200: { description: 'Per group `count`, and `isCapped` if there are more' } } },
+};
+
+const orderDaysOptions = {
+  schemas: orderDaysSchemas,
+  summary: 'Counts the orders that were placed on each of the last days',
+  openapi: { responses: { 200: { description: 'An entry for each day, the earliest first: `day` and `placed`' } } },
 };
 
 const placeOrderOptions = {

@@ -1,24 +1,24 @@
 import {
   maxListedOrders,
+  maxOrderDays,
   orderGroups,
   orderIdPattern,
   orderRowSteps,
   orderStatuses,
   type ListedOrder,
   type OrderCounts,
+  type OrderDay,
 } from '@gantry/contracts';
 import type { RouteHandler } from '@gantry/plugin-api';
 import { z } from 'zod';
+import { isTimeZone, localDays } from './local-days';
 import type { OrderPosition, StoredOrderList } from './stored-order-list';
 
 const defaultLimit = 50;
+const defaultDays = 14;
 
 const limitError = `limit must be a number from 1 to ${maxListedOrders}`;
-const limit = z
-  .string()
-  .regex(/^\d{1,5}$/, { error: limitError })
-  .transform(Number)
-  .pipe(z.int().min(1, { error: limitError }).max(maxListedOrders, { error: limitError }))
+const limit = wholeNumber(limitError, maxListedOrders)
   .default(defaultLimit)
   .meta({ description: `Orders on a page; ${defaultLimit} unless given.` });
 
@@ -74,6 +74,38 @@ export function createOrderCountsRoute(list: StoredOrderList, now: () => Date): 
     const data: OrderCounts = await list.counts(now());
     return { data };
   };
+}
+
+const daysError = `days must be a number from 1 to ${maxOrderDays}`;
+
+/** GET /orders/daily */
+export const orderDaysSchemas = {
+  query: z.object({
+    days: wholeNumber(daysError, maxOrderDays)
+      .default(defaultDays)
+      .meta({ description: `Days up to today; ${defaultDays} unless given.` }),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, { error: 'timeZone must be the name of a time zone, such as Europe/Berlin' })
+      .default('UTC')
+      .meta({ description: 'In which the days begin; UTC unless given.', examples: ['Europe/Berlin'] }),
+  }),
+};
+
+/** GET /orders/daily: how many orders were placed on each of the last days. */
+export function createOrderDaysRoute(list: StoredOrderList, now: () => Date): RouteHandler<typeof orderDaysSchemas> {
+  return async ({ query: { days, timeZone } }) => {
+    const data: readonly OrderDay[] = await list.placedOn(localDays(days, timeZone, now()));
+    return { data };
+  };
+}
+
+function wholeNumber(error: string, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, { error })
+    .transform(Number)
+    .pipe(z.int().min(1, { error }).max(max, { error }));
 }
 
 function oneOf<const Values extends readonly string[]>(name: string, values: Values) {

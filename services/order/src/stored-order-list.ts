@@ -4,11 +4,13 @@ import {
   timeLimits,
   type ListedOrder,
   type OrderCounts,
+  type OrderDay,
   type OrderGroup,
   type OrderRowStep,
   type OrderStatus,
 } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
+import type { LocalDay } from './local-days';
 
 /** Which orders a page shows; all that is given must hold. */
 export interface OrderListRequest {
@@ -42,6 +44,8 @@ export interface StoredOrderPage {
 export interface StoredOrderList {
   page(request: OrderListRequest, now: Date): Promise<StoredOrderPage>;
   counts(now: Date): Promise<OrderCounts>;
+  /** How many orders were placed on each day; one read of an index for each. */
+  placedOn(days: readonly LocalDay[]): Promise<readonly OrderDay[]>;
 }
 
 /**
@@ -59,6 +63,14 @@ export function createStoredOrderList(database: Pick<Database, 'query'>): Stored
         orders: shown.map(listedOrder),
         next: rows.length > shown.length && last !== undefined ? { since: last.since, id: last.id } : undefined,
       };
+    },
+    async placedOn(days) {
+      const rows = await database.query<{ readonly day: string; readonly placed: string }>(
+        `SELECT d.day, (SELECT count(*) FROM order_order WHERE created_at >= d.begin_at AND created_at < d.end_at)::text AS placed
+          FROM unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) d (day, begin_at, end_at) ORDER BY d.day`,
+        [days.map(({ day }) => day), days.map(({ begin }) => begin), days.map(({ end }) => end)],
+      );
+      return rows.map(({ day, placed }) => ({ day, placed: Number(placed) }));
     },
     async counts(now) {
       const parameters = createParameters();

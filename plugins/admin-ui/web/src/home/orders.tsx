@@ -7,6 +7,7 @@ import { cappedCount } from '../ui/capped-count';
 import { LinkButton } from '../ui/link-button';
 import { HomeCard } from './home-card';
 import { Link } from 'react-router-dom';
+import { OrdersByDay } from './orders-by-day';
 
 /** Orders by what they wait for, where the service of orders runs; each line leads to them. */
 export function Orders() {
@@ -38,6 +39,7 @@ export function Orders() {
           );
         })}
       </ul>
+      <OrdersByDay />
     </HomeCard>
   );
 }

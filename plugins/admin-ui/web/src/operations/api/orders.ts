@@ -1,6 +1,7 @@
 import type {
   ListedOrder,
   OrderCounts,
+  OrderDay,
   OrderGroup,
   OrderOperation,
   OrderRow,
@@ -85,6 +86,12 @@ export async function listOrders(wanted: OrderListRequest, signal?: AbortSignal)
 
 export async function countOrders(signal?: AbortSignal): Promise<OrderCounts> {
   return (await request<OrderCounts>('/orders/counts', signal === undefined ? {} : { signal })).data;
+}
+
+/** Orders that were placed on each of the last 14 days of the reader's time zone. */
+export async function countOrdersByDay(signal?: AbortSignal): Promise<readonly OrderDay[]> {
+  const query = new URLSearchParams({ timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  return (await request<readonly OrderDay[]>(`/orders/daily?${query}`, signal === undefined ? {} : { signal })).data;
 }
 
 export function storedOrder({ values }: Item): StoredOrder {

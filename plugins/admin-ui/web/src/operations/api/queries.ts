@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { countOrders, listOrders, type OrderListRequest } from './orders';
+import { countOrders, countOrdersByDay, listOrders, type OrderListRequest } from './orders';
 import {
   eventsAtOnce,
   getHistory,
@@ -57,6 +57,13 @@ export const ordersQuery = (wanted: OrderListRequest) =>
 export const orderCountsQuery = queryOptions({
   queryKey: [...operationsKey, 'order-counts'],
   queryFn: ({ signal }) => countOrders(signal),
+  networkMode,
+});
+
+export const ordersByDayQuery = queryOptions({
+  queryKey: [...operationsKey, 'orders-by-day'],
+  queryFn: ({ signal }) => countOrdersByDay(signal),
+  staleTime: 60_000,
   networkMode,
 });
 

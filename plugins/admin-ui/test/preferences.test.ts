@@ -30,7 +30,8 @@ async function sql(statement: string): Promise<readonly unknown[]> {
 describe('preferences of the admin pages', () => {
   it('are none at first, and come back as they were stored', async () => {
     expect(await list()).toEqual([]);
-    const value = { columns: ['code', 'price'], views: [view], defaultView: 'cheap' };
+    const table = { columns: ['code', 'price'], widths: { id: 60, code: 120 }, density: 'compact' };
+    const value = { ...table, views: [view], defaultView: 'cheap' };
 
     const stored = await put('list.product', null, value);
 

@@ -193,11 +193,11 @@ describe('the list of a type', () => {
     await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
     await focused('.items');
 
-    await chooseByKeyboard(page, 'Views', 'Save as a new view …');
+    await chooseByKeyboard(page, 'More', 'Save as a new view …');
     // By then the dialog has noted what had the focus before it.
     await page.getByRole('dialog').getByLabel('Name').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Views', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).and(page.locator(':focus')).waitFor();
   });
 
   it('keeps the focus with its item while others come and go, and gives it to the table when that item goes', async () => {
@@ -398,7 +398,7 @@ describe('the list of a type', () => {
     await create(host.address, 'article', { title: '=1+1', slug: 'sum' });
     await open('/content/article');
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'To edit and import here (CSV with ids)' }).click();
 
     const download = await downloading;

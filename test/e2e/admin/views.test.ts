@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, change, create } from './support/content';
-import { choose, drag, eventualText, findingsIn, heads, press, query } from './support/lists';
+import { choose, drag, eventualText, findingsIn, heads, press, query, viewTab } from './support/lists';
 import { useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
@@ -28,7 +28,7 @@ describe('the columns of a list', () => {
     const { page, open, requests } = tab();
     await open('/content/product?f=price.LESS_THAN.3');
     expect(requests.length).toBeLessThanOrEqual(4);
-    await page.getByRole('button', { name: 'Columns' }).press('Enter');
+    await choose(page, 'More', 'Columns …');
     await page.getByRole('checkbox', { name: 'Image' }).press('Space');
     await page.getByRole('checkbox', { name: 'Version', exact: true }).press('Space');
     await page.getByRole('button', { name: 'Move up Price' }).press('Enter');
@@ -51,7 +51,7 @@ describe('the columns of a list', () => {
   it('are put in order by dragging, and kept for the type until they are reset', async () => {
     const { page, open } = tab();
     await open('/content/product');
-    await page.getByRole('button', { name: 'Columns' }).click();
+    await choose(page, 'More', 'Columns …');
     await page.getByRole('checkbox', { name: 'Image' }).click();
     await drag(page, 0, 1);
     await page.getByRole('status').getByText('Code is now 2 of').waitFor();
@@ -61,7 +61,7 @@ describe('the columns of a list', () => {
     expect(await heads(page)).not.toContain('Image');
     expect((await heads(page)).slice(1, 3)).toEqual(['Name', 'Code']);
 
-    await page.getByRole('button', { name: 'Columns' }).click();
+    await choose(page, 'More', 'Columns …');
     const all = page.getByRole('checkbox', { name: 'All columns' });
     await all.click();
     expect(await page.getByRole('checkbox', { name: 'Image' }).isChecked()).toBe(true);
@@ -88,15 +88,15 @@ describe('a saved view', () => {
   it('keeps filters, sorting, size and columns, and opens by its address', async () => {
     const { page, open } = tab();
     await open('/content/product?f=price.LESS_THAN.3&sort=price&limit=100&columns=code,price');
-    await choose(page, 'Views', /Save as a new view/);
-    await page.getByLabel('Name', { exact: true }).fill('Cheap');
+    await choose(page, 'More', /Save as a new view/);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cheap');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+    await viewTab(page, 'Cheap').waitFor();
 
     const address = page.url();
     await open('/content/article');
     await page.goto(address);
-    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+    await viewTab(page, 'Cheap').waitFor();
     await page.getByText('3 shown').waitFor();
     expect(await heads(page)).toEqual(['Id', 'Code', 'Price', 'Actions']);
   });
@@ -104,43 +104,44 @@ describe('a saved view', () => {
   it('shows that the list differs from it, and takes the difference over', async () => {
     const { page } = tab();
     await page.getByRole('button', { name: 'Price', exact: true }).click();
-    await choose(page, 'Cheap (changed)', 'Save the changes to this view');
-    await page.getByRole('button', { name: 'Cheap', exact: true }).waitFor();
+    await choose(page, 'More', 'Save the changes to this view');
+    await viewTab(page, 'Cheap').waitFor();
     await page.getByRole('button', { name: 'Remove filter Price' }).click();
     await page.getByText('60 shown').waitFor();
 
-    await choose(page, 'Cheap (changed)', /Cheap/);
+    await viewTab(page, 'Cheap (changed)').click();
     await page.getByText('3 shown').waitFor();
     expect(query(page).get('sort')).toBe('-price');
   });
 
   it('is renamed, and refuses the name of another one', async () => {
     const { page } = tab();
-    await choose(page, 'Cheap', /Save as a new view/);
-    await page.getByLabel('Name', { exact: true }).fill(' cheap ');
+    await choose(page, 'More', /Save as a new view/);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(' cheap ');
     await page.keyboard.press('Enter');
     await page.getByText('Another view has this name.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await choose(page, 'Cheap', /Rename/);
-    await page.getByLabel('Name', { exact: true }).fill('Bargains');
+    await choose(page, 'More', /Rename/);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Bargains');
     await page.keyboard.press('Enter');
 
-    await page.getByRole('button', { name: 'Bargains', exact: true }).waitFor();
+    await viewTab(page, 'Bargains').waitFor();
   });
 
   it('opens by default, and leaves the way to all items free', async () => {
     const { page, open, requests } = tab();
-    await choose(page, 'Bargains', 'Open it by default');
+    await choose(page, 'More', 'Open it by default');
     await page.getByText('The list opens with Bargains').waitFor();
     await open('/content/product');
     await page.getByText('3 shown').waitFor();
     expect(query(page).getAll('f')).toEqual(['price.LESS_THAN.3']);
     expect(requests.length).toBeLessThanOrEqual(4);
 
-    await page.getByRole('button', { name: 'Bargains' }).click();
+    await press(page, 'More');
     expect(await findings('[role=menu]')).toEqual([]);
-    await page.getByRole('menuitem', { name: 'All items' }).click();
+    await page.keyboard.press('Escape');
+    await viewTab(page, 'All items').click();
     await page.getByText('50 shown').waitFor();
   });
 
@@ -159,9 +160,7 @@ describe('a saved view', () => {
     await page.getByText('50 shown').waitFor();
     await locking.end();
     release();
-    await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: /Bargains/ }).waitFor();
-    await page.keyboard.press('Escape');
+    await viewTab(page, 'Bargains').waitFor();
     await page.unroute('**/admin/api/preferences');
     expect(query(page).getAll('f')).toEqual([]);
     await page.getByText('50 shown').waitFor();
@@ -179,25 +178,24 @@ describe('a saved view', () => {
       [other, 'Theirs'],
       [page, 'Mine'],
     ] as const) {
-      await choose(where, 'Views', /Save as a new view/);
-      await where.getByLabel('Name', { exact: true }).fill(name);
+      await choose(where, 'More', /Save as a new view/);
+      await where.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
       await where.keyboard.press('Enter');
-      await where.getByRole('button', { name, exact: true }).waitFor();
+      await viewTab(where, name).waitFor();
     }
     // It does not know of the other one yet.
-    await choose(other, 'Theirs', /Rename/);
-    await other.getByLabel('Name', { exact: true }).fill('mine');
+    await choose(other, 'More', /Rename/);
+    await other.getByRole('textbox', { name: 'Name', exact: true }).fill('mine');
     await other.keyboard.press('Enter');
     await other.getByText('Another view has this name.').waitFor();
     await other.close();
     tab().forgetErrors();
 
-    await page.getByRole('button', { name: 'Mine' }).click();
-    await page.getByRole('menuitem', { name: 'Theirs' }).waitFor();
-    await page.getByRole('menuitem', { name: 'Bargains' }).waitFor();
-    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await viewTab(page, 'Theirs').waitFor();
+    await viewTab(page, 'Bargains').waitFor();
+    await choose(page, 'More', /Delete/);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Views' }).waitFor();
+    await viewTab(page, 'Mine').waitFor({ state: 'detached' });
   });
 
   it('is missed, but the list works, while what is kept cannot be read', async () => {
@@ -209,7 +207,7 @@ describe('a saved view', () => {
     await open('/content/product');
     await locking.end();
     await page.getByText('50 shown').waitFor();
-    await page.getByRole('button', { name: 'Views' }).click();
+    await press(page, 'More');
     await page.getByText(/Saved views cannot be read now/).waitFor();
     await page.keyboard.press('Escape');
     await page.unroute('**/admin/api/preferences');
@@ -256,8 +254,8 @@ describe('selected items', () => {
       await held;
       await route.continue();
     });
-    await choose(page, 'Views', /Bargains/);
-    await page.getByRole('button', { name: 'Bargains', exact: true }).waitFor();
+    await viewTab(page, 'Bargains').click();
+    await viewTab(page, 'Bargains').waitFor();
     await box(page, 58).press('Space');
     answer();
     await page.getByText('3 shown').waitFor();
@@ -376,7 +374,7 @@ describe('an export', () => {
     const { page, open } = tab();
     await page.addInitScript(picker);
     await open('/content/product?f=name.CONTAINS.spade+2&sort=id&columns=name,catalog');
-    await choose(page, 'Export', 'To read (CSV of the columns in sight)');
+    await choose(page, 'More', 'To read (CSV of the columns in sight)');
 
     await expect(eventualText(page, read('product.csv'))).resolves.toMatch(
       /^id,name,catalog\r\n3,Spade 2,Garden tools\r\n/,
@@ -386,7 +384,7 @@ describe('an export', () => {
   it('for import elsewhere has all that the filters leave, and is imported as it is', async () => {
     const { page, open } = tab();
     await open('/content/product?f=name.CONTAINS.spade+2');
-    await choose(page, 'Export', 'For import elsewhere (JSON lines)');
+    await choose(page, 'More', 'For import elsewhere (JSON lines)');
     const file = await eventualText(page, read('product.jsonl'));
     const lines = file.trimEnd().split('\n');
     const path = `${host.address}/api/cms/imports/product?match=code`;
@@ -420,7 +418,7 @@ describe('an export', () => {
       }),
     );
     await open('/content/catalog');
-    await choose(page, 'Export', 'For import elsewhere (CSV)');
+    await choose(page, 'More', 'For import elsewhere (CSV)');
 
     await page.getByText('The export stopped: It has no key to name it by.').waitFor();
     expect(await findings('[role=dialog]')).toEqual([]);
@@ -440,7 +438,7 @@ describe('an export', () => {
       // It was cancelled, and there may be nothing left to abort.
       await route.abort().catch(() => undefined);
     });
-    await choose(page, 'Export', 'For import elsewhere (JSON lines)');
+    await choose(page, 'More', 'For import elsewhere (JSON lines)');
     await page.getByText('0 items so far').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

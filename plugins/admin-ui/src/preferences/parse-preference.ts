@@ -68,18 +68,49 @@ function parseFavourites(value: unknown, problems: Problems): FavouritesPreferen
 }
 
 function parseList(value: unknown, problems: Problems): ListPreference {
-  const fields = parseFields(value, ['columns', 'views', 'defaultView'], problems);
-  const columns =
-    fields['columns'] === undefined
+  const fields = parseFields(value, ['columns', 'widths', 'density', 'views', 'defaultView'], problems);
+  const table = {
+    ...(fields['columns'] === undefined
       ? {}
-      : { columns: parseNames(fields['columns'], 'value.columns', fieldName, preferenceLimits.columns, problems) };
+      : { columns: parseNames(fields['columns'], 'value.columns', fieldName, preferenceLimits.columns, problems) }),
+    ...(fields['widths'] === undefined ? {} : { widths: parseWidths(fields['widths'], problems) }),
+    ...parseDensity(fields['density'], problems),
+  };
   const views = parseViews(fields['views'], problems);
   const defaultView = fields['defaultView'];
-  if (defaultView === undefined) return { ...columns, views };
+  if (defaultView === undefined) return { ...table, views };
   const found = views.find(({ id }) => id === defaultView);
-  if (found !== undefined) return { ...columns, views, defaultView: found.id };
+  if (found !== undefined) return { ...table, views, defaultView: found.id };
   problems.push(problem('value.defaultView', 'REFERENCE_NOT_FOUND', 'value.defaultView must be the id of a view'));
-  return { ...columns, views };
+  return { ...table, views };
+}
+
+function parseWidths(value: unknown, problems: Problems): Readonly<Record<string, number>> {
+  const { columns, columnWidth } = preferenceLimits;
+  const { min, max } = columnWidth;
+  const widths = isFields(value) ? Object.entries(value) : [];
+  if (!isFields(value)) problems.push(problem('value.widths', 'WRONG_TYPE', 'value.widths must be an object'));
+  if (widths.length > columns) {
+    problems.push(problem('value.widths', 'TOO_MANY', `value.widths has more than ${columns} entries`));
+    return {};
+  }
+  return Object.fromEntries(
+    widths.flatMap(([name, width]) => {
+      const path = `value.widths.${name.slice(0, 100)}`;
+      if (fieldName.test(name) && Number.isInteger(width) && Number(width) >= min && Number(width) <= max) {
+        return [[name, Number(width)] as const];
+      }
+      problems.push(problem(path, 'OUT_OF_RANGE', `${path} must be a whole number of pixels from ${min} to ${max}`));
+      return [];
+    }),
+  );
+}
+
+function parseDensity(value: unknown, problems: Problems): Pick<ListPreference, 'density'> {
+  if (value === undefined) return {};
+  if (value === 'compact') return { density: value };
+  problems.push(problem('value.density', 'NOT_AN_OPTION', 'value.density must be compact, or be left out'));
+  return {};
 }
 
 function parseViews(value: unknown, problems: Problems): readonly SavedView[] {

@@ -11,6 +11,10 @@ export interface SavedView {
 export interface ListPreference {
   /** Columns between the identifier and the actions, in order; without them the type decides. */
   readonly columns?: readonly string[];
+  /** Widths in CSS pixels of columns that were given one, by name. */
+  readonly widths?: Readonly<Record<string, number>>;
+  /** Lower rows than usual. */
+  readonly density?: 'compact';
   readonly views: readonly SavedView[];
   /** The view that opens when the address of the list says nothing. */
   readonly defaultView?: string;
@@ -34,6 +38,7 @@ export interface StoredPreference {
 export const preferenceLimits = {
   views: 50,
   columns: 200,
+  columnWidth: { min: 48, max: 1_000 },
   favourites: 100,
   viewName: 80,
   parameters: 4000,

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { askUntil } from '../../../support/ask-until';
 import { accessibilityFindings } from './open-pages';
 
@@ -9,13 +9,21 @@ export async function heads(page: Page): Promise<readonly string[]> {
   return texts.map((text) => text.trim());
 }
 
+/** The tab of a saved view. */
+export function viewTab(page: Page, name: string): Locator {
+  return page.getByRole('navigation', { name: 'Saved views' }).getByRole('link', { name, exact: true });
+}
+
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).click();
 }
 
 export async function choose(page: Page, menu: string, item: string | RegExp): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+  await page
+    .getByRole('menuitem', { name: item, exact: true })
+    .or(page.getByRole('menuitemcheckbox', { name: item, exact: true }))
+    .click();
   await page.getByRole('menu').waitFor({ state: 'detached' });
 }
 
@@ -23,8 +31,8 @@ export async function choose(page: Page, menu: string, item: string | RegExp): P
 export async function chooseByKeyboard(page: Page, menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu, exact: true }).press('Enter');
   await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
-  const focused = page.locator('[role=menuitem]:focus');
-  const items = await page.getByRole('menuitem').count();
+  const focused = page.locator(':is([role=menuitem], [role=menuitemcheckbox]):focus');
+  const items = await page.locator('[role=menuitem], [role=menuitemcheckbox]').count();
   for (let pressed = 0; pressed < items; pressed += 1) {
     await page.keyboard.press('ArrowDown');
     if ((await focused.innerText()).trim() === item) {

@@ -8,6 +8,10 @@ export interface SavedView {
 /** What the reader wants of the list of one type. */
 export interface ListPreference {
   readonly columns?: readonly string[];
+  /** Widths in CSS pixels of columns that were given one, by name. */
+  readonly widths?: Readonly<Record<string, number>>;
+  /** Lower rows than usual. */
+  readonly density?: 'compact';
   readonly views: readonly SavedView[];
   readonly defaultView?: string;
 }

@@ -61,7 +61,7 @@ function OwnImage({
       className="thumbnail"
       {...(kind === 'stored' ? variantsFor(path, size) : { src: path })}
       alt={label}
-      title={path}
+      title={label === '' ? undefined : path}
       width={size}
       height={size}
       loading="lazy"

@@ -3,14 +3,12 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Item } from '../api/items';
-import { icon } from '../ui/icons';
+import { MoreIcon } from '../ui/icons';
 import { findActions, type OfferedAction } from './claims';
 import { givenItem } from './host/values';
 import { useUiStore, useUis } from './ui-context';
 import { failureOf, UiFailure } from './ui-failure';
 import type { UiStore } from './ui-store';
-
-export const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);
 
 /** Longest time that an action of a plugin may take. */
 const actionTimeoutMs = 60_000;

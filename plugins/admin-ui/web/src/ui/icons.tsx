@@ -78,3 +78,4 @@ export const ColumnsIcon = icon(<path d="M4 5h16v14H4zM9.5 5v14M14.5 5v14" />);
 export const StarIcon = icon(<path d="M12 4l2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z" />);
 export const OutsideIcon = icon(<path d="M14 4h6v6M20 4l-9 9M18 14v6H4V6h6" />);
 export const UploadIcon = icon(<path d="M12 16V5M7 10l5-5 5 5M5 20h14" />);
+export const MoreIcon = icon(<path d="M12 5v.2M12 12v.2M12 19v.2" strokeWidth={3} />);

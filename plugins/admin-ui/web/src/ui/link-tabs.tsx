@@ -19,7 +19,7 @@ export function LinkTabs({ label, tabs }: { readonly label: string; readonly tab
     <nav aria-label={label} className="link-tabs">
       {tabs.map(({ key, label: text, to, isOpen, count, isUrgent = false }) => (
         <Link key={key} to={to} className="link-tab" aria-current={isOpen ? 'page' : undefined}>
-          {text}
+          <bdi className="clipped">{text}</bdi>
           {count === undefined ? null : (
             <span className="link-tab-count" data-urgent={isUrgent || undefined}>
               {count}

@@ -3,7 +3,6 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { Dialog } from '../../ui/dialog';
-import { ColumnsIcon } from '../../ui/icons';
 import { OrderedList } from '../../ui/ordered-list';
 import { availableColumns, defaultColumns, resolveColumns } from './columns';
 
@@ -13,25 +12,15 @@ export interface ColumnChooserProps {
   readonly columns: readonly string[];
   /** Shows columns, for this address only or for every visit of the list. Rejects when they cannot be kept. */
   onChoose(columns: readonly string[], keep: boolean): Promise<void>;
+  onClose(): void;
 }
 
 /** Chooses which columns are shown between the identifier and the actions, and in which order. */
-export function ColumnChooser({ metadata, columns, onChoose }: ColumnChooserProps) {
-  const [opened, setOpened] = useState(false);
+export function ColumnChooser({ opened, onClose, ...props }: ColumnChooserProps & { readonly opened: boolean }) {
   return (
-    <>
-      <Button
-        className="tool"
-        variant="default"
-        leftSection={<ColumnsIcon size={16} />}
-        onClick={() => setOpened(true)}
-      >
-        Columns
-      </Button>
-      <Dialog opened={opened} onClose={() => setOpened(false)} title="Columns">
-        <Choice metadata={metadata} columns={columns} onChoose={onChoose} onClose={() => setOpened(false)} />
-      </Dialog>
-    </>
+    <Dialog opened={opened} onClose={onClose} title="Columns">
+      {opened ? <Choice {...props} onClose={onClose} /> : null}
+    </Dialog>
   );
 }
 
@@ -41,7 +30,7 @@ interface Choosable {
   readonly chosen: boolean;
 }
 
-function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps & { onClose(): void }) {
+function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps) {
   const [entries, setEntries] = useState(() => choosable(metadata, columns));
   const [problem, setProblem] = useState<string>();
   const show = async (keep: boolean): Promise<void> => {

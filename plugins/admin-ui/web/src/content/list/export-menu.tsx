@@ -22,7 +22,6 @@ export interface ExportMenuProps {
 /** Writes items into a file of the reader's choice. */
 export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
   const run = useExport(props);
-  const { count, failure } = run;
   const button = useRef<HTMLButtonElement>(null);
   const begin = (what: ExportKind): void => {
     // The entry of the menu goes; the dialog gives the focus back to what has it when it opens.
@@ -38,47 +37,66 @@ export function ExportMenu({ size = 'sm', ...props }: ExportMenuProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => begin({ kind: 'file', format: 'jsonl' })}>
-            For import elsewhere (JSON lines)
-          </Menu.Item>
-          <Menu.Item onClick={() => begin({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
-          <Menu.Divider />
-          <Menu.Item onClick={() => begin({ kind: 'table', columns: undefined })}>
-            To edit and import here (CSV with ids)
-          </Menu.Item>
-          <Menu.Item onClick={() => begin({ kind: 'table', columns: props.columns })}>
-            To read (CSV of the columns in sight)
-          </Menu.Item>
+          <ExportEntries columns={props.columns} onChoose={begin} />
         </Menu.Dropdown>
       </Menu>
-      <Dialog
-        opened={count !== undefined}
-        onClose={run.close}
-        title="Export"
-        closeButtonProps={{ 'aria-label': 'Cancel' }}
-      >
-        <Text role="status">{count?.toLocaleString()} items so far</Text>
-        {failure === undefined ? (
-          <Progress value={100} animated mt="sm" aria-label="Export is running" />
-        ) : (
-          <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />
-        )}
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={run.close}>
-            {failure === undefined ? 'Cancel' : 'Close'}
-          </Button>
-        </Group>
-      </Dialog>
+      <ExportDialog run={run} />
     </>
   );
 }
 
+/** The entries of a menu for all kinds of files. */
+export function ExportEntries({
+  columns,
+  onChoose,
+}: Pick<ExportMenuProps, 'columns'> & { onChoose(what: ExportKind): void }) {
+  return (
+    <>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'jsonl' })}>
+        For import elsewhere (JSON lines)
+      </Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'csv' })}>For import elsewhere (CSV)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'table', columns: undefined })}>
+        To edit and import here (CSV with ids)
+      </Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'table', columns })}>To read (CSV of the columns in sight)</Menu.Item>
+    </>
+  );
+}
+
+/** Shows how far an export is, and why it stopped. */
+export function ExportDialog({ run: { count, failure, close } }: { readonly run: ExportRun }) {
+  return (
+    <Dialog opened={count !== undefined} onClose={close} title="Export" closeButtonProps={{ 'aria-label': 'Cancel' }}>
+      <Text role="status">{count?.toLocaleString()} items so far</Text>
+      {failure === undefined ? (
+        <Progress value={100} animated mt="sm" aria-label="Export is running" />
+      ) : (
+        <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={close}>
+          {failure === undefined ? 'Cancel' : 'Close'}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}
+
 /** What the file is: made by the platform for an import, or made here for a person. */
-type ExportKind =
+export type ExportKind =
   | { readonly kind: 'file'; readonly format: FileFormat }
   | { readonly kind: 'table'; readonly columns: readonly string[] | undefined };
 
-function useExport({ metadata, pages }: Pick<ExportMenuProps, 'metadata' | 'pages'>) {
+export interface ExportRun {
+  /** Of the items so far; undefined while none runs or has failed. */
+  readonly count: number | undefined;
+  readonly failure: unknown;
+  begin(what: ExportKind): void;
+  close(): void;
+}
+
+export function useExport({ metadata, pages }: Pick<ExportMenuProps, 'metadata' | 'pages'>): ExportRun {
   const [count, setCount] = useState<number>();
   const [failure, setFailure] = useState<unknown>();
   const running = useRef<AbortController>(undefined);

@@ -1,5 +1,5 @@
 import type { ItemMetadata } from '@gantry/contracts';
-import { memo } from 'react';
+import { memo, type CSSProperties } from 'react';
 import type { Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
 import { EditIcon, TrashIcon } from '../../ui/icons';
@@ -19,6 +19,8 @@ import type { SelectionControl } from './selection/use-selection';
 export interface ItemRowProps {
   readonly metadata: ItemMetadata;
   readonly columns: readonly TableColumn[];
+  /** In CSS pixels, by name of a column that was given one. */
+  readonly widths: Readonly<Record<string, number | undefined>>;
   /** Name of the column that leads to the item; the id where no label is in sight. */
   readonly linkColumn: string;
   /** Field whose image is shown beside the label; undefined where the table has a column of it, or the type no image. */
@@ -34,7 +36,7 @@ export interface ItemRowProps {
 
 /** One item of the table. Plain elements, as there are many: components of the library would take several times as long to show. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { metadata, columns, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
+  const { metadata, columns, widths, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
@@ -45,7 +47,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
       </td>
       {columns.map((column) => (
-        <td key={column.name} className={classOf(column)}>
+        <td key={column.name} className={classOf(column)} style={styleOf(widths[column.name])}>
           {column.name === linkColumn ? (
             <QuickLink className="label-link" to={address}>
               {image === undefined ? null : <LabelThumbnail value={item.values[image]} />}
@@ -89,6 +91,11 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
     </tr>
   );
 });
+
+/** Of a column that was given a width. */
+function styleOf(width: number | undefined): CSSProperties | undefined {
+  return width === undefined ? undefined : { maxWidth: width };
+}
 
 export function classOf({ type }: TableColumn): string | undefined {
   if (type === idColumn.type) return 'id';

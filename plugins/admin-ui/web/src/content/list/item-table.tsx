@@ -8,6 +8,7 @@ import { findClaim } from '../../plugin-ui/claims';
 import { useUis } from '../../plugin-ui/ui-context';
 import { useFollowedLinks } from '../../ui/quick-link';
 import { DownIcon, UpIcon } from '../../ui/icons';
+import { ColumnResizer } from './column-resizer';
 import { isSortable, labelImage, linkColumnOf, type TableColumn } from './columns';
 import { classOf, ItemRow } from './item-row';
 import { useRowClicks } from './use-row-clicks';
@@ -29,6 +30,11 @@ export interface ItemTableProps {
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
   readonly place: ListPlace;
+  /** In CSS pixels, by name of a column that was given one. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly isCompact: boolean;
+  /** Keeps the width of a column; undefined leaves it to the table. */
+  onWidth(column: string, width: number | undefined): void;
   onSort(sort: string): void;
   onDelete(item: Item): void;
 }
@@ -42,13 +48,15 @@ function observeSize({ scrollElement }: Virtualizer<HTMLDivElement, Element>, an
   return () => observer.disconnect();
 }
 
-const rowHeight = 44;
+const rowHeights = { usual: 44, compact: 36 };
 /** About what header, search and pager take of the window. */
 const chromeHeight = 300;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable(props: ItemTableProps) {
-  const { metadata, items, readAt, sort, page, selection, stale, place, onSort, onDelete } = props;
+  const { metadata, items, readAt, page, selection, stale, place, isCompact, onDelete } = props;
+  const { widths, resize, commit } = useWidths(props);
+  const rowHeight = isCompact ? rowHeights.compact : rowHeights.usual;
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
   const uis = useUis();
   const linkColumn = useMemo(
@@ -76,6 +84,7 @@ export function ItemTable(props: ItemTableProps) {
     observeElementRect: observeSize,
     initialRect: { width: window.innerWidth, height: Math.max(240, window.innerHeight - chromeHeight) },
   });
+  useEffect(() => rows.measure(), [rows, rowHeight]);
   const keys = useRowKeys(items);
   const shownPage = useRef(page);
   useEffect(() => {
@@ -85,38 +94,21 @@ export function ItemTable(props: ItemTableProps) {
   const visible = rows.getVirtualItems();
   const before = visible[0]?.start ?? 0;
   const after = rows.getTotalSize() - (visible.at(-1)?.end ?? 0);
-  const width = columns.length + 2;
+  const columnCount = columns.length + 2;
   return (
     <div
       className="items"
       ref={scroller}
       data-stale={stale || undefined}
+      data-compact={isCompact || undefined}
       role="region"
       aria-label={`Items of ${metadata.displayName}`}
       tabIndex={0}
     >
       <table aria-rowcount={items.length + 1} aria-busy={stale}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <td className="select">
-              <SelectPageBox items={items} control={selection} />
-            </td>
-            {columns.map((column) => (
-              <HeadCell
-                key={column.name}
-                column={column}
-                sortable={isSortable(metadata, column.name)}
-                sort={sort ?? '-id'}
-                onSort={onSort}
-              />
-            ))}
-            <th scope="col" className="actions">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead {...props} columns={columns} widths={widths} onResize={resize} onWidth={commit} />
         <tbody>
-          <Spacer height={before} width={width} />
+          <Spacer height={before} width={columnCount} />
           {visible.map(({ index }) => {
             const item = items[index];
             return item === undefined ? null : (
@@ -124,6 +116,7 @@ export function ItemTable(props: ItemTableProps) {
                 key={keys.get(item.id)}
                 metadata={metadata}
                 columns={columns}
+                widths={widths}
                 linkColumn={linkColumn}
                 image={image}
                 now={readAt}
@@ -135,10 +128,45 @@ export function ItemTable(props: ItemTableProps) {
               />
             );
           })}
-          <Spacer height={after} width={width} />
+          <Spacer height={after} width={columnCount} />
         </tbody>
       </table>
     </div>
+  );
+}
+
+type TableHeadProps = Pick<
+  ItemTableProps,
+  'metadata' | 'columns' | 'items' | 'selection' | 'sort' | 'onSort' | 'onWidth'
+> & {
+  readonly widths: Readonly<Record<string, number | undefined>>;
+  onResize(column: string, width: number): void;
+};
+
+function TableHead({ metadata, columns, items, selection, sort, onSort, widths, onResize, onWidth }: TableHeadProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <td className="select">
+          <SelectPageBox items={items} control={selection} />
+        </td>
+        {columns.map((column) => (
+          <HeadCell
+            key={column.name}
+            column={column}
+            sortable={isSortable(metadata, column.name)}
+            sort={sort ?? '-id'}
+            onSort={onSort}
+            width={widths[column.name]}
+            onResize={(width) => onResize(column.name, width)}
+            onWidth={(width) => onWidth(column.name, width)}
+          />
+        ))}
+        <th scope="col" className="actions">
+          <span className="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
   );
 }
 
@@ -146,16 +174,21 @@ interface HeadCellProps {
   readonly column: TableColumn;
   readonly sortable: boolean;
   readonly sort: string;
+  readonly width: number | undefined;
   onSort(sort: string): void;
+  onResize(width: number): void;
+  onWidth(width: number | undefined): void;
 }
 
-function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
+function HeadCell({ column, sortable, sort, width, onSort, onResize, onWidth }: HeadCellProps) {
   const className = classOf(column);
-  const style = widthOfHead(column.displayName);
+  const style = width === undefined ? widthOfHead(column.displayName) : { width, minWidth: width, maxWidth: width };
+  const resizer = <ColumnResizer name={column.displayName} width={width} onResize={onResize} onCommit={onWidth} />;
   if (!sortable) {
     return (
-      <th scope="col" className={className} style={style}>
+      <th scope="col" className={className} style={style} aria-label={column.displayName}>
         {column.displayName}
+        {resizer}
       </th>
     );
   }
@@ -166,6 +199,7 @@ function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
       scope="col"
       className={className}
       style={style}
+      aria-label={column.displayName}
       aria-sort={ascending ? 'ascending' : descending ? 'descending' : 'none'}
     >
       <UnstyledButton className="sort-button" onClick={() => onSort(ascending ? `-${column.name}` : column.name)}>
@@ -173,9 +207,30 @@ function HeadCell({ column, sortable, sort, onSort }: HeadCellProps) {
         {ascending ? <UpIcon size={14} /> : null}
         {descending ? <DownIcon size={14} /> : null}
       </UnstyledButton>
+      {resizer}
     </th>
   );
 }
+
+/** The widths that are kept, and those that are being dragged or not stored yet. */
+function useWidths({ widths: kept, onWidth }: Pick<ItemTableProps, 'widths' | 'onWidth'>) {
+  const [changed, setChanged] = useState<Readonly<Record<string, number | undefined>>>({});
+  const widths = useMemo(() => ({ ...kept, ...changed }), [kept, changed]);
+  const resize = (column: string, width: number | undefined): void => setChanged({ ...changed, [column]: width });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  return {
+    widths,
+    resize,
+    commit(column: string, width: number | undefined): void {
+      resize(column, width);
+      // Keys come one after the other; the last one is stored.
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => onWidth(column, width), storeAfterMs);
+    },
+  };
+}
+
+const storeAfterMs = 300;
 
 /** So that a name of many words takes two or three lines, not one for each word. */
 function widthOfHead({ length }: string): CSSProperties | undefined {

@@ -68,6 +68,9 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
             selection={selected}
             stale={page.isStale}
             place={place}
+            widths={list.widths}
+            isCompact={list.isCompact}
+            onWidth={list.setWidth}
             onSort={(sort) => control.change({ sort })}
             onDelete={setDeleting}
           />

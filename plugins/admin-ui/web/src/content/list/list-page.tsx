@@ -2,19 +2,18 @@ import './list.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
 import { typesQuery } from '../../api/queries';
-import { PlusIcon, RefreshIcon, UploadIcon } from '../../ui/icons';
+import { PlusIcon, RefreshIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
 import { useNotedList } from '../last-list';
-import { ColumnChooser } from './column-chooser';
-import { ExportMenu } from './export-menu';
-import { matchingPages } from './export-pages';
 import { ListItems } from './list-items';
+import { ListMenu } from './list-menu';
 import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
 import { useShownList, type ShownList } from './use-shown-list';
-import { ViewMenu } from './views/view-menu';
+import { useViewActions, type ViewActions } from './views/use-view-actions';
+import { ViewTabs } from './views/view-tabs';
 
 /** The items of a type, driven by its metadata and by the address; what is kept for the reader only fills in what the address leaves open. */
 export function ListPage() {
@@ -24,14 +23,16 @@ export function ListPage() {
   const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
   const { control } = list;
   const place = useNotedList(metadata.code);
+  const views = useViewActions({ preference: list.preference, state: control.state, columns: list.chosen });
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">
       <PageHeader
         title={metadata.displayNamePlural}
         description={metadata.readOnly ? `Read-only: managed by ${owner}` : undefined}
-        actions={<Actions list={list} />}
+        actions={<Actions list={list} views={views} />}
       />
+      <ViewTabs actions={views} />
       <SearchBar
         metadata={metadata}
         criteria={control.state.criteria}
@@ -42,7 +43,7 @@ export function ListPage() {
   );
 }
 
-function Actions({ list }: { readonly list: ShownList }) {
+function Actions({ list, views }: { readonly list: ShownList; readonly views: ViewActions }) {
   const metadata = useMetadata();
   const client = useQueryClient();
   const refresh = (): void =>
@@ -53,27 +54,11 @@ function Actions({ list }: { readonly list: ShownList }) {
       <IconButton label="Refresh" size="lg" variant="default" onClick={refresh}>
         <RefreshIcon />
       </IconButton>
-      <ViewMenu preference={list.preference} state={list.control.state} columns={list.chosen} />
-      <ColumnChooser metadata={metadata} columns={list.chosen} onChoose={list.chooseColumns} />
-      <ExportMenu
-        metadata={metadata}
-        pages={matchingPages(metadata.code, list.request.criteria, list.request.sort)}
-        columns={list.columns.map(({ name }) => name)}
-      />
+      <ListMenu list={list} views={views} />
       {metadata.readOnly ? null : (
-        <>
-          <LinkButton
-            className="tool"
-            to={`/content/${metadata.code}/import`}
-            variant="default"
-            leftSection={<UploadIcon size={16} />}
-          >
-            Import
-          </LinkButton>
-          <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
-            <span className="clipped">New {metadata.displayName}</span>
-          </LinkButton>
-        </>
+        <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
+          <span className="clipped">New {metadata.displayName}</span>
+        </LinkButton>
       )}
     </>
   );

@@ -3,8 +3,8 @@ import { useMounted } from '@mantine/hooks';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import type { Item } from '../../api/items';
-import { ItemActionEntries, MoreIcon, useItemActions } from '../../plugin-ui/item-actions';
-import { CopyIcon, EditIcon, TrashIcon } from '../../ui/icons';
+import { ItemActionEntries, useItemActions } from '../../plugin-ui/item-actions';
+import { CopyIcon, EditIcon, MoreIcon, TrashIcon } from '../../ui/icons';
 
 export interface RowMenuProps {
   readonly type: string;
@@ -61,7 +61,13 @@ function OpenedMenu({
   }, [button]);
   const address = `/content/${type}/${item.id}`;
   return (
-    <Menu opened={isOpened && isMade} onChange={setOpened} position="bottom-end" transitionProps={{ duration: 0 }}>
+    <Menu
+      opened={isOpened && isMade}
+      onChange={setOpened}
+      position="bottom-end"
+      withInitialFocusPlaceholder={false}
+      transitionProps={{ duration: 0 }}
+    >
       <Menu.Target>
         <MenuButton label={label} ref={button} />
       </Menu.Target>

@@ -1,14 +1,16 @@
+import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLongerThan } from '../../ui/use-longer-than';
+import { messageOf } from '../../api/api-error';
 import type { ListRequest } from '../../api/items';
 import type { ListPreference } from '../../api/preference';
 import { firstView, useListPreference, type Preference } from '../../api/preferences';
 import { defaultColumns, resolveColumns, type TableColumn } from './columns';
 import { listRequestOf } from './list-request';
 import { useListState, type ListControl } from './list-state';
-import { viewSearch, withColumns } from './views/views';
+import { viewSearch, withColumns, withDensity, withWidth } from './views/views';
 
 /** What a list shows, from its address and from what is kept for its type. */
 export interface ShownList {
@@ -24,6 +26,12 @@ export interface ShownList {
   readonly waiting: boolean;
   /** The query of the view that an address without parameters opens. */
   readonly openFirst: string | undefined;
+  /** In CSS pixels, by name of a column that was given one. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly isCompact: boolean;
+  /** Keeps the width of a column; undefined leaves it to the table. */
+  setWidth(column: string, width: number | undefined): void;
+  setCompact(isCompact: boolean): void;
   /** Rejects when the columns cannot be kept. */
   chooseColumns(columns: readonly string[], keep: boolean): Promise<void>;
 }
@@ -47,6 +55,11 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const [read, setRead] = useState<string>();
   const openFirst = search === '' && read !== key && first !== undefined ? viewSearch(first) : undefined;
   if (!waiting && openFirst === undefined && read !== key) setRead(key);
+  const store = (change: Parameters<typeof preference.change>[0]): void => {
+    preference.change(change).catch((error: unknown) => {
+      notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' });
+    });
+  };
   return {
     control,
     preference,
@@ -56,6 +69,10 @@ export function useShownList(metadata: ItemMetadata): ShownList {
     missing: request.sort === state.sort ? missing : [...missing, state.sort?.replace(/^-/, '') ?? ''],
     waiting,
     openFirst,
+    widths: preference.value?.widths ?? noWidths,
+    isCompact: preference.value?.density === 'compact',
+    setWidth: (column, width) => store((stored) => withWidth(stored, column, width)),
+    setCompact: (isCompact) => store((stored) => withDensity(stored, isCompact)),
     async chooseColumns(names, keep) {
       const own = defaultColumns(metadata);
       control.showColumns(isSame(names, kept ?? own) ? undefined : names);
@@ -63,6 +80,8 @@ export function useShownList(metadata: ItemMetadata): ShownList {
     },
   };
 }
+
+const noWidths: Readonly<Record<string, number>> = {};
 
 function isSame(left: readonly string[], right: readonly string[]): boolean {
   return left.length === right.length && left.every((name, index) => name === right[index]);

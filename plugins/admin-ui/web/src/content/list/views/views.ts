@@ -67,7 +67,25 @@ export function withColumns(
   return orNothing(columns === undefined ? rest : { ...rest, columns });
 }
 
+/** @param width in CSS pixels; undefined leaves it to the table */
+export function withWidth(
+  stored: ListPreference | undefined,
+  column: string,
+  width: number | undefined,
+): ListPreference | undefined {
+  const { widths = {}, ...rest } = stored ?? { views: [] };
+  const { [column]: _before, ...others } = widths;
+  const kept = width === undefined ? others : { ...others, [column]: width };
+  return orNothing(Object.keys(kept).length === 0 ? rest : { ...rest, widths: kept });
+}
+
+export function withDensity(stored: ListPreference | undefined, isCompact: boolean): ListPreference | undefined {
+  const { density: _before, ...rest } = stored ?? { views: [] };
+  return orNothing(isCompact ? { ...rest, density: 'compact' } : rest);
+}
+
 /** A preference that says nothing is not stored. */
 function orNothing(preference: ListPreference): ListPreference | undefined {
-  return preference.views.length === 0 && preference.columns === undefined ? undefined : preference;
+  const { views, ...table } = preference;
+  return views.length === 0 && Object.keys(table).length === 0 ? undefined : preference;
 }

@@ -22,11 +22,9 @@ export function HomePage() {
           <Stack gap="lg">
             <Attention />
             <Shortcuts />
-          </Stack>
-          <Stack gap="lg">
-            <Orders />
             <RecentItems />
           </Stack>
+          <Orders />
         </SimpleGrid>
         <Content />
         {content?.hasItems === true ? <NextSteps /> : null}

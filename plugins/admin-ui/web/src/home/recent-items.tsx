@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { recentItemsQuery, typesQuery } from '../api/queries';
 import { TypeIcon } from '../ui/icons';
 import { ErrorState } from '../ui/states';
-import { Timestamp } from '../ui/timestamp';
+import { RecentTime } from '../ui/relative-time';
 import { HomeCard } from './home-card';
 
 /** The items that were created or changed last, by whomever. */
@@ -30,8 +30,8 @@ export function RecentItems() {
                 {known?.displayName ?? type}
               </Text>
               <Text size="sm" c="dimmed" className="home-time">
-                {isNew ? 'Created ' : ''}
-                <Timestamp value={updatedAt} />
+                {isNew ? 'created ' : ''}
+                <RecentTime value={updatedAt} now={recent.dataUpdatedAt} />
               </Text>
             </li>
           );

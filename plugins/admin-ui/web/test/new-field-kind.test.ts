@@ -80,7 +80,16 @@ describe('a field type that the pages do not know', () => {
 
   it('has its cell in tables', () => {
     const { columns } = resolveColumns(metadata, ['length']);
-    const row = { metadata, columns, item, index: 0, selected: false, onToggle: ignore, onDelete: ignore };
+    const row = {
+      widths: {},
+      metadata,
+      columns,
+      item,
+      index: 0,
+      selected: false,
+      onToggle: ignore,
+      onDelete: ignore,
+    };
     expect(render(ItemRow as unknown as FunctionComponent<typeof row>, row)).toContain(
       '<td class="number"><time>1:30</time></td>',
     );

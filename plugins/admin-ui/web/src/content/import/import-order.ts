@@ -21,20 +21,56 @@ export interface ImportOrder {
 /** Of columns that exports write and an import has no use for. */
 const auditNames: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'version']);
 
-/** The field that a column is likely for: the one of its name, or of its label. */
+/** The field that a column is likely for: the one of its name or label, otherwise the most similar one that is left. */
 export function guessFields(metadata: ItemMetadata, columns: readonly string[]): Readonly<Record<string, string>> {
-  const taken = new Set<string>();
-  const entries = columns.map((column) => {
-    const field = metadata.fields.find((candidate) => !taken.has(candidate.name) && isNamed(candidate, column));
-    if (field !== undefined) taken.add(field.name);
-    return [column, field?.name ?? ''] as const;
-  });
-  return Object.fromEntries(entries);
+  const fieldOf = new Map<string, string>();
+  const take = (minSimilarity: number): void => {
+    const taken = new Set(fieldOf.values());
+    const pairs = columns
+      .filter((column) => !fieldOf.has(column) && !auditNames.has(column))
+      .flatMap((column) =>
+        metadata.fields.map(({ name, displayName }) => ({
+          column,
+          name,
+          similarity: Math.max(similarityOf(column, name), similarityOf(column, displayName)),
+        })),
+      )
+      .filter(({ similarity }) => similarity >= minSimilarity)
+      .toSorted((left, right) => right.similarity - left.similarity);
+    for (const { column, name } of pairs) {
+      if (fieldOf.has(column) || taken.has(name)) continue;
+      fieldOf.set(column, name);
+      taken.add(name);
+    }
+  };
+  // A column never loses the field of its own name to one that is only similar.
+  take(1);
+  take(likely);
+  return Object.fromEntries(columns.map((column) => [column, fieldOf.get(column) ?? '']));
 }
 
-function isNamed({ name, displayName }: FormField, column: string): boolean {
-  const wanted = plain(column);
-  return wanted === plain(name) || wanted === plain(displayName);
+/** Less similar names are of other things more often than not. */
+const likely = 0.65;
+
+/** From 0 to 1: the share of pairs of letters that two names have in common (Dice), or that one name ends with the other. */
+function similarityOf(column: string, name: string): number {
+  const [left, right] = [plain(column), plain(name)];
+  if (left === right) return 1;
+  if (right.length >= 4 && left.endsWith(right)) return 0.9;
+  const rest = pairsOf(right);
+  const all = pairsOf(left).length + rest.length;
+  let common = 0;
+  for (const pair of pairsOf(left)) {
+    const at = rest.indexOf(pair);
+    if (at < 0) continue;
+    rest.splice(at, 1);
+    common += 1;
+  }
+  return all === 0 ? 0 : (2 * common) / all;
+}
+
+function pairsOf(text: string): string[] {
+  return Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2));
 }
 
 function plain(text: string): string {

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/api-error';
 import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
 import { ErrorState } from '../../ui/states';
+import { problemText } from './problem-text';
 import type { ImportRun, ImportState } from './use-import';
 
 /** What an import does, and what came of it. */
@@ -25,7 +26,7 @@ export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetada
       return (
         <>
           {isAboutLines(state.error) ? (
-            <WrongLines message={state.error.message} problems={problems} />
+            <WrongLines metadata={metadata} message={state.error.message} problems={problems} />
           ) : (
             <ErrorState error={state.error} title="Nothing was imported" once />
           )}
@@ -34,6 +35,7 @@ export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetada
     case 'done':
       return state.report.problems > 0 ? (
         <WrongLines
+          metadata={metadata}
           message={`${state.report.badItems} of ${state.report.items} items are not valid`}
           problems={problems}
           all={state.report.problems}
@@ -99,13 +101,14 @@ function Sound({ metadata, report }: { readonly metadata: ItemMetadata; readonly
 }
 
 interface WrongLinesProps {
+  readonly metadata: ItemMetadata;
   readonly message: string;
   readonly problems: readonly ImportProblem[];
   /** Number of all problems, if more than those reported. */
   readonly all?: number;
 }
 
-function WrongLines({ message, problems, all = problems.length }: WrongLinesProps) {
+function WrongLines({ metadata, message, problems, all = problems.length }: WrongLinesProps) {
   return (
     <>
       <Alert icon={<WarningIcon />} color="red" title="Nothing was written" role="alert">
@@ -127,7 +130,7 @@ function WrongLines({ message, problems, all = problems.length }: WrongLinesProp
               <Table.Tr key={index}>
                 <Table.Td>{problem.line}</Table.Td>
                 <Table.Td className="long-text">
-                  <bdi>{sentence(problem)}</bdi>
+                  <bdi>{problemText(metadata, problem)}</bdi>
                 </Table.Td>
               </Table.Tr>
             ))}
@@ -140,8 +143,3 @@ function WrongLines({ message, problems, all = problems.length }: WrongLinesProp
 
 /** The platform reports no more. */
 const maxListed = 1000;
-
-/** Messages name the field, but for those of a model's own validators. */
-function sentence({ path, message }: ImportProblem): string {
-  return message.includes(path) ? message : `${path}: ${message}`;
-}

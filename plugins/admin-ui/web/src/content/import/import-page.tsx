@@ -51,6 +51,8 @@ export function ImportPage() {
   };
   const problem = order === undefined ? undefined : orderProblem(metadata, order);
   const cannotBegin = isRunning || problem !== undefined;
+  // The check is the first step; after a sound one, the import is the next.
+  const isChecked = run.state.phase === 'done' && run.state.report.problems === 0;
   const begin = (dryRun: boolean): void => {
     if (order !== undefined && !cannotBegin) void run.begin(order, dryRun);
   };
@@ -94,11 +96,19 @@ export function ImportPage() {
             </section>
             {problem === undefined ? null : <Alert color="yellow">{problem}</Alert>}
             <Group>
-              <Button {...softDisabledProps(cannotBegin)} onClick={() => begin(false)}>
-                Import
-              </Button>
-              <Button variant="default" {...softDisabledProps(cannotBegin)} onClick={() => begin(true)}>
+              <Button
+                variant={isChecked ? 'default' : 'filled'}
+                {...softDisabledProps(cannotBegin)}
+                onClick={() => begin(true)}
+              >
                 Check only
+              </Button>
+              <Button
+                variant={isChecked ? 'filled' : 'default'}
+                {...softDisabledProps(cannotBegin)}
+                onClick={() => begin(false)}
+              >
+                Import
               </Button>
             </Group>
             <ImportOutcome metadata={metadata} run={run} />

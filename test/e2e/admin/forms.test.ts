@@ -313,7 +313,7 @@ describe('a form', () => {
     const { page, open } = tab();
     await open('/content/product/new');
     await page.getByRole('combobox', { name: 'Approval status' }).click();
-    await page.getByRole('option', { name: 'APPROVED', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'Approved', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     expect(new URL(page.url()).pathname).toBe('/admin/content/product/new');
     await page.getByRole('heading', { level: 1 }).focus();
@@ -360,7 +360,7 @@ describe('an import in the page', () => {
 
     await page.getByRole('alert').getByText('2 of 3 items are not valid').waitFor();
     const lines = await page.getByRole('region', { name: 'Lines that are wrong' }).getByRole('row').allTextContents();
-    expect(lines.slice(1)).toEqual(['3price must be a number', '4code is required']);
+    expect(lines.slice(1)).toEqual(['3Price: must be a number', '4Code: is required']);
     await page.getByRole('button', { name: 'Import', exact: true }).and(page.locator(':focus')).waitFor();
     expect(await findings(page)).toEqual([]);
     tab().forgetErrors();

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import type { FormField } from '@gantry/contracts';
 import { useContext } from 'react';
 import { FieldSlot } from '../../plugin-ui/field-slot';
+import { choiceText } from '../choice-text';
 import { controlAttributes, textOf } from '../kinds/control-attributes';
 import type { ControlProps } from '../kinds/field-view';
 import { viewOf } from '../kinds/views';
@@ -35,7 +36,7 @@ function ChoiceControl({ options, ...props }: ControlProps & { readonly options:
   return (
     <Select
       {...controlAttributes(props)}
-      data={withCurrent(options, text)}
+      data={withCurrent(options, text).map((value) => ({ value, label: choiceText(value) }))}
       value={text === '' ? null : text}
       placeholder={field.placeholder === '' ? 'Choose …' : field.placeholder}
       clearable={!field.required}

@@ -1,22 +1,23 @@
 import './form.css';
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { memo, useEffect, type ComponentProps, type ReactNode, type SubmitEvent } from 'react';
+import { memo, useEffect, useState, type ComponentProps, type ReactNode, type SubmitEvent } from 'react';
 import type { FormValue, Item } from '../../api/items';
 import { itemLabel } from '../../api/label';
 import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
 import { FormBar } from './form-bar';
+import { divideFields, hasFieldSearch, matchesSearch } from './form-sections';
 import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
 import { LockedField } from './locked-field';
 import { ApiError, isItemGone, messageOf } from '../../api/api-error';
-import { PlusIcon, RefreshIcon, WarningIcon } from '../../ui/icons';
+import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
 
 export interface SavedItem {
   readonly item: Item;
@@ -48,6 +49,10 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   const { metadata, stored, initial, level = 0, onSaved, onCancel, renderDrawer } = props;
   const form = useItemForm(metadata, stored, initial);
   const { uploading, beginUpload } = usePendingUploads();
+  const [search, setSearch] = useState('');
+  // A drawer has no room for a rail.
+  const { main, rail } = level === 0 ? divideFields(form.fields) : { main: form.fields, rail: [] };
+  const fixed = form.base === undefined ? [] : metadata.fields.filter((field) => !form.fields.includes(field));
   const isTop = useDrawers().drawers.length === level;
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
@@ -65,50 +70,47 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   useFocusOnStart(metadata, stored === undefined, level);
   return (
     <DrawerLevel value={level}>
-      {form.base === undefined ? null : (
-        <FixedFields fields={metadata.fields.filter((field) => !form.fields.includes(field))} item={form.base} />
-      )}
-      <form
-        onSubmit={(event: SubmitEvent) => {
-          event.preventDefault();
-          if (!nothingToSave) void submit();
-        }}
-        noValidate
-        aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
-        className="item-form"
-      >
-        <Stack gap="lg">
-          {form.problems.general === undefined ? null : (
-            <NotSaved
-              error={form.problems.general}
-              onRetry={() => void submit()}
-              onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
-            />
-          )}
+      <div className="item-layout" data-rail={(level === 0 && rail.length + fixed.length > 0) || undefined}>
+        {form.base === undefined ? null : <FixedFields fields={fixed} item={form.base} />}
+        <form
+          onSubmit={(event: SubmitEvent) => {
+            event.preventDefault();
+            if (!nothingToSave) void submit();
+          }}
+          noValidate
+          aria-label={`${stored === undefined ? 'New' : 'Edit'} ${metadata.displayName}`}
+          className="item-form"
+        >
           <PendingUploads value={beginUpload}>
-            {form.fields.map((field) => (
-              <Field
-                key={field.name}
-                type={metadata.code}
-                field={field}
-                value={form.values[field.name] ?? ''}
-                error={form.problems.fields[field.name]}
-                onSet={form.set}
-              />
-            ))}
+            <div className="item-main">
+              {form.problems.general === undefined ? null : (
+                <NotSaved
+                  error={form.problems.general}
+                  onRetry={() => void submit()}
+                  onCreateAgain={() => void form.createAgain().then((saved) => finish(saved))}
+                />
+              )}
+              {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
+              <Fields type={metadata.code} fields={main} form={form} search={search} />
+            </div>
+            {rail.length === 0 ? null : (
+              <div className="item-rail">
+                <Fields type={metadata.code} fields={rail} form={form} search={search} />
+              </div>
+            )}
           </PendingUploads>
-        </Stack>
-        <FormBar
-          isNew={stored === undefined}
-          changes={form.changed.length}
-          saving={form.saving}
-          uploading={uploading}
-          nothingToSave={nothingToSave}
-          onReset={form.reset}
-          onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
-          onCancel={onCancel}
-        />
-      </form>
+          <FormBar
+            isNew={stored === undefined}
+            changes={form.changed.length}
+            saving={form.saving}
+            uploading={uploading}
+            nothingToSave={nothingToSave}
+            onReset={form.reset}
+            onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
+            onCancel={onCancel}
+          />
+        </form>
+      </div>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}
       <ConflictDialog
@@ -120,13 +122,68 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   );
 }
 
+interface FieldSearchProps {
+  readonly search: string;
+  onSearch(search: string): void;
+}
+
+function FieldSearch({ search, onSearch }: FieldSearchProps) {
+  return (
+    <TextInput
+      type="search"
+      aria-label="Find a field"
+      placeholder="Find a field"
+      leftSection={<SearchIcon size={16} />}
+      mb="md"
+      value={search}
+      onChange={(event) => onSearch(event.currentTarget.value)}
+    />
+  );
+}
+
+interface FieldsProps {
+  readonly type: string;
+  readonly fields: readonly FormField[];
+  readonly form: ReturnType<typeof useItemForm>;
+  /** Fields that do not match are left out of sight. */
+  readonly search: string;
+}
+
+function Fields({ type, fields, form, search }: FieldsProps) {
+  const { values, problems, set } = form;
+  const changed = new Set(form.base === undefined ? [] : form.changed.map(({ name }) => name));
+  return (
+    <Stack gap="lg">
+      {fields.map((field) => (
+        <Field
+          key={field.name}
+          type={type}
+          field={field}
+          value={values[field.name] ?? ''}
+          error={problems.fields[field.name]}
+          isChanged={changed.has(field.name)}
+          isHidden={!matchesSearch(field, search) && problems.fields[field.name] === undefined}
+          onSet={set}
+        />
+      ))}
+    </Stack>
+  );
+}
+
 interface FieldProps extends Omit<ComponentProps<typeof FieldControl>, 'onChange'> {
+  readonly isChanged: boolean;
+  /** Left out of sight by a search; it stays what it is. */
+  readonly isHidden: boolean;
   onSet(name: string, value: FormValue): void;
 }
 
 /** Drawn again only when it changes: a form may have hundreds of fields, and every key changes one of them. */
-const Field = memo(function Field({ onSet, ...props }: FieldProps) {
-  return <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />;
+const Field = memo(function Field({ isChanged, isHidden, onSet, ...props }: FieldProps) {
+  return (
+    <div className="item-field" data-changed={isChanged || undefined} hidden={isHidden}>
+      <FieldControl {...props} onChange={(value) => onSet(props.field.name, value)} />
+    </div>
+  );
 });
 
 function useFocusOnProblem(metadata: ItemMetadata, problems: Readonly<Record<string, string>>, level: number): void {
@@ -158,12 +215,12 @@ interface FixedFieldsProps {
 function FixedFields({ fields, item }: FixedFieldsProps) {
   if (fields.length === 0) return null;
   return (
-    <Paper component="section" withBorder p="md" mb="lg" maw={760} aria-label="Set on create">
-      <Group gap="xl" align="flex-start">
+    <Paper component="section" withBorder p="md" className="item-fixed" aria-label="Set on create">
+      <Stack gap="sm">
         {fields.map((field) => (
           <LockedField key={field.name} field={field} value={item.values[field.name]} />
         ))}
-      </Group>
+      </Stack>
       <Text size="xs" c="dimmed" mt="xs">
         Set when the item is created; cannot be changed.
       </Text>

@@ -17,6 +17,7 @@ import { itemLabel } from '../../api/label';
 import { useLastList } from '../last-list';
 import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
+import { itemHeading } from './item-heading';
 import { ListLink } from './list-link';
 import { ItemFacts, ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
@@ -65,7 +66,7 @@ function OpenItem({
   return (
     <UnsavedScope>
       <PageHeader
-        title={itemLabel(item).slice(0, 200)}
+        title={itemHeading(metadata, item)}
         description={<ItemFacts metadata={metadata} item={item} />}
         actions={
           <>
@@ -76,8 +77,8 @@ function OpenItem({
                   Duplicate
                 </LinkButton>
                 <Button
-                  color="red"
-                  variant="light"
+                  variant="default"
+                  className="quiet-danger"
                   leftSection={<TrashIcon size={16} />}
                   onClick={() => setDeleting(item)}
                 >

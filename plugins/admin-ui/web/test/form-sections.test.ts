@@ -1,0 +1,47 @@
+import type { FormField } from '@gantry/contracts';
+import { itemHeading } from '../src/content/form/item-heading';
+import { divideFields, hasFieldSearch, matchesSearch } from '../src/content/form/form-sections';
+
+const field = (name: string, part: Partial<FormField> = {}): FormField => ({
+  name,
+  displayName: `The ${name}`,
+  type: 'STRING',
+  required: false,
+  editableOnUpdate: true,
+  placeholder: '',
+  ...part,
+});
+const names = (fields: readonly FormField[]) => fields.map(({ name }) => name);
+
+describe('the form of an item', () => {
+  it('has choices and images in the rail at its side, each column in the declared order', () => {
+    const { main, rail } = divideFields([
+      field('image', { type: 'IMAGE' }),
+      field('code'),
+      field('state', { options: ['NEW'] }),
+      field('name'),
+    ]);
+    expect([names(main), names(rail)]).toEqual([
+      ['code', 'name'],
+      ['image', 'state'],
+    ]);
+  });
+
+  it('has no rail where nothing else is left', () => {
+    const { main, rail } = divideFields([field('image', { type: 'IMAGE' })]);
+    expect([names(main), names(rail)]).toEqual([['image'], []]);
+  });
+
+  it('has a search for its fields above twenty of them', () => {
+    const many = Array.from({ length: 21 }, (_, index) => field(`f${index}`));
+    expect([hasFieldSearch(many.slice(1)), hasFieldSearch(many)]).toEqual([false, true]);
+    expect([matchesSearch(field('price'), 'PRI the'), matchesSearch(field('price'), 'code')]).toEqual([true, false]);
+  });
+
+  it('is headed by the declared heading and the label, or by the label alone', () => {
+    const item = { id: '7', values: { code: 'P-7', name: 'Spade' } };
+    expect(itemHeading({ heading: 'name' }, item)).toBe('Spade · P-7');
+    expect(itemHeading({}, item)).toBe('P-7');
+    expect(itemHeading({ heading: 'name' }, { id: '7', values: { code: 'P-7', name: null } })).toBe('P-7');
+  });
+});

@@ -29,7 +29,7 @@ export const pictures = [
   { name: 'import', path: '/admin/content/article/import' },
   { name: 'command-palette', path: '/admin/', prepare: openPalette },
   { name: 'plugins', path: '/admin/plugins' },
-  { name: 'plugins-check', path: '/admin/plugins', prepare: checkPlugin },
+  { name: 'plugins-check', path: '/admin/plugins?plugin=recipes', prepare: checkPlugin },
   { name: 'plugins-narrow', path: '/admin/plugins', look: 'narrow' },
   { name: 'orders', path: '/admin/operations/orders' },
   { name: 'order', path: '/admin/operations/orders/A-1002' },
@@ -70,7 +70,6 @@ async function askToDelete(page) {
     .getByRole('button', { name: /^Delete Garden/ })
     .or(page.getByRole('button', { name: /^Delete The garden/ }))
     .click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Other items refer to it').waitFor();
 }
 
@@ -81,5 +80,8 @@ async function openPalette(page) {
 
 async function checkPlugin(page) {
   await page.getByRole('button', { name: 'Check Recipes' }).click();
-  await page.getByRole('dialog').getByText('No problems were found.').waitFor({ timeout: 60_000 });
+  await page
+    .getByRole('dialog', { name: 'Check of Recipes' })
+    .getByText('All checks passed.')
+    .waitFor({ timeout: 60_000 });
 }

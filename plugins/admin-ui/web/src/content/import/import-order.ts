@@ -43,7 +43,7 @@ export function guessFields(metadata: ItemMetadata, columns: readonly string[]):
       taken.add(name);
     }
   };
-  // A column never loses the field of its own name to one that is only similar.
+  // A column never loses the field that has its name to one that is only similar.
   take(1);
   take(likely);
   return Object.fromEntries(columns.map((column) => [column, fieldOf.get(column) ?? '']));

@@ -53,6 +53,8 @@ function sessionOptions(limits: ConnectionLimits): readonly string[] {
     '-c DateStyle=ISO',
     '-c search_path=public',
     '-c jit=off',
+    // The first of many matches are the same for the same request.
+    '-c synchronize_seqscans=off',
     `-c plan_cache_mode=${limits.plans ?? 'auto'}`,
     ...(limits.wholeTables === false ? pageOptions : []),
     `-c statement_timeout=${limits.statementTimeoutMs}`,

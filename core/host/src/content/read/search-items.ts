@@ -59,16 +59,29 @@ async function searchWhole(
 ): Promise<readonly Group[]> {
   if (types.length === 0) return [];
   const tables = types.map(({ table }) => table);
-  const rows = search.isShort ? undefined : await run(searchMatches(tables, search));
-  const isComplete = rows !== undefined && Number(rows[0]?.[4] ?? 0) <= maxSorted;
-  const byTable = groupByTable(isComplete ? rows : await run(searchInOrder(tables, search)));
+  const byTable = groupByTable(await searchTables(run, tables, search));
   return types.map((type) => ({ type, entries: byTable.get(type.table) ?? [] }));
+}
+
+async function searchTables(
+  run: RunSearch,
+  tables: readonly string[],
+  search: SearchText,
+): Promise<readonly TextRow[]> {
+  if (search.isShort) return run(searchInOrder(tables, search));
+  const matches = await run(searchMatches(tables, search));
+  if (Number(matches[0]?.[4] ?? 0) <= maxSorted) return matches;
+  // Matches of one type may have left no place for those of others.
+  const known = groupByTable(matches);
+  const lookedThrough = tables.filter((table) => (known.get(table)?.length ?? 0) < found);
+  return [...(await run(searchInOrder(tables, search, lookedThrough))), ...matches];
 }
 
 /** The first entries of each table, each once. */
 function groupByTable(rows: readonly TextRow[]): ReadonlyMap<string, readonly Entry[]> {
   const groups = new Map<string, Map<string, Entry>>();
   for (const row of rows) {
+    if (row[1] === null) continue;
     const table = String(row[0]);
     const entries = groups.get(table) ?? new Map<string, Entry>();
     groups.set(table, entries);

@@ -1,4 +1,4 @@
-import { codeKey, labelKey } from '../../database/search/search-tables';
+import { codeKey, labelKey, searchedText } from '../../database/search/search-tables';
 import type { FrequentStatement } from '../../database/create-database';
 import { quoteIdentifier } from '../../database/identifiers';
 import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
@@ -14,42 +14,52 @@ import { conditionsOf } from './where';
 /** Of each table: one more than is shown, which says that there are more. */
 export const found = 6;
 
-/** With more matches, they are no longer read and sorted as a whole. */
-export const maxSorted = 1_000;
+/** With more matches, only so many are read and sorted. */
+export const maxSorted = 200;
 
-/** Entries of a table that are looked through for a text that many entries have. */
-const maxLookedThrough = 5_000;
+/** Entries of a table that are looked through for a text that many entries of other tables have. */
+const maxLookedThrough = 1_000;
 
 type Search = Omit<FrequentStatement, 'name'>;
 
-/** Every match, by the trigram index. The rows have a fifth column, how many matches there are, up to {@link maxSorted} + 1. */
+/**
+ * The matches by the trigram index, all or the first ones. There is at least one row, and each has a fifth column: how many matches
+ * were read, {@link maxSorted} + 1 when there are more. The row of no match has no id.
+ */
 export function searchMatches(tables: readonly string[], { text, id }: SearchText): Search {
   const sql = `
 WITH matches AS MATERIALIZED (
   SELECT s.item_table, s.item_id, s.code, s.label FROM gantry_search s
-  WHERE (s.label ILIKE $2 OR s.code ILIKE $2) AND s.item_table = ANY ($1::text[])),
-sorted AS MATERIALIZED (SELECT * FROM matches LIMIT ${maxSorted + 1}),
+  WHERE ${searchedText} ILIKE $2 AND s.item_table = ANY ($1::text[])),
+first AS MATERIALIZED (SELECT * FROM matches LIMIT ${maxSorted + 1}),
+counted AS MATERIALIZED (SELECT count(*) AS count FROM first),
+keyed AS (
+  SELECT s.*, ${codeKey} AS code_key, ${labelKey} AS label_key
+  FROM (SELECT * FROM first UNION ALL
+    SELECT s.item_table, s.item_id, s.code, s.label FROM gantry_search s
+    WHERE s.item_id = $4::bigint AND s.item_table = ANY ($1::text[]) AND NOT ${searchedText} ILIKE $2) s OFFSET 0),
 ranked AS (
-  SELECT s.*, ${codeKey} AS code_key, ${labelKey} AS label_key, CASE
-    WHEN s.item_id = $4::bigint THEN 0 WHEN starts_with(${codeKey}, lower($3)) THEN 1
-    WHEN starts_with(${labelKey}, lower($3)) THEN 2 ELSE 3 END AS rank
-  FROM (SELECT * FROM sorted UNION
-    SELECT i.item_table, i.item_id, i.code, i.label FROM gantry_search i
-    WHERE i.item_id = $4::bigint AND i.item_table = ANY ($1::text[])) s),
+  SELECT k.*, CASE WHEN k.item_id = $4::bigint THEN 0 WHEN starts_with(k.code_key, lower($3)) THEN 1
+    WHEN starts_with(k.label_key, lower($3)) THEN 2 ELSE 3 END AS rank
+  FROM keyed k OFFSET 0),
 numbered AS (
   SELECT r.*, row_number() OVER (PARTITION BY r.item_table
     ORDER BY r.rank, CASE r.rank WHEN 1 THEN r.code_key WHEN 0 THEN NULL ELSE r.label_key END, r.item_id) AS number
   FROM ranked r)
-SELECT n.item_table, n.item_id, n.code, n.label, (SELECT count(*) FROM sorted)
-FROM numbered n WHERE n.number <= ${found} ORDER BY n.item_table, n.number`;
+SELECT n.item_table, n.item_id, n.code, n.label, c.count
+FROM counted c LEFT JOIN numbered n ON n.number <= ${found} ORDER BY n.item_table, n.number`;
   return { sql, values: [arrayText(tables), `%${escapePattern(text)}%`, text, id ?? null], planForValues: true };
 }
 
 /**
- * Only what indexes have in order: ids, and codes and labels that begin with the text. Of a text that many entries have, also
- * those of the first entries that have it anywhere.
+ * What indexes have in order: ids, and codes and labels that begin with the text. Of the tables to look through also those of the
+ * first entries that have it anywhere.
  */
-export function searchInOrder(tables: readonly string[], { text, id, isShort }: SearchText): Search {
+export function searchInOrder(
+  tables: readonly string[],
+  { text, id }: SearchText,
+  lookedThrough: readonly string[] = [],
+): Search {
   const entry = 'SELECT s.item_id, s.code, s.label FROM gantry_search s WHERE s.item_table = w.item_table';
   const begins = (key: string, limit: number): string =>
     `(${entry} AND ${key} >= lower($2) COLLATE "C" AND ${key} < lower($2) || U&'\\+10FFFF' COLLATE "C" ORDER BY ${key}, s.item_id LIMIT ${limit})`;
@@ -58,18 +68,14 @@ export function searchInOrder(tables: readonly string[], { text, id, isShort }: 
     `(${entry} AND s.item_id = $3::bigint)`,
     begins(codeKey, found + 1),
     begins(labelKey, 2 * found),
-    ...(isShort
-      ? []
-      : [
-          `(SELECT * FROM (${entry} ORDER BY ${labelKey}, s.item_id LIMIT ${maxLookedThrough}) s WHERE s.label ILIKE $4 OR s.code ILIKE $4 LIMIT ${2 * found})`,
-        ]),
+    `(SELECT * FROM (${entry} AND w.item_table = ANY ($5::text[]) ORDER BY ${labelKey}, s.item_id LIMIT ${maxLookedThrough}) s WHERE ${searchedText} ILIKE $4 LIMIT ${2 * found})`,
   ];
   const sql = `
 SELECT w.item_table, h.item_id, h.code, h.label
 FROM unnest($1::text[]) WITH ORDINALITY w (item_table, position) CROSS JOIN LATERAL (
   SELECT p.*, row_number() OVER () AS number FROM (${parts.join(' UNION ALL ')}) p LIMIT ${4 * found}) h
 ORDER BY w.position, h.number`;
-  const values = [arrayText(tables), text, id ?? null, ...(isShort ? [] : [`%${escapePattern(text)}%`])];
+  const values = [arrayText(tables), text, id ?? null, `%${escapePattern(text)}%`, arrayText(lookedThrough)];
   return { sql, values, planForValues: false };
 }
 

@@ -4,7 +4,7 @@ import { isUnavailable, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier } from '../identifiers';
 import type { SchemaFailure } from '../schema/schema-plan';
 import type { SearchSpec, TableSpec } from '../table-spec';
-import { createSearchTrigrams, fillStatement, removeOrphansStatement } from './search-tables';
+import { createSearchTrigrams, fillStatement, removeOrphansStatement, searchTrigrams } from './search-tables';
 
 export interface FillOptions {
   readonly logger: Logger;
@@ -102,7 +102,7 @@ async function fillBatch(client: ClientBase, text: string, after: string, timeou
 async function createTrigramIndex(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(
     `SELECT n.nspname AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
-     WHERE e.extname = 'pg_trgm' AND to_regclass('public.gantry_search_trgm') IS NULL`,
+     WHERE e.extname = 'pg_trgm' AND to_regclass('public.${searchTrigrams}') IS NULL`,
   );
   if (rows[0] !== undefined) await client.query(createSearchTrigrams(rows[0].schema));
 }

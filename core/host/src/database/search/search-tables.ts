@@ -22,6 +22,9 @@ export const codeKey = `(lower(left(code, ${longestKey})) COLLATE "C")`;
 /** The same of labels. */
 export const labelKey = `(lower(left(label, ${longestKey})) COLLATE "C")`;
 
+/** What a text is looked for in, as the trigram index has it: one scan finds labels and codes. */
+export const searchedText = `(coalesce(label, '') || chr(31) || coalesce(code, ''))`;
+
 /** Set on connections of migrations, whose tables are read again afterwards: meanwhile columns may be missing. */
 export const migratingSetting = 'gantry.is_migrating';
 
@@ -49,10 +52,12 @@ export const createSearchTables = [
   createFunction(removeFunction, removeSource),
 ].join(';\n');
 
+export const searchTrigrams = 'gantry_search_text_trgm';
+
 /** @param trigramSchema schema of the extension that brings the operator class */
 export function createSearchTrigrams(trigramSchema: string): string {
   const operatorClass = `${quoteIdentifier(trigramSchema)}.gin_trgm_ops`;
-  return `CREATE INDEX IF NOT EXISTS gantry_search_trgm ON public.gantry_search USING gin (label ${operatorClass}, code ${operatorClass})`;
+  return `CREATE INDEX IF NOT EXISTS ${searchTrigrams} ON public.gantry_search USING gin (${searchedText} ${operatorClass})`;
 }
 
 /** Creates the triggers of a table, or replaces those of an earlier rule, and marks its entries as incomplete. */

@@ -117,6 +117,19 @@ describe('the search across types', () => {
     expect(groups[0]?.items).toHaveLength(5);
   });
 
+  it('finds items that have a frequent text in the middle, of types with many items and with few', async () => {
+    await content.rows(
+      "INSERT INTO workshop_product (code, name) SELECT 'X-' || n, 'Number ' || n || CASE WHEN n % 10 = 0 THEN ' limited' ELSE '' END FROM generate_series(1, 5000) n",
+    );
+    await create('film', { title: 'An unlimited film' });
+    const groups = await search('limited');
+    expect(groups.map(({ type, isMore, items }) => [type, isMore, items.length])).toEqual([
+      ['film', false, 1],
+      ['product', true, 5],
+    ]);
+    expect(await search('limited')).toEqual(groups);
+  });
+
   it.each([
     ['', 'must not be blank'],
     ['?q=', 'must not be blank'],

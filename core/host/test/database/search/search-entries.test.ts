@@ -133,8 +133,8 @@ describe('bringing the entries up to date', () => {
         })
       ).steps,
     ).toEqual([]);
-    const { rows } = await empty.client.query("SELECT to_regclass('gantry_search_trgm')::text AS name");
-    expect(rows).toEqual([{ name: 'gantry_search_trgm' }]);
+    const { rows } = await empty.client.query("SELECT to_regclass('gantry_search_text_trgm')::text AS name");
+    expect(rows).toEqual([{ name: 'gantry_search_text_trgm' }]);
   });
 
   it('writes them again by another rule, and continues what was interrupted', async () => {

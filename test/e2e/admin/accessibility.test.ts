@@ -83,7 +83,7 @@ describe('in light and dark colours, wide and narrow, no finding of WCAG 2.2 AA 
   it.each([
     ['/plugins', 'link', 'Plugins'],
     ['/plugins?plugin=catalog', 'button', 'Disable Catalog'],
-    ['/content/product', 'button', 'Search'],
+    ['/content/product', 'button', 'Filter'],
   ] as const)('on what is under the pointer: %s, %s %s', async (path, role, name) => {
     const { page, open } = tab();
     await open(path);

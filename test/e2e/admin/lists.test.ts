@@ -165,15 +165,20 @@ describe('the list of a type', () => {
     const { page, open } = tab();
     const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
     await open('/content/product');
+    await page.getByRole('textbox', { name: 'Search code and name' }).fill('Q');
+    await page.getByRole('button', { name: 'Clear search' }).press('Enter');
+    await focused('[aria-label="Search code and name"]');
+    await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
+    await focused('[aria-label="Field"]');
     await page.getByLabel('Value of Code').fill('Q');
     await page.getByRole('button', { name: 'Clear value' }).press('Enter');
     await focused('[aria-label="Value of Code"]');
     await page.getByLabel('Value of Code').fill('P-1');
-    await page.getByRole('button', { name: 'Search', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Add filter' }).press('Enter');
     await page.getByRole('button', { name: 'Remove filter Code' }).waitFor();
     await focused('[aria-label="Value of Code"]');
     await page.getByRole('button', { name: 'Remove filter Code' }).press('Enter');
-    await focused('[aria-label="Value of Code"]');
+    await page.locator(':focus', { hasText: 'Filter' }).waitFor();
 
     await page.getByRole('button', { name: 'Count all' }).press('Enter');
     await page.getByText('50 shown of 210').waitFor();
@@ -275,6 +280,7 @@ describe('the list of a type', () => {
   it('filters with the operators of the field, as chips, with the address as the only state', async () => {
     const { page, open } = tab();
     await open('/content/product');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Field').selectOption('Price');
     expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual([
       'equals',
@@ -289,7 +295,7 @@ describe('the list of a type', () => {
     await page.getByLabel('Field').selectOption('Name');
     expect(await page.getByLabel('Operator').locator('option').allInnerTexts()).toEqual(['contains', 'equals']);
     await page.getByLabel('Value of Name').fill('spade 2');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('1 shown').waitFor();
     // There are no others to count.
     expect(await page.getByRole('button', { name: 'Count all' }).count()).toBe(0);
@@ -305,6 +311,7 @@ describe('the list of a type', () => {
   it('offers the options of a field as choices', async () => {
     const { page, open } = tab();
     await open('/content/product');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Field').selectOption('Approval status');
 
     const choices = await page.getByLabel('Value of Approval status').locator('option').allInnerTexts();
@@ -314,6 +321,7 @@ describe('the list of a type', () => {
   it('filters by what items refer to, which goes by its name', async () => {
     const { page, open } = tab();
     await open('/content/category');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await page.getByLabel('Field').selectOption('Catalog');
     const picker = page.getByRole('combobox', { name: 'Value of Catalog' });
     await picker.click();
@@ -323,7 +331,7 @@ describe('the list of a type', () => {
     await picker.and(page.locator(':focus')).waitFor();
     await picker.press('ArrowDown');
     await page.getByRole('option', { name: /^Garden tools/ }).click();
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('Catalog equals “Garden tools”').waitFor();
     expect(await picker.inputValue()).toBe('');
   });

@@ -16,8 +16,13 @@ export interface Page {
   readonly skipped: readonly { readonly field: string; readonly reason: string }[];
 }
 
-export interface ListRequest {
+/** Which items are meant: they meet all criteria, and a label field has the text. */
+export interface ListFilter {
   readonly criteria: readonly Criterion[];
+  readonly q?: string | undefined;
+}
+
+export interface ListRequest extends ListFilter {
   readonly limit: number;
   readonly sort?: string | undefined;
   readonly after?: string | undefined;
@@ -48,6 +53,7 @@ export async function listItems(type: string, list: ListRequest, signal?: AbortS
   if (list.sort !== undefined) query.set('sort', list.sort);
   if (list.after !== undefined) query.set('after', list.after);
   if (list.total === true) query.set('total', 'true');
+  if (list.q !== undefined) query.set('q', list.q);
   const { data, meta } = await request<readonly RawRow[]>(`${pathOf(type)}/list?${query}`, {
     method: 'POST',
     body: list.criteria,

@@ -20,7 +20,7 @@ import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import type { PayloadValue } from '../plugin-ui/host/values';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { FollowChanges } from '../plugins/follow-changes';
-import { CommandPalette } from './command-palette';
+import { CommandPalette } from './palette/command-palette';
 import { HelpDialog } from './help-dialog';
 import { Navigation } from './navigation';
 import { useCharacterKey } from '../ui/use-character-key';

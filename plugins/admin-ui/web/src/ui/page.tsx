@@ -2,6 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import { isTyping } from './is-typing';
+import { noteRecentPage } from './recent-pages';
 
 /** The head of a page: its only first-level heading, which also names the browser's tab and gets the focus after a navigation. */
 export function PageHeader({
@@ -14,10 +15,11 @@ export function PageHeader({
   readonly actions?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { pathname, key } = useLocation();
+  const { pathname, search, key } = useLocation();
   useEffect(() => {
     document.title = `${title} · Gantry`;
-  }, [title]);
+    noteRecentPage({ to: `${pathname}${search}`, title });
+  }, [title, pathname, search]);
   useEffect(() => {
     // The first page keeps the focus where the browser puts it, and a field that asked for the focus keeps it.
     if (key !== 'default' && !isTyping(document.activeElement)) heading.current?.focus({ preventScroll: true });

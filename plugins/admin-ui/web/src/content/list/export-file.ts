@@ -11,6 +11,7 @@ export interface FileOrder {
   readonly format: FileFormat;
   /** Criteria, or ids of items. */
   readonly selection: unknown;
+  readonly q?: string | undefined;
   readonly sink: FileSink;
   readonly signal: AbortSignal;
   onProgress(items: number): void;
@@ -39,8 +40,9 @@ export async function exportFile({ sink, onProgress, ...order }: FileOrder): Pro
 
 type Body = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
 
-async function request({ type, format, selection, signal }: Omit<FileOrder, 'sink' | 'onProgress'>): Promise<Body> {
-  const path = `/api/cms/exports/${encodeURIComponent(type)}?format=${format}`;
+async function request({ type, format, selection, q, signal }: Omit<FileOrder, 'sink' | 'onProgress'>): Promise<Body> {
+  const query = new URLSearchParams({ format, ...(q === undefined ? {} : { q }) });
+  const path = `/api/cms/exports/${encodeURIComponent(type)}?${query}`;
   const headers = { 'Content-Type': 'application/json' };
   const response = await fetch(path, { method: 'POST', headers, body: toJson(selection), signal }).catch((error) => {
     if (signal.aborted) throw error;

@@ -106,7 +106,7 @@ export function useExport({ metadata, pages }: Pick<ExportMenuProps, 'metadata' 
       if (!signal.aborted) setCount(items);
     });
     return what.kind === 'file'
-      ? exportFile({ type: metadata.code, format: what.format, selection: pages.selection, sink, signal, onProgress })
+      ? exportFile({ type: metadata.code, format: what.format, ...pages, sink, signal, onProgress })
       : exportTable({ metadata, pages: pages.read(signal), columns: what.columns, sink, onProgress });
   };
   const begin = async (what: ExportKind): Promise<void> => {

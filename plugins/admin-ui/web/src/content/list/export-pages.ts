@@ -1,6 +1,5 @@
-import type { Criterion } from '@gantry/contracts';
 import { isItemGone } from '../../api/api-error';
-import { getItem, listItems, type Item } from '../../api/items';
+import { getItem, listItems, type Item, type ListFilter } from '../../api/items';
 import { toNumber } from '../../api/json';
 
 /** What is exported. */
@@ -9,19 +8,22 @@ export interface ExportPages {
   read(signal: AbortSignal): AsyncIterable<readonly Item[]>;
   /** The same for a file that the platform makes: the body of its request. */
   readonly selection: unknown;
+  /** What a label field has, in the query of that request. */
+  readonly q?: string | undefined;
 }
 
 const pageSize = 1000;
 const concurrency = 4;
 
 /** Every page that the filters leave, in the order of the list. */
-export function matchingPages(type: string, criteria: readonly Criterion[], sort: string | undefined): ExportPages {
+export function matchingPages(type: string, { criteria, q }: ListFilter, sort: string | undefined): ExportPages {
   return {
     selection: criteria,
+    q,
     async *read(signal) {
       let after: string | undefined;
       do {
-        const page = await listItems(type, { criteria, sort, after, limit: pageSize }, signal);
+        const page = await listItems(type, { criteria, q, sort, after, limit: pageSize }, signal);
         yield page.items;
         after = page.nextCursor;
       } while (after !== undefined);

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import type { Item, ListRequest, Page } from '../../api/items';
+import type { Item, ListFilter, ListRequest, Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
 import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
@@ -27,10 +27,11 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
+  const filter: ListFilter = { criteria: state.criteria, q: state.q };
   const page = useListPage(list);
   const [deleting, setDeleting] = useState<Item>();
   const [action, setAction] = useState<BulkAction>();
-  const selected = useSelection(page.shown?.items ?? noItems, JSON.stringify(state.criteria), page.isStale);
+  const selected = useSelection(page.shown?.items ?? noItems, JSON.stringify(filter), page.isStale);
   const body = useRef<HTMLDivElement>(null);
   // What had the focus is gone with the item or the selection; its table is next to where the reader was.
   const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();
@@ -84,7 +85,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
       />
       {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (
         <Pager
-          key={JSON.stringify(state.criteria)}
+          key={JSON.stringify(filter)}
           control={control}
           request={request}
           page={page.shown}
@@ -106,7 +107,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
         metadata={metadata}
         action={action}
         selection={selected.selection}
-        criteria={state.criteria}
+        filter={filter}
         onClose={() => setAction(undefined)}
         onDone={selected.settle}
         onFinished={clearSelection}
@@ -134,7 +135,7 @@ function useListPage(list: ShownList): ListPage {
     ...listQuery(metadata.code, request),
     enabled: !list.waiting,
   });
-  const filters = JSON.stringify(request.criteria);
+  const filters = JSON.stringify([request.criteria, request.q]);
   const [last, setLast] = useState<{ readonly page: Page; readonly filters: string }>();
   if (data !== undefined && !isPlaceholderData && last?.page !== data) setLast({ page: data, filters });
   const kept = error !== null && last?.filters === filters ? last.page : undefined;
@@ -152,7 +153,7 @@ function SelectionExport({ list, selection }: { readonly list: ShownList; readon
   const pages =
     selection.kind === 'items'
       ? chosenPages(metadata.code, [...selection.items.keys()])
-      : matchingPages(metadata.code, list.request.criteria, list.request.sort);
+      : matchingPages(metadata.code, list.request, list.request.sort);
   return <ExportMenu size="xs" metadata={metadata} pages={pages} columns={list.columns.map(({ name }) => name)} />;
 }
 
@@ -215,7 +216,7 @@ function Pager({ control, request, page, stale, type }: PagerProps) {
     <Group justify="space-between" mt="sm" gap="xs">
       <ShownCount
         type={type}
-        criteria={state.criteria}
+        filter={{ criteria: state.criteria, q: state.q }}
         shown={page.items.length}
         all={state.after === undefined && page.nextCursor === undefined}
       />

@@ -29,8 +29,8 @@ export function ListMenu({ list, views }: ListMenuProps) {
   const metadata = useMetadata();
   const button = useRef<HTMLButtonElement>(null);
   const [choosesColumns, setChoosesColumns] = useState(false);
-  const { criteria, sort } = list.request;
-  const run = useExport({ metadata, pages: matchingPages(metadata.code, criteria, sort) });
+  const { request } = list;
+  const run = useExport({ metadata, pages: matchingPages(metadata.code, request, request.sort) });
   const fromButton = (work: () => void): void => {
     // The entry of the menu goes; a dialog gives the focus back to what has it when it opens.
     button.current?.focus();

@@ -33,11 +33,7 @@ export function ListPage() {
         actions={<Actions list={list} views={views} />}
       />
       <ViewTabs actions={views} />
-      <SearchBar
-        metadata={metadata}
-        criteria={control.state.criteria}
-        onChange={(criteria) => control.change({ criteria })}
-      />
+      <SearchBar metadata={metadata} filter={control.state} onChange={control.change} />
       <ListItems list={list} place={place} />
     </div>
   );

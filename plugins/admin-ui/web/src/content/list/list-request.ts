@@ -4,8 +4,8 @@ import { isSortable } from './columns';
 import type { ListState } from './list-state';
 
 /** What the platform is asked for to show a list as its address says. */
-export function listRequestOf(metadata: ItemMetadata, { criteria, sort, after, limit }: ListState): ListRequest {
-  return { criteria, sort: knownSort(metadata, sort), after, limit };
+export function listRequestOf(metadata: ItemMetadata, { criteria, q, sort, after, limit }: ListState): ListRequest {
+  return { criteria, q, sort: knownSort(metadata, sort), after, limit };
 }
 
 /** A field that is gone, or that cannot be searched any more, cannot sort: the platform would refuse the whole list. */

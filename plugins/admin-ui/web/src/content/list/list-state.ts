@@ -1,7 +1,7 @@
 import type { Criterion, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { useEffect, useMemo, useRef } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams, type NavigateOptions } from 'react-router-dom';
 import { pageSizes } from '../../ui/page-sizes';
 import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
 
@@ -11,6 +11,8 @@ export const noView = 'all';
 /** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
 export interface ListState {
   readonly criteria: readonly Criterion[];
+  /** What a label field has. */
+  readonly q: string | undefined;
   readonly sort: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;
@@ -22,8 +24,8 @@ export interface ListState {
 
 export interface ListControl extends Omit<PageTrail, 'trail'> {
   readonly state: ListState;
-  /** Another filter, sort or size; begins with the first page again. */
-  change(part: Partial<Omit<ListState, 'after'>>): void;
+  /** Another filter, sort or size; begins with the first page again. `replace` keeps the entry of the history. */
+  change(part: Partial<Omit<ListState, 'after'>>, options?: { readonly replace?: boolean }): void;
   /** Other columns, on the same page. */
   showColumns(columns: readonly string[] | undefined): void;
 }
@@ -35,27 +37,29 @@ export function useListState(): ListControl {
   const state = useMemo(() => parseListState(parameters), [parameters]);
   const pending = useRef<ListState>(undefined);
   useEffect(() => () => void (pending.current = undefined), [key]);
-  const go = (next: ListState, nextTrail: readonly string[], defaultShouldRevalidate = true): void => {
+  const go = (next: ListState, nextTrail: readonly string[], options: Partial<NavigateOptions> = {}): void => {
     pending.current = next;
     const search = formatListState(next) || `view=${noView}`;
-    void navigate({ search }, { state: { trail: nextTrail }, defaultShouldRevalidate });
+    void navigate({ search }, { state: { trail: nextTrail }, ...options });
   };
   const { trail, ...steps } = usePageTrail(state.after, (after, nextTrail) => go({ ...state, after }, nextTrail));
   return {
     state,
     ...steps,
     // What is being loaded, and is not shown yet, is changed further.
-    change: (part) => go({ ...(pending.current ?? state), ...part, after: undefined }, []),
+    change: (part, { replace = false } = {}) =>
+      go({ ...(pending.current ?? state), ...part, after: undefined }, [], { replace }),
     // The items stay; they are not loaded again.
-    showColumns: (columns) => go({ ...state, columns }, trail, false),
+    showColumns: (columns) => go({ ...state, columns }, trail, { defaultShouldRevalidate: false }),
   };
 }
 
-/** `f=name.CONTAINS.spade&sort=-price&limit=100&columns=code,price&after=…`; what cannot be read is left out. */
+/** `q=spade&f=name.CONTAINS.spade&sort=-price&limit=100&columns=code,price&after=…`; what cannot be read is left out. */
 export function parseListState(parameters: URLSearchParams): ListState {
   const limit = Number(parameters.get('limit'));
   return {
     criteria: parameters.getAll('f').flatMap(parseCriterion),
+    q: searchText(parameters.get('q') ?? ''),
     sort: parameters.get('sort') ?? undefined,
     after: parameters.get('after') ?? undefined,
     limit: pageSizes.find((size) => size === limit) ?? pageSizes[0],
@@ -64,9 +68,10 @@ export function parseListState(parameters: URLSearchParams): ListState {
   };
 }
 
-export function formatListState({ criteria, sort, after, limit, columns, view }: ListState): string {
+export function formatListState({ criteria, q, sort, after, limit, columns, view }: ListState): string {
   const parameters = new URLSearchParams();
   if (view !== undefined) parameters.set('view', view);
+  if (q !== undefined) parameters.set('q', q);
   for (const { field, operator, value } of criteria) parameters.append('f', `${field}.${operator}.${value}`);
   if (sort !== undefined) parameters.set('sort', sort);
   if (limit !== pageSizes[0]) parameters.set('limit', String(limit));
@@ -75,10 +80,22 @@ export function formatListState({ criteria, sort, after, limit, columns, view }:
   return parameters.toString();
 }
 
-/** The address of the list of a type with these filters. */
-export function filteredList(type: string, criteria: readonly Criterion[]): string {
+/** The address of the list of a type with these filters, and searched for the text. */
+export function filteredList(type: string, criteria: readonly Criterion[], q = ''): string {
   const unfiltered = parseListState(new URLSearchParams());
-  return `/content/${type}?${formatListState({ ...unfiltered, criteria })}`;
+  return `/content/${type}?${formatListState({ ...unfiltered, criteria, q: searchText(q) })}`;
+}
+
+/** Characters of a search text that the platform takes at most. */
+export const maxSearchText = 200;
+
+/** What the platform takes as a search text; undefined when nothing is left to search for. */
+export function searchText(typed: string): string | undefined {
+  const text = Array.from(typed.replaceAll(/\p{Cc}/gu, ' ').trim())
+    .slice(0, maxSearchText)
+    .join('')
+    .trim();
+  return text === '' ? undefined : text;
 }
 
 function parseCriterion(text: string): readonly Criterion[] {

@@ -7,17 +7,17 @@ import type { ListControl } from './list-state';
 /** A list without rows: nothing matches, the page is gone, or there is nothing yet. */
 export function NoItems({ control }: { readonly control: ListControl }) {
   const metadata = useMetadata();
-  if (control.state.criteria.length > 0) {
+  if (control.state.criteria.length > 0 || control.state.q !== undefined) {
     return (
       <EmptyState
         title="No results"
         action={
-          <Button variant="default" onClick={() => control.change({ criteria: [] })}>
+          <Button variant="default" onClick={() => control.change({ criteria: [], q: undefined })}>
             Clear all filters
           </Button>
         }
       >
-        No item matches all of the filters. Remove a filter or change its value.
+        No item matches the search and all of the filters. Remove a filter or change its value.
       </EmptyState>
     );
   }

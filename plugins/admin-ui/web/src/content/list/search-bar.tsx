@@ -1,143 +1,118 @@
-import { Button, Group, NativeSelect, Pill } from '@mantine/core';
-import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
-import { useRef, useState, type SubmitEvent } from 'react';
-import { SearchIcon } from '../../ui/icons';
-import { useCharacterKey } from '../../ui/use-character-key';
-import type { FilterProps, FilterTextProps } from '../kinds/field-view';
-import { ChoiceFilter } from '../kinds/plain-views';
-import { viewOf } from '../kinds/views';
-import { numberKind } from '../kinds/number';
-import { kindOf } from '../kinds/registry';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
+import { useId, useRef, useState } from 'react';
+import type { ListFilter } from '../../api/items';
+import { isLabelField } from '../../api/label';
+import { FilterIcon } from '../../ui/icons';
+import { choiceText } from '../choice-text';
+import { FilterChips } from './filter-chips';
+import { FilterForm, searchInputs } from './filter-form';
+import type { ListControl } from './list-state';
+import { SearchInput } from './search-input';
 
 export interface SearchBarProps {
   readonly metadata: ItemMetadata;
-  readonly criteria: readonly Criterion[];
-  onChange(criteria: readonly Criterion[]): void;
+  readonly filter: ListFilter;
+  readonly onChange: ListControl['change'];
 }
 
-/** Adds criteria one by one; each that applies is a chip. */
-export function SearchBar({ metadata, criteria, onChange }: SearchBarProps) {
+/**
+ * One input over the label fields, the choices of the type, and a button for criteria on any searchable field. Each criterion that
+ * applies is a chip, unless a choice in the bar shows it.
+ */
+export function SearchBar({ metadata, filter, onChange }: SearchBarProps) {
+  const { criteria } = filter;
   const inputs = searchInputs(metadata);
-  const [name, setName] = useState(inputs[0]?.name ?? 'id');
-  const field = inputs.find((candidate) => candidate.name === name) ?? inputs[0];
-  const [operator, setOperator] = useState<Operator>();
-  const [value, setValue] = useState('');
-  const bar = useRef<HTMLFormElement>(null);
-  const focusValue = (): void => bar.current?.querySelector<HTMLElement>('[data-search-value]')?.focus();
-  useCharacterKey('/', focusValue);
-  // A chip goes with its filter, and the button waits for a value: the focus goes on where the next one is typed.
-  const apply = (next: readonly Criterion[]): void => {
-    onChange(next);
-    focusValue();
-  };
-  if (field === undefined) return null;
-  const offered = operatorsFor(field);
-  const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
-  const add = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (value.trim() === '') return;
-    const added: Criterion = { field: field.name, operator: chosen, value };
-    const others = criteria.filter((known) => !isSame(known, added));
-    setValue('');
-    apply([...others, added]);
-  };
+  const choices = inputs.filter(({ options }) => options !== undefined).slice(0, maxChoices);
+  const shownAsChoice = choices.flatMap((field) => choiceOf(field, criteria) ?? []);
+  const chips = criteria.filter((criterion) => !shownAsChoice.includes(criterion));
+  const [isOpen, setIsOpen] = useState(false);
+  const formId = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const change = (next: readonly Criterion[]): void => onChange({ criteria: next });
   return (
-    <form onSubmit={add} role="search" aria-label={`Search ${metadata.displayName}`} ref={bar}>
-      <Group gap="xs" align="end">
-        <NativeSelect
-          aria-label="Field"
-          data={inputs.map((input) => ({ value: input.name, label: input.displayName }))}
-          value={field.name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setOperator(undefined);
-            setValue('');
-          }}
+    <div role="search" aria-label={`Search ${metadata.displayNamePlural}`} className="search-bar">
+      <Group gap="xs">
+        <SearchInput
+          key={metadata.code}
+          label={`Search ${labelFieldsText(metadata)}`}
+          value={filter.q ?? ''}
+          onChange={(q, replace) => onChange({ q }, { replace })}
         />
-        <NativeSelect
-          aria-label="Operator"
-          data={offered.map((candidate) => ({ value: candidate, label: operatorLabels[candidate] }))}
-          value={chosen}
-          onChange={(event) => setOperator(event.currentTarget.value as Operator)}
-        />
-        <ValueInput key={field.name} field={field} value={value} onChange={setValue} />
-        <Button type="submit" variant="light" leftSection={<SearchIcon size={16} />} disabled={value.trim() === ''}>
-          Search
+        {choices.map((field) => (
+          <ChoiceSelect
+            key={field.name}
+            field={field}
+            value={choiceOf(field, criteria)?.value ?? ''}
+            onChange={(value) => change(withChoice(criteria, field, value))}
+          />
+        ))}
+        <Button
+          ref={button}
+          variant="default"
+          leftSection={<FilterIcon size={16} />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? formId : undefined}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Filter
         </Button>
       </Group>
-      <Chips inputs={inputs} criteria={criteria} onChange={apply} />
-    </form>
+      {isOpen ? <FilterForm id={formId} inputs={inputs} criteria={criteria} onChange={change} /> : null}
+      <FilterChips
+        inputs={inputs}
+        criteria={chips}
+        onChange={(next) => {
+          change([...shownAsChoice, ...next]);
+          // A chip goes with its filter.
+          button.current?.focus();
+        }}
+      />
+    </div>
   );
 }
 
-function ValueInput({ field, ...props }: Omit<FilterProps, 'label'>) {
-  const label = `Value of ${field.displayName}`;
-  if (field.options !== undefined) return <ChoiceFilter {...props} label={label} choices={field.options} />;
-  const { Filter } = viewOf(field.type);
-  return <Filter {...props} field={field} label={label} />;
+/** Choices that are always in sight; the others are filters like any other. */
+const maxChoices = 3;
+
+/** `code and name`; what a reader can expect of the input. */
+function labelFieldsText({ fields, displayNamePlural }: ItemMetadata): string {
+  const names = fields
+    .filter(({ name, type }) => isLabelField(name) && type !== 'REFERENCE')
+    .map(({ displayName }) => displayName.toLocaleLowerCase());
+  if (names.length === 0) return `${displayNamePlural.toLocaleLowerCase()} by id`;
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.slice(0, 3));
 }
 
-function Chips({
-  inputs,
-  criteria,
-  onChange,
-}: Pick<SearchBarProps, 'criteria' | 'onChange'> & { readonly inputs: readonly SearchField[] }) {
-  if (criteria.length === 0) return null;
+interface ChoiceSelectProps {
+  readonly field: SearchField;
+  readonly value: string;
+  onChange(value: string): void;
+}
+
+function ChoiceSelect({ field, value, onChange }: ChoiceSelectProps) {
+  const name = field.displayName;
   return (
-    <Group gap="xs" mt="xs" role="group" aria-label="Filters">
-      {criteria.map((criterion) => {
-        const field = inputs.find((candidate) => candidate.name === criterion.field);
-        const name = field?.displayName ?? criterion.field;
-        return (
-          <Pill
-            key={`${criterion.field} ${criterion.operator} ${criterion.value}`}
-            size="lg"
-            fz="sm"
-            withRemoveButton
-            onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
-            removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
-          >
-            {name} {operatorLabels[criterion.operator]} “
-            <bdi>{<ChipValue field={field} value={criterion.value} />}</bdi>”
-          </Pill>
-        );
-      })}
-      <Button size="compact-sm" variant="subtle" onClick={() => onChange([])}>
-        Clear all
-      </Button>
-    </Group>
+    <NativeSelect
+      aria-label={name}
+      className="search-choice"
+      data={[
+        { value: '', label: `${name}: any` },
+        ...(field.options ?? []).map((one) => ({ value: one, label: `${name}: ${choiceText(one)}` })),
+      ]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 
-function ChipValue(props: FilterTextProps) {
-  const { FilterText } = viewOf(props.field?.type ?? '');
-  return <FilterText {...props} />;
+/** The criterion that a choice shows: the only one on its field, which is one of the options. */
+function choiceOf({ name, options = [] }: SearchField, criteria: readonly Criterion[]): Criterion | undefined {
+  const own = criteria.filter(({ field }) => field === name);
+  return own.find(({ operator, value }) => own.length === 1 && operator === 'EQUALS' && options.includes(value));
 }
 
-function isSame(left: Criterion, right: Criterion): boolean {
-  return left.field === right.field && left.operator === right.operator && left.value === right.value;
+function withChoice(criteria: readonly Criterion[], { name }: SearchField, value: string): readonly Criterion[] {
+  const others = criteria.filter(({ field }) => field !== name);
+  return value === '' ? others : [...others, { field: name, operator: 'EQUALS', value }];
 }
-
-/** The id can be searched for in every type (specification, section 4.4). */
-const idField: SearchField = {
-  name: 'id',
-  displayName: 'Id',
-  type: numberKind.type.toLowerCase() as SearchField['type'],
-};
-
-/** What the search bar offers: the searchable fields and the id. */
-function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
-  return [...metadata.searchable, idField];
-}
-
-/** Of a choice, only one value can be meant. */
-function operatorsFor({ type, options }: SearchField): readonly Operator[] {
-  return options === undefined ? kindOf(type).operators : ['EQUALS', 'CONTAINS'];
-}
-
-const operatorLabels: Readonly<Record<Operator, string>> = {
-  CONTAINS: 'contains',
-  EQUALS: 'equals',
-  MORE_THAN: 'more than',
-  LESS_THAN: 'less than',
-};

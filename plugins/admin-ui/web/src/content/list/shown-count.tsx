@@ -1,13 +1,12 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
-import type { Criterion } from '@gantry/contracts';
 import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { listItems } from '../../api/items';
+import { listItems, type ListFilter } from '../../api/items';
 import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
 
 export interface ShownCountProps {
   readonly type: string;
-  readonly criteria: readonly Criterion[];
+  readonly filter: ListFilter;
   /** Items in sight. */
   readonly shown: number;
   /** There are no others. */
@@ -15,15 +14,15 @@ export interface ShownCountProps {
 }
 
 /** How many items are in sight and, on request, how many there are: counting a large list takes the database long. */
-export function ShownCount({ type, criteria, shown, all }: ShownCountProps) {
+export function ShownCount({ type, filter, shown, all }: ShownCountProps) {
   const [wanted, setWanted] = useState(false);
   const client = useQueryClient();
   const text = useRef<HTMLParagraphElement>(null);
   const wait = useWait(type);
-  const key = ['items', type, 'total', criteria];
+  const key = ['items', type, 'total', filter];
   const total = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => listItems(type, { criteria, limit: 1, total: true }, signal),
+    queryFn: ({ signal }) => listItems(type, { ...filter, limit: 1, total: true }, signal),
     enabled: wanted,
     refetchInterval: false,
   });

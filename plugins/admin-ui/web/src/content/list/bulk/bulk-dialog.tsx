@@ -1,8 +1,8 @@
-import type { Criterion, ItemMetadata } from '@gantry/contracts';
+import type { ItemMetadata } from '@gantry/contracts';
 import { useWindowEvent } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Item } from '../../../api/items';
+import type { Item, ListFilter } from '../../../api/items';
 import type { Selection } from '../selection/use-selection';
 import type { BulkAct } from './bulk-actions';
 import { BulkProgress } from './bulk-progress';
@@ -20,7 +20,7 @@ export interface BulkDialogProps {
   /** Closed without one. */
   readonly action: BulkAction | undefined;
   readonly selection: Selection;
-  readonly criteria: readonly Criterion[];
+  readonly filter: ListFilter;
   onClose(): void;
   /** An item was changed (its newest version) or is gone. */
   onDone(item: Item, gone: boolean): void;
@@ -53,11 +53,11 @@ interface BulkProps extends BulkDialogProps {
   onBusy(busy: boolean): void;
 }
 
-function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinished, onBusy }: BulkProps) {
+function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished, onBusy }: BulkProps) {
   const client = useQueryClient();
   // The selection shrinks while items are deleted; the run is about what was confirmed.
   const [subject] = useState(selection);
-  const count = useBulkCount(metadata.code, subject, criteria);
+  const count = useBulkCount(metadata.code, subject, filter);
   const [state, setState] = useState<BulkState>();
   const [total, setTotal] = useState(0);
   const run = useRef<BulkRun>(undefined);
@@ -73,7 +73,7 @@ function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinish
   const start = (act: BulkAct): void => {
     setTotal(count.value ?? 0);
     run.current = createBulkRun({
-      source: itemSource(metadata.code, subject, criteria),
+      source: itemSource(metadata.code, subject, filter),
       onState: setState,
       act: async (item, again) => {
         const result = await act(item, again);
@@ -94,7 +94,7 @@ function Bulk({ metadata, action, selection, criteria, onClose, onDone, onFinish
         <Question
           metadata={metadata}
           selection={subject}
-          criteria={criteria}
+          filter={filter}
           count={count}
           onStart={start}
           onClose={onClose}

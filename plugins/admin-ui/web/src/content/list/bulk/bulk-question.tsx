@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core';
-import type { Criterion, ItemMetadata } from '@gantry/contracts';
+import type { ItemMetadata } from '@gantry/contracts';
 import { useState } from 'react';
 import { WarningIcon } from '../../../ui/icons';
 import { ErrorState } from '../../../ui/states';
+import type { ListFilter } from '../../../api/items';
 import { itemLabel } from '../../../api/label';
 import type { Selection } from '../selection/use-selection';
 import { deleting, type BulkAct } from './bulk-actions';
@@ -12,7 +13,7 @@ export interface BulkQuestionProps {
   readonly metadata: ItemMetadata;
   readonly selection: Selection;
   /** The filters of the list. */
-  readonly criteria: readonly Criterion[];
+  readonly filter: ListFilter;
   readonly count: BulkCount;
   onStart(act: BulkAct): void;
   onClose(): void;

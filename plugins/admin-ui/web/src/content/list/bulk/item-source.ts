@@ -1,5 +1,4 @@
-import type { Criterion } from '@gantry/contracts';
-import { listItems, type Item } from '../../../api/items';
+import { listItems, type Item, type ListFilter } from '../../../api/items';
 import type { Selection } from '../selection/use-selection';
 
 /** Items one after another. A call that rejects may be repeated, and goes on where it was. */
@@ -11,8 +10,8 @@ export interface ItemSource {
 const pageSize = 200;
 
 /** The selected items with the versions that the reader saw, or all that the filters leave, as they are when they are processed. */
-export function itemSource(type: string, selection: Selection, criteria: readonly Criterion[]): ItemSource {
-  return selection.kind === 'items' ? givenItems([...selection.items.values()]) : matchingItems(type, criteria);
+export function itemSource(type: string, selection: Selection, filter: ListFilter): ItemSource {
+  return selection.kind === 'items' ? givenItems([...selection.items.values()]) : matchingItems(type, filter);
 }
 
 function givenItems(items: Item[]): ItemSource {
@@ -20,13 +19,13 @@ function givenItems(items: Item[]): ItemSource {
 }
 
 /** By falling id, so that neither a change nor a deletion moves the items that are still to come, and new ones stay out. */
-function matchingItems(type: string, criteria: readonly Criterion[]): ItemSource {
+function matchingItems(type: string, filter: ListFilter): ItemSource {
   let page: Item[] = [];
   let after: string | undefined;
   let ended = false;
   let reading: Promise<void> | undefined;
   const read = async (): Promise<void> => {
-    const { items, nextCursor } = await listItems(type, { criteria, sort: '-id', limit: pageSize, after });
+    const { items, nextCursor } = await listItems(type, { ...filter, sort: '-id', limit: pageSize, after });
     page = [...items];
     after = nextCursor;
     ended = nextCursor === undefined;

@@ -1,8 +1,8 @@
 import { Checkbox, NativeSelect, Stack, Table, Text } from '@mantine/core';
-import type { Criterion, FormField, ItemMetadata } from '@gantry/contracts';
+import type { FormField, ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listItems, type FormValue, type Item } from '../../../api/items';
+import { listItems, type FormValue, type Item, type ListFilter } from '../../../api/items';
 import { itemLabel } from '../../../api/label';
 import { FieldControl } from '../../form/field-control';
 import { newValues, storedValues } from '../../form/form-values';
@@ -12,7 +12,7 @@ import { setting } from './bulk-actions';
 import { Buttons, items, subject, type BulkQuestionProps } from './bulk-question';
 
 /** Chooses a field and its new value, and shows what that changes in the first items. */
-export function SetQuestion({ metadata, selection, criteria, count, onStart, onClose }: BulkQuestionProps) {
+export function SetQuestion({ metadata, selection, filter, count, onStart, onClose }: BulkQuestionProps) {
   const fields = metadata.fields.filter(({ editableOnUpdate }) => editableOnUpdate);
   const [name, setName] = useState('');
   const field = fields.find((candidate) => candidate.name === name);
@@ -52,7 +52,7 @@ export function SetQuestion({ metadata, selection, criteria, count, onStart, onC
         <Checkbox label="Clear the field" checked={clear} onChange={(event) => setClear(event.currentTarget.checked)} />
       )}
       {isComplete ? (
-        <Preview metadata={metadata} selection={selection} criteria={criteria} field={field} value={value} />
+        <Preview metadata={metadata} selection={selection} filter={filter} field={field} value={value} />
       ) : null}
       <Buttons
         label={count.value === undefined ? 'Edit' : `Edit ${items(count.value)}`}
@@ -78,7 +78,7 @@ function isEmpty(value: FormValue): boolean {
 interface PreviewProps {
   readonly metadata: ItemMetadata;
   readonly selection: Selection;
-  readonly criteria: readonly Criterion[];
+  readonly filter: ListFilter;
   readonly field: FormField;
   readonly value: FormValue;
 }
@@ -86,8 +86,8 @@ interface PreviewProps {
 const previewRows = 3;
 
 /** The first items before and after. */
-function Preview({ metadata, selection, criteria, field, value }: PreviewProps) {
-  const first = useFirstItems(metadata.code, selection, criteria);
+function Preview({ metadata, selection, filter, field, value }: PreviewProps) {
+  const first = useFirstItems(metadata.code, selection, filter);
   if (first.length === 0) return null;
   return (
     <Table captionSide="top" layout="fixed" verticalSpacing={4}>
@@ -118,10 +118,11 @@ function Preview({ metadata, selection, criteria, field, value }: PreviewProps) 
   );
 }
 
-function useFirstItems(type: string, selection: Selection, criteria: readonly Criterion[]): readonly Item[] {
+function useFirstItems(type: string, selection: Selection, filter: ListFilter): readonly Item[] {
   const matches = useQuery({
-    queryKey: ['items', type, 'preview', criteria],
-    queryFn: async ({ signal }) => (await listItems(type, { criteria, sort: '-id', limit: previewRows }, signal)).items,
+    queryKey: ['items', type, 'preview', filter],
+    queryFn: async ({ signal }) =>
+      (await listItems(type, { ...filter, sort: '-id', limit: previewRows }, signal)).items,
     enabled: selection.kind === 'matches',
   });
   return selection.kind === 'matches' ? (matches.data ?? []) : [...selection.items.values()].slice(0, previewRows);

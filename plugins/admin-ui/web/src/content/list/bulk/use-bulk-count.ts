@@ -1,6 +1,5 @@
-import type { Criterion } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { listItems } from '../../../api/items';
+import { listItems, type ListFilter } from '../../../api/items';
 import type { Selection } from '../selection/use-selection';
 
 /** How many items an action is about. */
@@ -11,11 +10,11 @@ export interface BulkCount {
   retry(): void;
 }
 
-export function useBulkCount(type: string, selection: Selection, criteria: readonly Criterion[]): BulkCount {
+export function useBulkCount(type: string, selection: Selection, filter: ListFilter): BulkCount {
   const all = selection.kind === 'matches';
   const total = useQuery({
-    queryKey: ['items', type, 'matches', criteria],
-    queryFn: async ({ signal }) => Number((await listItems(type, { criteria, limit: 1, total: true }, signal)).total),
+    queryKey: ['items', type, 'matches', filter],
+    queryFn: async ({ signal }) => Number((await listItems(type, { ...filter, limit: 1, total: true }, signal)).total),
     enabled: all,
     // What is confirmed has to be what is there now.
     staleTime: 0,

@@ -1,0 +1,23 @@
+import type { SearchGroup, SearchHit } from '@gantry/contracts';
+import { numberText } from './json';
+import { request } from './request';
+
+/** An item that a search has found; the id is text, which keeps all digits. */
+export interface FoundItem extends Omit<SearchHit, 'id'> {
+  readonly id: string;
+}
+
+/** The first items of a type that a search has found. */
+export interface FoundGroup extends Omit<SearchGroup, 'items'> {
+  readonly items: readonly FoundItem[];
+}
+
+/** Items of all types by an id, or by a part of a code or label. */
+export async function searchItems(q: string, signal: AbortSignal): Promise<readonly FoundGroup[]> {
+  const path = `/api/cms/search?${new URLSearchParams({ q })}`;
+  const { data } = await request<readonly SearchGroup[]>(path, { method: 'POST', signal });
+  return data.map((group) => ({
+    ...group,
+    items: group.items.map((item) => ({ ...item, id: numberText(item.id) ?? String(item.id) })),
+  }));
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Pill } from '@mantine/core';
+import type { Criterion, SearchField } from '@gantry/contracts';
+import type { FilterTextProps } from '../kinds/field-view';
+import { viewOf } from '../kinds/views';
+import { isSame, operatorLabels } from './filter-form';
+
+interface FilterChipsProps {
+  readonly inputs: readonly SearchField[];
+  readonly criteria: readonly Criterion[];
+  onChange(criteria: readonly Criterion[]): void;
+}
+
+/** The criteria that apply, each with a button that removes it. */
+export function FilterChips({ inputs, criteria, onChange }: FilterChipsProps) {
+  if (criteria.length === 0) return null;
+  return (
+    <Group gap="xs" mt="xs" role="group" aria-label="Filters">
+      {criteria.map((criterion) => {
+        const field = inputs.find((candidate) => candidate.name === criterion.field);
+        const name = field?.displayName ?? criterion.field;
+        return (
+          <Pill
+            key={`${criterion.field} ${criterion.operator} ${criterion.value}`}
+            size="lg"
+            fz="sm"
+            withRemoveButton
+            onRemove={() => onChange(criteria.filter((other) => !isSame(other, criterion)))}
+            removeButtonProps={{ 'aria-label': `Remove filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
+          >
+            {name} {operatorLabels[criterion.operator]} “
+            <bdi>{<ChipValue field={field} value={criterion.value} />}</bdi>”
+          </Pill>
+        );
+      })}
+      <Button size="compact-sm" variant="subtle" onClick={() => onChange([])}>
+        Clear all
+      </Button>
+    </Group>
+  );
+}
+
+function ChipValue(props: FilterTextProps) {
+  const { FilterText } = viewOf(props.field?.type ?? '');
+  return <FilterText {...props} />;
+}

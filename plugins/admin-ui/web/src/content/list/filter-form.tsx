@@ -1,0 +1,99 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import type { Criterion, ItemMetadata, Operator, SearchField } from '@gantry/contracts';
+import { useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { PlusIcon } from '../../ui/icons';
+import type { FilterProps } from '../kinds/field-view';
+import { numberKind } from '../kinds/number';
+import { ChoiceFilter } from '../kinds/plain-views';
+import { kindOf } from '../kinds/registry';
+import { viewOf } from '../kinds/views';
+
+interface FilterFormProps {
+  readonly id: string;
+  readonly inputs: readonly SearchField[];
+  readonly criteria: readonly Criterion[];
+  onChange(criteria: readonly Criterion[]): void;
+}
+
+/** Adds criteria one by one, as the specification has them: a field, an operator and a value. */
+export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) {
+  const [name, setName] = useState(inputs[0]?.name ?? 'id');
+  const field = inputs.find((candidate) => candidate.name === name) ?? inputs[0];
+  const [operator, setOperator] = useState<Operator>();
+  const [value, setValue] = useState('');
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('select')?.focus(), []);
+  if (field === undefined) return null;
+  const offered = operatorsFor(field);
+  const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
+  const add = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (value.trim() === '') return;
+    const added: Criterion = { field: field.name, operator: chosen, value };
+    setValue('');
+    onChange([...criteria.filter((known) => !isSame(known, added)), added]);
+    // The button waits for a value again: the focus goes on where the next one is typed.
+    form.current?.querySelector<HTMLElement>('[data-search-value]')?.focus();
+  };
+  return (
+    <form id={id} ref={form} onSubmit={add} aria-label="Add a filter" className="filter-form">
+      <Group gap="xs" align="end">
+        <NativeSelect
+          aria-label="Field"
+          data={inputs.map((input) => ({ value: input.name, label: input.displayName }))}
+          value={field.name}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setOperator(undefined);
+            setValue('');
+          }}
+        />
+        <NativeSelect
+          aria-label="Operator"
+          data={offered.map((candidate) => ({ value: candidate, label: operatorLabels[candidate] }))}
+          value={chosen}
+          onChange={(event) => setOperator(event.currentTarget.value as Operator)}
+        />
+        <ValueInput key={field.name} field={field} value={value} onChange={setValue} />
+        <Button type="submit" variant="light" leftSection={<PlusIcon size={16} />} disabled={value.trim() === ''}>
+          Add filter
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function ValueInput({ field, ...props }: Omit<FilterProps, 'label'>) {
+  const label = `Value of ${field.displayName}`;
+  if (field.options !== undefined) return <ChoiceFilter {...props} label={label} choices={field.options} />;
+  const { Filter } = viewOf(field.type);
+  return <Filter {...props} field={field} label={label} />;
+}
+
+export function isSame(left: Criterion, right: Criterion): boolean {
+  return left.field === right.field && left.operator === right.operator && left.value === right.value;
+}
+
+/** The id can be searched for in every type (specification, section 4.4). */
+const idField: SearchField = {
+  name: 'id',
+  displayName: 'Id',
+  type: numberKind.type.toLowerCase() as SearchField['type'],
+};
+
+/** What can be filtered by: the searchable fields and the id. */
+export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
+  return [...metadata.searchable, idField];
+}
+
+/** Of a choice, only one value can be meant. */
+function operatorsFor({ type, options }: SearchField): readonly Operator[] {
+  return options === undefined ? kindOf(type).operators : ['EQUALS', 'CONTAINS'];
+}
+
+export const operatorLabels: Readonly<Record<Operator, string>> = {
+  CONTAINS: 'contains',
+  EQUALS: 'equals',
+  MORE_THAN: 'more than',
+  LESS_THAN: 'less than',
+};

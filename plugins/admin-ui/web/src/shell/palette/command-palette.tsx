@@ -1,0 +1,180 @@
+import { Button, Loader, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { closeSpotlight, Spotlight } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { messageOf } from '../../api/api-error';
+import { typesQuery } from '../../api/queries';
+import { pageEntries } from '../../plugin-ui/page-entries';
+import { usePluginUis } from '../../plugin-ui/plugin-uis';
+import { InfoIcon, MoonIcon, SearchIcon, SunIcon } from '../../ui/icons';
+import { readRecentPages, type RecentPage } from '../../ui/recent-pages';
+import { readPageActions, type PageAction } from './page-actions';
+import { paletteGroups, type PaletteGroup } from './palette-groups';
+import { usePaletteSearch, type PaletteSearch } from './use-palette-search';
+
+/** Finds items, orders and pages, and does what the page in sight or any page offers: Ctrl+K (or Command+K). */
+export function CommandPalette({ onHelp }: { onHelp(): void }) {
+  const [query, setQuery] = useState('');
+  const [opened, setOpened] = useState<Opened>(nothingOpened);
+  const pending = useRef<() => void>(undefined);
+  const search = usePaletteSearch(query);
+  const { data: types = [] } = useQuery(typesQuery);
+  const pages = pageEntries(usePluginUis());
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const colours = useOtherColours();
+  const groups = paletteGroups({
+    ...opened,
+    query,
+    path: pathname,
+    search,
+    types,
+    pages,
+    open: (to) => void navigate(to),
+    // The palette gives the focus back when it has closed; a menu or dialog opens after that.
+    afterClosing: (run) => void (pending.current = run),
+    help: [
+      { id: 'help', label: 'Keyboard shortcuts', icon: <InfoIcon />, run: onHelp },
+      {
+        id: 'api',
+        label: 'API documentation',
+        description: '/api/docs',
+        icon: <InfoIcon />,
+        run: () => window.location.assign('/api/docs'),
+      },
+      { id: 'colours', label: colours.label, icon: colours.icon, run: colours.change },
+    ],
+  });
+  const [hasMoved, setHasMoved] = useState(false);
+  useFirstSelected(groups, query.trim() !== '' && !hasMoved);
+  return (
+    <Spotlight.Root
+      query={query}
+      onQueryChange={(text) => {
+        setHasMoved(false);
+        setQuery(text);
+      }}
+      onSpotlightOpen={() => setOpened({ actions: readPageActions(), recent: readRecentPages().slice(1) })}
+      // Also from within an input.
+      tagsToIgnore={[]}
+      scrollable
+      maxHeight={460}
+      attributes={{ content: { 'aria-label': 'Go to' } }}
+      transitionProps={{
+        onExited: () => {
+          const run = pending.current;
+          pending.current = undefined;
+          run?.();
+        },
+      }}
+    >
+      <Spotlight.Search
+        placeholder="Search items, orders and pages"
+        aria-label="Go to"
+        maxLength={200}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown' || key === 'ArrowUp') setHasMoved(true);
+        }}
+        leftSection={<SearchIcon />}
+        rightSection={search.isSearching ? <Loader size={16} /> : null}
+      />
+      {groups.length === 0 ? null : (
+        <Spotlight.ActionsList className="palette-list">
+          {groups.map((group) => (
+            <Group key={group.key} group={group} />
+          ))}
+        </Spotlight.ActionsList>
+      )}
+      <Status query={query} search={search} isEmpty={groups.length === 0} />
+    </Spotlight.Root>
+  );
+}
+
+/** What was there when the palette was opened. */
+interface Opened {
+  readonly actions: readonly PageAction[];
+  readonly recent: readonly RecentPage[];
+}
+
+const nothingOpened: Opened = { actions: [], recent: [] };
+
+function Group({ group: { label, actions } }: { readonly group: PaletteGroup }) {
+  return (
+    <Spotlight.ActionsGroup label={label}>
+      {actions.map(({ id, label: text, description, icon, run }) => (
+        <Spotlight.Action
+          key={id}
+          label={text}
+          {...(description === undefined ? {} : { description })}
+          leftSection={icon}
+          highlightQuery
+          onClick={run}
+        />
+      ))}
+    </Spotlight.ActionsGroup>
+  );
+}
+
+/** Says what the search came to; results that are in sight speak for themselves. */
+function Status({
+  query,
+  search,
+  isEmpty,
+}: {
+  readonly query: string;
+  readonly search: PaletteSearch;
+  readonly isEmpty: boolean;
+}) {
+  const count = search.orders.length + search.groups.reduce((sum, { items }) => sum + items.length, 0);
+  const isSettled = query.trim() !== '' && !search.isSearching;
+  const found = isSettled && search.error === null ? `${count} ${count === 1 ? 'item' : 'items'} found` : '';
+  return (
+    <>
+      <div role="status" className={isEmpty ? undefined : 'palette-status'}>
+        {isEmpty ? (
+          <Spotlight.Empty>
+            {search.isSearching ? 'Searching …' : search.error === null ? 'No results' : null}
+          </Spotlight.Empty>
+        ) : (
+          found
+        )}
+      </div>
+      {search.error === null ? null : (
+        <Spotlight.Footer>
+          <span role="alert">Items could not be searched: {messageOf(search.error)}</span>{' '}
+          <Button size="compact-xs" variant="subtle" onClick={search.retry}>
+            Retry
+          </Button>{' '}
+          <Button size="compact-xs" variant="subtle" onClick={closeSpotlight}>
+            Close
+          </Button>
+        </Spotlight.Footer>
+      )}
+    </>
+  );
+}
+
+/** Enter opens the first entry, also when what the platform has found comes after the last key. */
+function useFirstSelected(groups: readonly PaletteGroup[], isWanted: boolean): void {
+  const shown = groups.flatMap(({ actions }) => actions.map(({ id }) => id)).join('\n');
+  useLayoutEffect(() => {
+    if (!isWanted) return;
+    // The library marks the selected entry in the page, and nowhere else.
+    const entries = document.querySelectorAll('.palette-list [data-action]');
+    for (const [index, entry] of entries.entries()) {
+      if (index === 0) entry.setAttribute('data-selected', 'true');
+      else entry.removeAttribute('data-selected');
+    }
+  }, [shown, isWanted]);
+}
+
+function useOtherColours() {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
+  return {
+    label: dark ? 'Use light colours' : 'Use dark colours',
+    icon: dark ? <SunIcon /> : <MoonIcon />,
+    change: () => setColorScheme(dark ? 'light' : 'dark'),
+  };
+}

@@ -1,0 +1,171 @@
+import type { ModelInfo } from '@gantry/contracts';
+import type { ReactNode } from 'react';
+import type { FoundGroup } from '../../api/search';
+import { filteredList } from '../../content/list/list-state';
+import type { PluginPageEntry } from '../../plugin-ui/plugin-page-entry';
+import { ClockIcon, InboxIcon, PlusIcon, RightIcon, SearchIcon, TypeIcon, UploadIcon } from '../../ui/icons';
+import type { RecentPage } from '../../ui/recent-pages';
+import { fixedEntries } from '../navigation-sections';
+import type { PageAction } from './page-actions';
+import type { PaletteSearch } from './use-palette-search';
+
+export interface PaletteAction {
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly icon: ReactNode;
+  run(): void;
+}
+
+export interface PaletteGroup {
+  readonly key: string;
+  readonly label: string;
+  readonly actions: readonly PaletteAction[];
+}
+
+export interface PaletteContent {
+  readonly query: string;
+  /** Of the page in sight. */
+  readonly path: string;
+  readonly actions: readonly PageAction[];
+  readonly recent: readonly RecentPage[];
+  readonly types: readonly ModelInfo[];
+  readonly pages: readonly PluginPageEntry[];
+  readonly search: Pick<PaletteSearch, 'groups' | 'orders'>;
+  readonly help: readonly PaletteAction[];
+  open(to: string): void;
+  afterClosing(run: () => void): void;
+}
+
+/** Entries of a group at most. */
+const maxEntries = 6;
+
+/**
+ * What the palette shows: without a text the actions of the page, pages that were open, and pages; with one what has it in its
+ * name, and what the platform has found. Groups without an entry are left out.
+ */
+export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {
+  const { query, types } = content;
+  const written = types.filter(({ readOnly }) => !readOnly);
+  const matches = matcherOf(query);
+  const named = (key: string, label: string, all: readonly PaletteAction[]): PaletteGroup => {
+    const found = all.filter((action) => matches(`${action.label} ${action.description ?? ''}`));
+    return { key, label, actions: found.slice(0, maxEntries) };
+  };
+  const begin = (what: string, path: string, icon: ReactNode) =>
+    written.map(({ type, displayName, displayNamePlural }) => ({
+      id: `${path} ${type}`,
+      label: `${what} ${path === 'new' ? displayName : displayNamePlural}`,
+      icon,
+      run: () => content.open(`/content/${type}/${path}`),
+    }));
+  const isTyped = query.trim() !== '';
+  const groups = [
+    named(' actions', 'This page', pageActions(content)),
+    ...(isTyped ? foundGroups(content) : []),
+    named(' recent', 'Recent', recentPages(content)),
+    named(' pages', 'Pages', allPages(content)),
+    ...(isTyped
+      ? [
+          named(' create', 'Create', begin('New', 'new', <PlusIcon />)),
+          named(' import', 'Import', begin('Import', 'import', <UploadIcon />)),
+        ]
+      : []),
+    named(' help', 'Help', content.help),
+  ];
+  return groups.filter(({ actions }) => actions.length > 0);
+}
+
+/** Every word has to be in the text. */
+function matcherOf(query: string): (text: string) => boolean {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const searched = text.toLocaleLowerCase();
+    return words.every((word) => searched.includes(word));
+  };
+}
+
+function pageActions({ actions, path, types, open, afterClosing }: PaletteContent): readonly PaletteAction[] {
+  const type = types.find(({ type: code, readOnly }) => !readOnly && path === `/content/${code}`);
+  const clicks = actions.map(({ label, run }) => ({
+    id: `action ${label}`,
+    label,
+    icon: <RightIcon />,
+    run: () => afterClosing(run),
+  }));
+  if (type === undefined) return clicks;
+  const importing = {
+    id: 'action import',
+    label: `Import ${type.displayNamePlural}`,
+    icon: <UploadIcon />,
+    run: () => open(`/content/${type.type}/import`),
+  };
+  return [...clicks.slice(0, 1), importing, ...clicks.slice(1)];
+}
+
+function recentPages({ recent, types, open }: PaletteContent): readonly PaletteAction[] {
+  return recent.map(({ to, title }) => {
+    const type = types.find(({ type: code }) => to.startsWith(`/content/${code}/`));
+    return {
+      id: `recent ${to}`,
+      label: title,
+      description: type?.displayName,
+      icon: <ClockIcon />,
+      run: () => open(to),
+    };
+  });
+}
+
+function allPages({ types, pages, open }: PaletteContent): readonly PaletteAction[] {
+  return [
+    ...[...fixedEntries, ...pages].map(({ label, to, icon }) => ({ id: to, label, icon, run: () => open(to) })),
+    ...types.map(({ type, displayNamePlural, pluginName, icon }) => ({
+      id: `list ${type}`,
+      label: displayNamePlural,
+      description: pluginName,
+      icon: <TypeIcon path={icon} />,
+      run: () => open(`/content/${type}`),
+    })),
+  ];
+}
+
+function foundGroups(content: PaletteContent): readonly PaletteGroup[] {
+  const { search, open } = content;
+  const orders: PaletteGroup = {
+    key: ' orders',
+    label: 'Orders',
+    actions: search.orders.map(({ orderId, status }) => ({
+      id: `order ${orderId}`,
+      label: orderId,
+      description: status === null ? 'Order' : `Order, ${status.toLocaleLowerCase().replaceAll('_', ' ')}`,
+      icon: <InboxIcon />,
+      run: () => open(`/operations/orders/${encodeURIComponent(orderId)}`),
+    })),
+  };
+  return [orders, ...search.groups.map((group) => itemGroup(group, content))];
+}
+
+function itemGroup(group: FoundGroup, { query, types, open }: PaletteContent): PaletteGroup {
+  const { type, displayName, displayNamePlural, items, isMore } = group;
+  const icon = <TypeIcon path={types.find((known) => known.type === type)?.icon} />;
+  const all: PaletteAction = {
+    id: `all ${type}`,
+    label: `All ${displayNamePlural} with “${query.trim()}”`,
+    icon: <SearchIcon />,
+    run: () => open(filteredList(type, [], query)),
+  };
+  return {
+    key: type,
+    label: displayNamePlural,
+    actions: [
+      ...items.map(({ id, label, code }) => ({
+        id: `${type} ${id}`,
+        label,
+        description: code === undefined ? displayName : `${displayName} · ${code}`,
+        icon,
+        run: () => open(`/content/${type}/${id}`),
+      })),
+      ...(isMore ? [all] : []),
+    ],
+  };
+}

@@ -1,0 +1,53 @@
+import type { ListedOrder } from '@gantry/contracts';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { typesQuery } from '../../api/queries';
+import { searchItems, type FoundGroup } from '../../api/search';
+import { searchText } from '../../content/list/list-state';
+import { listOrders } from '../../operations/api/orders';
+import { isIdPrefix } from '../../operations/order-list/order-list-state';
+
+/** Milliseconds after the last key until the platform is asked. */
+const typingPauseMs = 150;
+
+const maxOrders = 5;
+
+/** What the platform finds for the text in the palette. */
+export interface PaletteSearch {
+  readonly groups: readonly FoundGroup[];
+  readonly orders: readonly ListedOrder[];
+  readonly isSearching: boolean;
+  readonly error: unknown;
+  retry(): void;
+}
+
+/** Asks for items of all types and for orders; what was asked before is cancelled when the reader types on. */
+export function usePaletteSearch(typed: string): PaletteSearch {
+  const wanted = searchText(typed) ?? '';
+  const [settled] = useDebouncedValue(wanted, typingPauseMs);
+  const q = wanted === '' ? '' : settled;
+  const { data: types = [] } = useQuery(typesQuery);
+  // Without their service there are no orders to ask for.
+  const asksForOrders = q !== '' && isIdPrefix(q) && types.some(({ plugin }) => plugin === 'order');
+  const items = useQuery({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) => searchItems(q, signal),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+  const orders = useQuery({
+    queryKey: ['search-orders', q],
+    queryFn: async ({ signal }) => (await listOrders({ orderId: q, sort: '-since', limit: maxOrders }, signal)).orders,
+    enabled: asksForOrders,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+  return {
+    groups: q === '' ? [] : (items.data ?? []),
+    orders: asksForOrders ? (orders.data ?? []) : [],
+    isSearching: wanted !== '' && (wanted !== settled || items.isFetching || orders.isFetching),
+    error: q === '' ? null : (items.error ?? (asksForOrders ? orders.error : null)),
+    retry: () => void Promise.all([items.refetch(), ...(asksForOrders ? [orders.refetch()] : [])]),
+  };
+}

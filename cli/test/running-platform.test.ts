@@ -5,12 +5,37 @@ import { join } from 'node:path';
 import { referenceOf } from '@gantry/core-common';
 import { openBench, type Bench } from './support/gantry';
 
+const found = [
+  {
+    type: 'page',
+    displayName: 'Page',
+    displayNamePlural: 'Pages',
+    items: [{ id: 7, label: 'A part of it', code: 'P-7' }],
+    isMore: true,
+  },
+];
+
+describe('gantry items search', () => {
+  it('needs a running platform', async () => {
+    const bench = await openBench(['plugins/articles']);
+    const { code, stderr } = await bench.gantry(['items', 'search', 'a part']);
+
+    expect([code, stderr]).toEqual([1, 'gantry: A search needs the running platform.\n  Start it with: gantry up\n']);
+    await bench.close();
+  });
+});
+
 describe('while a platform runs that was started before a plugin was there', () => {
   let bench: Bench;
   let platform: Server;
   beforeAll(async () => {
     bench = await openBench(['plugins/articles']);
     platform = createServer((request, response) => {
+      if (request.url === '/api/cms/search?q=a+part') {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ data: found }));
+        return;
+      }
       const isList = request.url === '/api/cms/items/types';
       const message = 'There is no plugin courses; found: pages. See the list: gantry plugins list.';
       response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' });
@@ -38,6 +63,19 @@ describe('while a platform runs that was started before a plugin was there', () 
 
     expect(stderr).toBe('gantry: There is no item type nothing-alike.\n  There are: page.\n');
     expect(code).toBe(1);
+  });
+
+  it('gantry items search lists what the platform finds', async () => {
+    const { code, stdout, stderr } = await bench.gantry(['items', 'search', 'a part']);
+
+    expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['TYPE', 'ID', 'CODE', 'LABEL'],
+      ['page', '7', 'P-7', 'A part of it'],
+      ['page', '…', 'more items'],
+      [''],
+    ]);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse((await bench.gantry(['items', 'search', 'a part', '--json'])).stdout)).toEqual({ data: found });
   });
 
   it('gantry plugins enable says what the platform says, once', async () => {

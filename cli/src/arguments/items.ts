@@ -87,8 +87,25 @@ const exportCommand = command({
   },
 });
 
+const searchCommand = command({
+  command: 'search <text>',
+  describe: 'Find items of all types of the running platform by id, code or label; the first five of each type',
+  builder: (parser) =>
+    parser
+      .positional('text', { type: 'string', demandOption: true, describe: 'an id, or a part of a code or label' })
+      .example('gantry items search "red shoe"', ''),
+  async run(context, { text }) {
+    const { searchItems } = await import('../commands/items-search.js');
+    return searchItems(context, text);
+  },
+});
+
 /** `gantry items …` */
-export const itemsCommand = group('items', 'Import and export items', [importCommand, exportCommand]);
+export const itemsCommand = group('items', 'Import, export and search items', [
+  importCommand,
+  exportCommand,
+  searchCommand,
+]);
 
 const operators = ['EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'] as const;
 

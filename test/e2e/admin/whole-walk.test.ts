@@ -79,13 +79,13 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByLabel('Code').fill('P-1');
     await page.getByLabel('Name').fill('Folding spade');
     await chooseCatalog(page);
-    spade = await createAs('P-1');
+    spade = await createAs('Folding spade · P-1');
 
     await open('/content/product/new');
     await page.getByLabel('Code').fill('P-2');
     await page.getByLabel('Name').fill('Watering can');
     await chooseCatalog(page);
-    await createAs('P-2');
+    await createAs('Watering can · P-2');
   });
 
   it('create an article with an image of one’s own', async () => {
@@ -120,7 +120,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('edit what was found', async () => {
     const { page } = tab();
     await page.getByRole('link', { name: /^Edit/ }).click();
-    await heading('P-1').waitFor();
+    await heading('Folding spade · P-1').waitFor();
     await page.getByLabel('Price').fill('24.90');
     await page.keyboard.press('Control+s');
 

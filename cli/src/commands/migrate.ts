@@ -85,13 +85,18 @@ function printRemarks(
   for (const { plugin, reason, remedy } of failures) terminal.error(`${plugin}: ${reason}\n  ${remedy}`);
 }
 
+/** The only table of its kind. */
+const searchTable = 'gantry_search';
+
 /** How many steps of which kind each table took. */
 function byTable(steps: readonly SchemaStep[]): readonly (readonly [string, string])[] {
   const tables = new Map<string, string[]>();
   for (const { table, kind } of steps) tables.set(table, [...(tables.get(table) ?? []), kind]);
   return [...tables].map(([name, kinds]) => {
     const counts = [...new Set(kinds)].map((kind) =>
-      describeCount(kind, kinds.filter((other) => other === kind).length),
+      kind === 'search'
+        ? `search ${name === searchTable ? 'table' : 'triggers'}`
+        : describeCount(kind, kinds.filter((other) => other === kind).length),
     );
     return [name === '' ? 'database' : name, counts.join(', ')] as const;
   });

@@ -61,7 +61,7 @@ describe('a search', () => {
     const answer = await items.search('hoard', [], '?sort=name&after=x');
     expect([answer.status, answer.json.error.message]).toEqual([
       400,
-      'Unknown query parameter "sort", "after". This path accepts only limit, once.',
+      'Unknown query parameter "sort", "after". Known are limit, q, each once.',
     ]);
   });
 });

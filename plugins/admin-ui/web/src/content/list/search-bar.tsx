@@ -5,6 +5,7 @@ import type { ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
 import { FilterIcon } from '../../ui/icons';
 import { choiceText } from '../choice-text';
+import { kindOf } from '../kinds/registry';
 import { FilterChips } from './filter-chips';
 import { FilterForm, searchInputs } from './filter-form';
 import type { ListControl } from './list-state';
@@ -78,7 +79,7 @@ const maxChoices = 3;
 /** `code and name`; what a reader can expect of the input. */
 function labelFieldsText({ fields, displayNamePlural }: ItemMetadata): string {
   const names = fields
-    .filter(({ name, type }) => isLabelField(name) && type !== 'REFERENCE')
+    .filter(({ name, type }) => isLabelField(name) && kindOf(type).hasWords)
     .map(({ displayName }) => displayName.toLocaleLowerCase());
   if (names.length === 0) return `${displayNamePlural.toLocaleLowerCase()} by id`;
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.slice(0, 3));

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { referenceOf } from '@gantry/core-common';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { askUntil } from '../../test/support/ask-until';
+import { startLocalTemporal } from '../../test/support/local-temporal';
 import { findTemporalCli } from '../../test/support/temporal-binaries';
 import type { Check } from '../src/doctor/check';
 import { checkTemporal } from '../src/doctor/check-temporal';
@@ -103,9 +104,7 @@ describe('what gantry doctor says of Temporal', () => {
   describe('while a server runs', () => {
     let server: TestWorkflowEnvironment;
     beforeAll(async () => {
-      server = await TestWorkflowEnvironment.createLocal({
-        server: { executable: { type: 'existing-path', path: cli } },
-      });
+      server = await startLocalTemporal();
     });
     afterAll(() => server.teardown());
 

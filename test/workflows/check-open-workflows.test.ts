@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { taskQueues, workflowTypes, type PluginCheckReport } from '@gantry/contracts';
 import { checkPlugins } from '@gantry/host';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { eventually } from '../support/eventually';
-import { findTemporalCli } from '../support/temporal-binaries';
+import { startLocalTemporal } from '../support/local-temporal';
 import { workflowBundle } from './support/order-environment';
 
 const order = join(__dirname, '..', '..', 'services', 'order');
@@ -16,8 +16,7 @@ describe('the check of a service with an open workflow', () => {
   let temporal: TestWorkflowEnvironment;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), `gantry-test-run-${process.pid}-`));
-    const path = await findTemporalCli();
-    temporal = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
+    temporal = await startLocalTemporal();
     await openWorkflow();
   });
   afterAll(async () => {

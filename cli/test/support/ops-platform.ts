@@ -3,10 +3,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Client } from 'pg';
 import { startTestHost } from '../../../test/support/platform';
-import { findTemporalCli } from '../../../test/support/temporal-binaries';
+import { startLocalTemporal } from '../../../test/support/local-temporal';
 import { runGantry, type Run } from './gantry';
 
 const project = join(__dirname, '..', '..', '..');
@@ -46,7 +45,7 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
       folder,
       JSON.stringify(shortened),
     ]),
-    startTemporal(),
+    startLocalTemporal(),
   ]);
   const plugins = readdirSync(join(folder, 'plugins')).map((name) => relative(project, join(folder, 'plugins', name)));
   const host = await startTestHost({ plugins, environment: { TEMPORAL_ADDRESS: temporal.address } });
@@ -75,11 +74,6 @@ export async function openOpsPlatform(): Promise<OpsPlatform> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-async function startTemporal(): Promise<TestWorkflowEnvironment> {
-  const path = await findTemporalCli();
-  return TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
 }
 
 async function execute(url: string, statement: string): Promise<void> {

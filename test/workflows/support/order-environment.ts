@@ -17,7 +17,8 @@ import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { eventually } from '../../support/eventually';
-import { findTemporalCli, findTemporalTestServer } from '../../support/temporal-binaries';
+import { startLocalTemporal } from '../../support/local-temporal';
+import { findTemporalTestServer } from '../../support/temporal-binaries';
 import { createScriptedActivities, type ScriptedActivities } from './scripted-activities';
 
 /** Names no machine or process, because histories keep it. */
@@ -104,13 +105,7 @@ export async function createOrderEnvironment(options: OrderEnvironmentOptions = 
 }
 
 async function startServer(kind: 'time-skipping' | 'local'): Promise<TestWorkflowEnvironment> {
-  if (kind === 'local') {
-    const path = await findTemporalCli();
-    return TestWorkflowEnvironment.createLocal({
-      server: { executable: { type: 'existing-path', path } },
-      client: { identity },
-    });
-  }
+  if (kind === 'local') return startLocalTemporal({ client: { identity } });
   const path = await findTemporalTestServer();
   return TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },

@@ -1,8 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Client } from 'pg';
 import { startTestHost, type TestHost } from '../../../support/platform';
-import { findTemporalCli } from '../../../support/temporal-binaries';
+import { startLocalTemporal } from '../../../support/local-temporal';
 import { askUntil } from '../../../support/ask-until';
 import { markers, startHandMade } from '../../../services/support/hand-made-workflow';
 import { createQuickServices, type QuickServices } from './quick-services';
@@ -87,11 +87,8 @@ function startHost(quick: QuickServices, port: number): Promise<TestHost> {
   });
 }
 
-async function startTemporal(port: number): Promise<TestWorkflowEnvironment> {
-  const path = await findTemporalCli();
-  return TestWorkflowEnvironment.createLocal({
-    server: { executable: { type: 'existing-path', path }, ip: '127.0.0.1', port },
-  });
+function startTemporal(port: number): Promise<TestWorkflowEnvironment> {
+  return startLocalTemporal({ server: { ip: '127.0.0.1', port } });
 }
 
 async function freePort(): Promise<number> {

@@ -4,6 +4,7 @@
  *
  *   npm run prove backup -- --seed=42
  *   npm run prove -- --size=ci
+ *   npm run prove -- --size=ci --without=event-loop
  *
  * A proof is a module test/proofs/<name>.mjs that exports `sizes` ({ ci, full }: its parameters for a run of at most a
  * minute, and for the complete proof; without `ci`, `npm test` runs it small) and, as default, `prove({ seed, size, log })`. It throws when the claim does not
@@ -20,7 +21,8 @@ import { root } from './lib/run.mjs';
 import { forgetTally, writeTally } from './lib/tally.mjs';
 
 const folder = join(root, 'test/proofs');
-const usage = 'Usage: npm run prove [name …] -- [--seed=<number>] [--size=ci|full]';
+const usage =
+  'Usage: npm run prove [name …] -- [--seed=<number>] [--size=ci|full] [--without=<name>] [--tally=<file of its result>]';
 
 try {
   process.exitCode = await proveAll(process.argv.slice(2));
@@ -30,8 +32,8 @@ try {
 }
 
 async function proveAll(args) {
-  const { names, seed, sizeName } = parseOptions(args);
-  forgetTally('proofs');
+  const { names, seed, sizeName, tallyName } = parseOptions(args);
+  forgetTally(tallyName);
   await ensureInstalled();
   await ensureBuilt();
   await nameTemporalPrograms();
@@ -48,7 +50,7 @@ async function proveAll(args) {
     else failures.push(failure);
   }
   console.log(`\nProofs: ${passed} passed, ${failures.length} failed`);
-  writeTally('proofs', { passed, failed: failures.length, failures });
+  writeTally(tallyName, { passed, failed: failures.length, failures });
   return failures.length === 0 ? 0 : 1;
 }
 
@@ -56,17 +58,24 @@ function parseOptions(args) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { seed: { type: 'string' }, size: { type: 'string', default: 'full' } },
+    options: {
+      seed: { type: 'string' },
+      size: { type: 'string', default: 'full' },
+      without: { type: 'string', multiple: true, default: [] },
+      tally: { type: 'string', default: 'proofs' },
+    },
   });
   const known = readdirSync(folder)
     .filter((file) => file.endsWith('.mjs'))
     .map((file) => file.slice(0, -'.mjs'.length));
-  const unknown = positionals.filter((name) => !known.includes(name));
+  const unknown = [...positionals, ...values.without].filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No such proof: ${unknown.join(', ')}. Known: ${known.join(', ')}. ${usage}`);
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed must be a whole number. ${usage}`);
   if (!['ci', 'full'].includes(values.size)) throw new Error(`--size must be ci or full. ${usage}`);
-  return { names: positionals.length > 0 ? positionals : known, seed, sizeName: values.size };
+  const wanted = positionals.length > 0 ? positionals : known;
+  const names = wanted.filter((name) => !values.without.includes(name));
+  return { names, seed, sizeName: values.size, tallyName: values.tally };
 }
 
 /** The programs from PyPI that the platform and its tests use, unless the environment names others. */

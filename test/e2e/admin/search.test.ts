@@ -148,7 +148,10 @@ describe('the palette', () => {
     await page.route(path, (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'INTERNAL', message: 'Broken', requestId: 'r' } } }),
     );
+    // On a busy machine the beginning of the text is searched for first.
+    const answered = page.waitForResponse((response) => response.url().endsWith('q=spade'));
     await ask('spade');
+    await answered;
     await palette().getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
     await page.unroute(path);
     await palette().getByRole('button', { name: 'Retry' }).click();

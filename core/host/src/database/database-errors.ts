@@ -82,6 +82,11 @@ export function sqlStateOf(error: unknown): string | undefined {
   return found && text(found, 'code');
 }
 
+/** Whether other sessions held what the statement needed: the lock timed out, deadlocked, or the time of the statement ran out. */
+export function isHeldByOthers(error: unknown): boolean {
+  return ['55P03', '40P01', '57014'].includes(sqlStateOf(error) ?? '');
+}
+
 /**
  * The reason in few words, without a full stop. A host with several addresses gives an AggregateError without a message;
  * its first part says enough.

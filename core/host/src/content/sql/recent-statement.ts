@@ -1,7 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import { literal } from '../../common/naming';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import { labelText } from './row-json';
+import { labelText, timestampJson } from './row-json';
 
 /**
  * The items of several types that changed last, as JSON texts. Of each type the index on the time of change gives the first.
@@ -16,10 +16,11 @@ export function recentStatement(types: readonly ItemTypeDescriptor[], limit: num
 }
 
 function recentJson(type: ItemTypeDescriptor): string {
-  return (
-    `'{"type":${literal(JSON.stringify(type.code)).slice(1, -1)},"id":' || t.id` +
-    ` || ',"label":' || to_json(${labelText(type, 't')})::text` +
-    ` || ',"updatedAt":' || to_json(t.updated_at)::text` +
-    ` || ',"isNew":' || (t.updated_at = t.created_at)::text || '}'`
-  );
+  return [
+    literal(`{"type":${JSON.stringify(type.code)},"id":`),
+    `t.id || ',"label":'`,
+    `to_json(${labelText(type, 't')})::text || ',"updatedAt":'`,
+    `${timestampJson('t.updated_at')} || ',"isNew":'`,
+    `(t.updated_at = t.created_at)::text || '}'`,
+  ].join(' || ');
 }

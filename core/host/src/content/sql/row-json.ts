@@ -108,6 +108,6 @@ function plainText(field: FieldDescriptor, position: number, findType: FindType)
 }
 
 /** ISO 8601 in UTC: the connections of the platform run with TimeZone UTC. */
-function timestampJson(column: string): string {
+export function timestampJson(column: string): string {
   return `to_json(${column})::text`;
 }

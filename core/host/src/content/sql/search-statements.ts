@@ -4,7 +4,7 @@ import { quoteIdentifier } from '../../database/identifiers';
 import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { searchTextCriterion, type SearchText } from '../query/search-text';
-import { conditionsOf } from './where';
+import { conditionsOf, escapePattern } from './where';
 
 /**
  * Statements of the search across types. All give rows of [table, id, code, label]: at most {@link found} of each table, by rank
@@ -102,8 +102,4 @@ function textOf(field: FieldDescriptor | undefined): string {
 /** An array as PostgreSQL reads it. */
 function arrayText(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(',')}}`;
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

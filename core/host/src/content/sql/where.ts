@@ -85,6 +85,7 @@ function boundValue({ operator, value }: BoundCriterion): ParameterValue {
   }
 }
 
-function escapePattern(value: unknown): string {
+/** A text of which no character has a meaning in a pattern of LIKE. */
+export function escapePattern(value: unknown): string {
   return String(value).replaceAll(/[\\%_]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-import { reasonOf, sqlStateOf } from '../database-errors';
+import { isHeldByOthers, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import type { SchemaFailure, SchemaStep } from './schema-plan';
 
@@ -32,7 +32,7 @@ export function describeStepFailure(step: SchemaStep, error: unknown): SchemaFai
       remedy: `Make the user owner of the tables and let it create new ones: GRANT CREATE ON SCHEMA public TO <user>; the step is: ${step.statement};`,
     };
   }
-  if (['55P03', '40P01', '57014'].includes(sqlState)) {
+  if (isHeldByOthers(error)) {
     return {
       plugin: step.plugin,
       code: 'SCHEMA_TABLE_BUSY',

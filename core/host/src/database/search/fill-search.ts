@@ -1,6 +1,6 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
-import { isUnavailable, reasonOf, sqlStateOf } from '../database-errors';
+import { isHeldByOthers, isUnavailable, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier } from '../identifiers';
 import type { SchemaFailure } from '../schema/schema-plan';
 import type { SearchSpec, TableSpec } from '../table-spec';
@@ -109,7 +109,7 @@ async function createTrigramIndex(client: ClientBase): Promise<void> {
 
 function failureOf({ plugin, name }: TableSpec, error: unknown): SchemaFailure {
   const table = quoteIdentifier(name);
-  if (['55P03', '40P01', '57014'].includes(sqlStateOf(error) ?? '')) {
+  if (isHeldByOthers(error)) {
     return {
       plugin,
       code: 'SCHEMA_TABLE_BUSY',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { identifier, literal } from '../../common/naming';
 import { quoteIdentifier } from '../identifiers';
 import type { SearchSpec } from '../table-spec';
 
@@ -63,7 +63,7 @@ export function createSearchTrigrams(trigramSchema: string): string {
 /** Creates the triggers of a table, or replaces those of an earlier rule, and marks its entries as incomplete. */
 export function createSearchTriggers(table: string, spec: SearchSpec): string {
   const target = `public.${quoteIdentifier(table)}`;
-  const save = saveFunction(table);
+  const save = identifier('gantry_search', table);
   return [
     createFunction(save, saveSource(table, spec)),
     `CREATE OR REPLACE TRIGGER gantry_search_insert AFTER INSERT ON ${target} REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.${quoteIdentifier(save)}()`,
@@ -71,7 +71,7 @@ export function createSearchTriggers(table: string, spec: SearchSpec): string {
     `CREATE OR REPLACE TRIGGER gantry_search_update AFTER UPDATE ON ${target} FOR EACH ROW EXECUTE FUNCTION public.${quoteIdentifier(save)}()`,
     `CREATE OR REPLACE TRIGGER gantry_search_delete AFTER DELETE ON ${target} REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.${removeFunction}()`,
     `CREATE OR REPLACE TRIGGER gantry_search_truncate AFTER TRUNCATE ON ${target} FOR EACH STATEMENT EXECUTE FUNCTION public.${removeFunction}()`,
-    `INSERT INTO public.gantry_search_tables (item_table, is_complete) VALUES (${text(table)}, false) ON CONFLICT (item_table) DO UPDATE SET is_complete = false`,
+    `INSERT INTO public.gantry_search_tables (item_table, is_complete) VALUES (${literal(table)}, false) ON CONFLICT (item_table) DO UPDATE SET is_complete = false`,
   ].join(';\n');
 }
 
@@ -103,7 +103,7 @@ export function fillStatement(table: string, spec: SearchSpec): string {
 /** Deletes entries of items that do not exist. */
 export function removeOrphansStatement(table: string): string {
   return (
-    `DELETE FROM public.gantry_search s WHERE s.item_table = ${text(table)}` +
+    `DELETE FROM public.gantry_search s WHERE s.item_table = ${literal(table)}` +
     ` AND NOT EXISTS (SELECT FROM public.${quoteIdentifier(table)} i WHERE i.id = s.item_id)`
   );
 }
@@ -116,12 +116,6 @@ function createFunction(name: string, source: string): string {
   );
 }
 
-function saveFunction(table: string): string {
-  const name = `gantry_search_${table}`;
-  if (Buffer.byteLength(name) <= 63) return name;
-  return `gantry_search_${createHash('sha256').update(table).digest('hex').slice(0, 40)}`;
-}
-
 function saveSource(table: string, spec: SearchSpec): string {
   const columns = ['id', ...spec.label, ...(spec.code === undefined ? [] : [spec.code])].map(quoteIdentifier);
   const isSame = columns.map((column) => `OLD.${column} IS NOT DISTINCT FROM NEW.${column}`).join(' AND ');
@@ -131,7 +125,7 @@ BEGIN
   IF TG_OP = 'UPDATE' THEN
     IF ${isSame} THEN RETURN NULL; END IF;
     IF OLD.id <> NEW.id THEN
-      DELETE FROM public.gantry_search WHERE item_id = OLD.id AND item_table = ${text(table)};
+      DELETE FROM public.gantry_search WHERE item_id = OLD.id AND item_table = ${literal(table)};
     END IF;
     ${insertEntries(table, `VALUES (NEW.id, ${codeOf('NEW', spec)}, ${labelOf('NEW', spec)})`)};
   ELSE
@@ -145,7 +139,7 @@ END
 function insertEntries(table: string, rows: string): string {
   return (
     `INSERT INTO public.gantry_search AS s (item_table, item_id, code, label)` +
-    ` SELECT ${text(table)}, e.id, e.code, e.label FROM (${rows}) AS e (id, code, label)` +
+    ` SELECT ${literal(table)}, e.id, e.code, e.label FROM (${rows}) AS e (id, code, label)` +
     ` ON CONFLICT (item_id, item_table) DO UPDATE SET code = EXCLUDED.code, label = EXCLUDED.label`
   );
 }
@@ -162,8 +156,4 @@ function labelOf(row: string, { label }: SearchSpec): string {
 
 function shortText(row: string, column: string): string {
   return `nullif(left(${row}.${quoteIdentifier(column)}::text, ${longestText}), '')`;
-}
-
-function text(value: string): string {
-  return `'${value.replaceAll("'", "''")}'`;
 }

@@ -86,6 +86,7 @@ export {
   orderIdSchema,
   parseOrderId,
   queryNames,
+  namedResetPoints,
   resetWarningCodes,
   signalNames,
   signalsOf,

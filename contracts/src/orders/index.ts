@@ -8,7 +8,7 @@ export type {
 } from './activities';
 export { activityRetries, timeLimits } from './limits';
 export type { ActivityRetry } from './limits';
-export { resetWarningCodes, workflowStatuses } from './operations';
+export { namedResetPoints, resetWarningCodes, workflowStatuses } from './operations';
 export type {
   ActivityState,
   ActivityView,

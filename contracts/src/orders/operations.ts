@@ -87,8 +87,10 @@ export interface WorkflowDetail extends WorkflowSummary {
   readonly problems: readonly string[];
 }
 
+/** Points of a history that have a name. @public */
+export const namedResetPoints = ['FIRST_TASK', 'LAST_TASK', 'FAILED_STEP', 'COMPENSATION'] as const;
 /** Points that a reset goes back to: a name, or the id of an event that ends a workflow task. @public */
-export type ResetPoint = 'FIRST_TASK' | 'LAST_TASK' | 'FAILED_STEP' | 'COMPENSATION' | number;
+export type ResetPoint = (typeof namedResetPoints)[number] | number;
 
 /** Codes of {@link ResetWarning}. @public */
 export const resetWarningCodes = ['PAID_BACK'] as const;

@@ -1,4 +1,4 @@
-import { isTextLine, resetWarningCodes, textLineRule } from '@gantry/contracts';
+import { isTextLine, namedResetPoints, resetWarningCodes, textLineRule } from '@gantry/contracts';
 import { z } from 'zod';
 import { fromDigits } from './from-digits';
 
@@ -34,7 +34,7 @@ export const signalBody = z.strictObject({
 
 export type SignalRequest = Readonly<z.infer<typeof signalBody>>;
 
-const resetPointRule = 'to must be FIRST_TASK, LAST_TASK, FAILED_STEP, COMPENSATION or the id of an event';
+const resetPointRule = `to must be ${namedResetPoints.join(', ')} or the id of an event`;
 
 /** POST /workflows/:workflowId/reset */
 export const resetBody = z.strictObject({
@@ -42,7 +42,7 @@ export const resetBody = z.strictObject({
     fromDigits(9),
     z.union(
       [
-        z.enum(['FIRST_TASK', 'LAST_TASK', 'FAILED_STEP', 'COMPENSATION']),
+        z.enum(namedResetPoints),
         z
           .int()
           .positive({ error: resetPointRule })

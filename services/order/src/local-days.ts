@@ -23,14 +23,17 @@ export function isTimeZone(name: string): boolean {
 export function localDays(count: number, timeZone: string, now: Date): readonly LocalDay[] {
   const calendar = calendarOf(timeZone);
   const today = Date.parse(`${calendar.format(now)}T00:00:00Z`);
-  return Array.from({ length: count }, (_, index) => {
-    const date = today - (count - 1 - index) * dayMs;
-    return {
-      day: new Date(date).toISOString().slice(0, 10),
-      begin: new Date(beginOf(date, calendar)),
-      end: new Date(beginOf(date + dayMs, calendar)),
-    };
+  const dates = Array.from({ length: count }, (_, index) => today - (count - 1 - index) * dayMs);
+  const begins = [...dates, today + dayMs].map((date) => new Date(beginOf(date, calendar)));
+  return dates.map((date, index) => {
+    const [begin, end] = [begins[index], begins[index + 1]] as [Date, Date];
+    return { day: dateText(date), begin, end };
   });
+}
+
+/** @param date midnight in UTC */
+function dateText(date: number): string {
+  return new Date(date).toISOString().slice(0, 10);
 }
 
 const dayMs = 86_400_000;
@@ -46,7 +49,7 @@ function calendarOf(timeZone: string): Intl.DateTimeFormat {
  * @param date midnight in UTC
  */
 function beginOf(date: number, calendar: Intl.DateTimeFormat): number {
-  const day = new Date(date).toISOString().slice(0, 10);
+  const day = dateText(date);
   let [before, at] = [date - 15 * hourMs, date + 15 * hourMs];
   while (at - before > quarterMs) {
     const middle = before + Math.floor((at - before) / quarterMs / 2) * quarterMs;

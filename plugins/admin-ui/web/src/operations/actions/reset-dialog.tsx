@@ -1,6 +1,12 @@
 import { Alert, Button, Checkbox, List, Loader, NativeSelect, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ResetOutcome, ResetPoint, ResetWarning, WorkflowDetail } from '@gantry/contracts';
+import {
+  namedResetPoints,
+  type ResetOutcome,
+  type ResetPoint,
+  type ResetWarning,
+  type WorkflowDetail,
+} from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -207,7 +213,5 @@ function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
 }
 
 function pointOf(value: string): ResetPoint {
-  return value === 'FIRST_TASK' || value === 'LAST_TASK' || value === 'FAILED_STEP' || value === 'COMPENSATION'
-    ? value
-    : Number(value);
+  return namedResetPoints.find((name) => name === value) ?? Number(value);
 }

@@ -1,6 +1,6 @@
 /**
  * A plugin for Vite: the documents of the platform become modules of the application. `virtual:documents` lists them in the order
- * of `groups`, each with a function that loads its content, which is a chunk of its own.
+ * of `groups`, each with a function that loads its content, which is a separate chunk.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,26 +28,25 @@ export function documents(folder) {
   const known = new Set(names);
   const missing = files.map((name) => name.slice(0, -'.md'.length)).filter((name) => !known.has(name));
   if (missing.length > 0) throw new Error(`Add ${missing.join(', ')} to a group in documents.mjs.`);
-  const fileOf = (name) => join(folder, `${name}.md`);
-  const parse = (name) => parseDocument(readFileSync(fileOf(name), 'utf8'), known);
+  const parsed = new Map(
+    names.map((name) => [name, parseDocument(readFileSync(join(folder, `${name}.md`), 'utf8'), known)]),
+  );
   return {
     name: 'documents',
     resolveId: (id) => (id === listId || id.startsWith(contentPrefix) ? `\0${id}` : undefined),
     load(id) {
-      if (id === `\0${listId}`) return listModule(parse);
+      if (id === `\0${listId}`) return listModule(parsed);
       if (!id.startsWith(`\0${contentPrefix}`)) return undefined;
-      const name = id.slice(contentPrefix.length + 1);
-      this.addWatchFile(fileOf(name));
-      return `export default ${JSON.stringify(parse(name))};`;
+      return `export default ${JSON.stringify(parsed.get(id.slice(contentPrefix.length + 1)))};`;
     },
   };
 }
 
-function listModule(parse) {
+function listModule(parsed) {
   const entries = groups.map(({ label, names }) => {
     const members = names.map(
       (name) =>
-        `{ name: ${JSON.stringify(name)}, title: ${JSON.stringify(parse(name).title)}, load: () => import(${JSON.stringify(contentPrefix + name)}) }`,
+        `{ name: ${JSON.stringify(name)}, title: ${JSON.stringify(parsed.get(name).title)}, load: () => import(${JSON.stringify(contentPrefix + name)}) }`,
     );
     return `{ label: ${JSON.stringify(label)}, documents: [${members.join(', ')}] }`;
   });

@@ -23,12 +23,12 @@ const metadata: ItemMetadata = {
 
 const columnsOf = (...names: readonly string[]) =>
   names.flatMap((name) => availableColumns(metadata).find((column) => column.name === name) ?? []);
-const nobody = () => false;
+const drawnByNoPlugin = () => false;
 
 describe('the table of items', () => {
   it('leads to an item by the first column in sight that can be its label, and by its id without one', () => {
-    expect(linkColumnOf(columnsOf('codeImage', 'price', 'name', 'code'), nobody)).toBe('name');
-    expect(linkColumnOf(columnsOf('price', 'codeImage'), nobody)).toBe('id');
+    expect(linkColumnOf(columnsOf('codeImage', 'price', 'name', 'code'), drawnByNoPlugin)).toBe('name');
+    expect(linkColumnOf(columnsOf('price', 'codeImage'), drawnByNoPlugin)).toBe('id');
   });
 
   it('leads by the id where a plugin draws the cells of the label', () => {

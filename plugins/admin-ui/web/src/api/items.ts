@@ -1,5 +1,5 @@
 import type { Criterion, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
-import { numberText } from './json';
+import { idText, numberText } from './json';
 import { request } from './request';
 
 /** An item as the pages hold it; the id is text, because a 64-bit id may have more digits than a JavaScript number keeps. */
@@ -124,7 +124,7 @@ interface RawRow {
 }
 
 function toItem(row: RawRow): Item {
-  return { id: numberText(row.id) ?? String(row.id), values: row.values };
+  return { id: idText(row.id), values: row.values };
 }
 
 function ifMatch(item: Item): Readonly<Record<string, string>> {

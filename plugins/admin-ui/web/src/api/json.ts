@@ -30,6 +30,11 @@ export function numberText(value: unknown): string | undefined {
   return value instanceof LosslessNumber ? value.value : undefined;
 }
 
+/** An id, in all its digits. */
+export function idText(id: unknown): string {
+  return numberText(id) ?? String(id);
+}
+
 /** The number that a text writes, digit by digit; text that is no number stays text, so that the platform says what is wrong with it. */
 export function toNumber(text: string): JsonNumber | string {
   const digits = text

@@ -7,8 +7,13 @@ import { unreachable } from './api-error';
  * @throws ApiError
  */
 export async function loadPage(load: () => Promise<ComponentType>): Promise<{ readonly Component: ComponentType }> {
+  return { Component: await loadScript(load) };
+}
+
+/** What a script of the application exports. @throws ApiError as {@link loadPage} does */
+export async function loadScript<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return { Component: await load() };
+    return await load();
   } catch {
     throw unreachable();
   }

@@ -2,7 +2,7 @@ import type { Criterion } from '@gantry/contracts';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchTypes, getItem, listItems, type ListRequest } from './items';
-import { numberText } from './json';
+import { idText } from './json';
 import { request } from './request';
 import { initialMetadata, initialData } from './initial-data';
 import { onTypeGone } from './type-gone';
@@ -118,7 +118,7 @@ export const recentItemsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (
       await request<readonly (Omit<RecentItem, 'id'> & { readonly id: unknown })[]>('/api/platform/recent', { signal })
-    ).data.map((item): RecentItem => ({ ...item, id: numberText(item.id) ?? '' })),
+    ).data.map((item): RecentItem => ({ ...item, id: idText(item.id) })),
 });
 
 export const attentionQuery = queryOptions({

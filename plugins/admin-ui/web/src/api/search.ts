@@ -1,5 +1,5 @@
 import type { SearchGroup, SearchHit } from '@gantry/contracts';
-import { numberText } from './json';
+import { idText } from './json';
 import { request } from './request';
 
 /** An item that a search has found; the id is text, which keeps all digits. */
@@ -18,6 +18,6 @@ export async function searchItems(q: string, signal: AbortSignal): Promise<reado
   const { data } = await request<readonly SearchGroup[]>(path, { method: 'POST', signal });
   return data.map((group) => ({
     ...group,
-    items: group.items.map((item) => ({ ...item, id: numberText(item.id) ?? String(item.id) })),
+    items: group.items.map((item) => ({ ...item, id: idText(item.id) })),
   }));
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { documentGroups, type Document, type DocumentEntry } from 'virtual:documents';
-import { unreachable } from '../api/api-error';
+import { loadScript } from '../api/load-page';
 import { PageHeader } from '../ui/page';
 import { useFollowedLinks } from '../ui/quick-link';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
@@ -47,7 +47,11 @@ function UnknownDocument() {
 }
 
 function DocumentView({ entry }: { readonly entry: DocumentEntry }) {
-  const content = useQuery({ queryKey: ['document', entry.name], queryFn: () => load(entry), staleTime: Infinity });
+  const content = useQuery({
+    queryKey: ['document', entry.name],
+    queryFn: async () => (await loadScript(() => entry.load())).default,
+    staleTime: Infinity,
+  });
   const { data } = content;
   return (
     <>
@@ -83,18 +87,10 @@ function Body({ document: { html } }: { readonly document: Document }) {
   const { hash, key } = useLocation();
   useFollowedLinks(body);
   useEffect(() => {
-    const id = decodeURIComponent(hash.slice(1));
+    // Ids are those of headings in English: an address that was typed with others names none.
+    const id = hash.slice(1);
     if (id === '') window.scrollTo({ top: 0 });
     else document.getElementById(id)?.scrollIntoView();
   }, [hash, key]);
   return <div ref={body} className="document-body" dangerouslySetInnerHTML={{ __html: html }} />;
-}
-
-/** @throws ApiError when its script cannot be loaded */
-async function load(entry: DocumentEntry): Promise<Document> {
-  try {
-    return (await entry.load()).default;
-  } catch {
-    throw unreachable();
-  }
 }

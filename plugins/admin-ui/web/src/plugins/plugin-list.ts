@@ -1,4 +1,5 @@
 import type { PluginProblem, PluginReport, PluginState } from '@gantry/contracts';
+import { hasWords } from '../common/has-words';
 
 /** The tabs of the list, in order. */
 export const pluginTabs = ['all', 'failed', 'disabled'] as const;
@@ -65,13 +66,8 @@ export function isInTrouble({ state }: PluginReport): boolean {
 export function matchesText(plugin: PluginReport, filter: string): boolean {
   const { displayName, id, packageName, contributes } = plugin;
   const { itemTypes, taskQueues, routes } = contributes;
-  const text = [displayName, id, packageName, stateText(plugin), ...itemTypes, ...taskQueues, ...routes]
-    .join(' ')
-    .toLocaleLowerCase();
-  return filter
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  const texts = [displayName, id, packageName, stateText(plugin), ...itemTypes, ...taskQueues, ...routes];
+  return hasWords(texts.join(' '), filter);
 }
 
 const stateTexts: Readonly<Record<PluginState, string>> = {

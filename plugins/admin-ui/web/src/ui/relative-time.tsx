@@ -1,4 +1,4 @@
-import { ExactTime } from './exact-time';
+import { ExactTime, parseTime } from './exact-time';
 
 const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
 
@@ -16,16 +16,16 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** A date, or how long ago it was within the last week; the exact time in UTC on hover. */
 export function RecentTime({ value, now }: { readonly value: unknown; readonly now: number }) {
-  const time = typeof value === 'string' ? new Date(value) : undefined;
-  if (time === undefined || Number.isNaN(time.getTime())) return <span className="no-value">–</span>;
+  const time = parseTime(value);
+  if (time === undefined) return <span className="no-value">–</span>;
   const isRecent = now - time.getTime() < 7 * day && time.getTime() - now < 60_000;
   return <ExactTime time={time}>{isRecent ? relativeText(time.getTime(), now) : dates.format(time)}</ExactTime>;
 }
 
 /** How long ago a time was, in its largest unit; the exact time in UTC on hover. */
 export function RelativeTime({ value, now }: { readonly value: string | null; readonly now: number }) {
-  const time = value === null ? undefined : new Date(value);
-  if (time === undefined || Number.isNaN(time.getTime())) return <span className="no-value">–</span>;
+  const time = parseTime(value);
+  if (time === undefined) return <span className="no-value">–</span>;
   return <ExactTime time={time}>{relativeText(time.getTime(), now)}</ExactTime>;
 }
 

@@ -1,4 +1,5 @@
 import type { FormField } from '@gantry/contracts';
+import { hasWords } from '../../common/has-words';
 import { imageKind } from '../kinds/image';
 
 export interface FormSections {
@@ -24,9 +25,5 @@ export function hasFieldSearch(fields: readonly FormField[]): boolean {
 
 /** Whether a field has all words of a search in its label or name. */
 export function matchesSearch({ displayName, name }: FormField, search: string): boolean {
-  const text = `${displayName} ${name}`.toLocaleLowerCase();
-  return search
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return hasWords(`${displayName} ${name}`, search);
 }

@@ -57,10 +57,11 @@ function similarityOf(column: string, name: string): number {
   const [left, right] = [plain(column), plain(name)];
   if (left === right) return 1;
   if (right.length >= 4 && left.endsWith(right)) return 0.9;
+  const pairs = pairsOf(left);
   const rest = pairsOf(right);
-  const all = pairsOf(left).length + rest.length;
+  const all = pairs.length + rest.length;
   let common = 0;
-  for (const pair of pairsOf(left)) {
+  for (const pair of pairs) {
     const at = rest.indexOf(pair);
     if (at < 0) continue;
     rest.splice(at, 1);

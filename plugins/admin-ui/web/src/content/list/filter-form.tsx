@@ -32,7 +32,7 @@ export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) 
     const added: Criterion = { field: field.name, operator: chosen, value };
     setValue('');
     onChange([...criteria.filter((known) => !isSame(known, added)), added]);
-    // The button waits for a value again: the focus goes on where the next one is typed.
+    // The button waits for a value again: the focus moves to where the next one is typed.
     form.current?.querySelector<HTMLElement>('[data-search-value]')?.focus();
   };
   return (

@@ -1,10 +1,9 @@
 import { ActionIcon } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error';
 import { useFavourites } from '../../api/preferences';
 import { StarIcon } from '../../ui/icons';
+import { notifyNotStored } from '../../ui/notify-not-stored';
 
 /** Puts a type among the favourites of the navigation, or takes it away. */
 export function PinButton({ metadata: { code, displayName } }: { readonly metadata: ItemMetadata }) {
@@ -22,7 +21,7 @@ export function PinButton({ metadata: { code, displayName } }: { readonly metada
         return types.length === 0 ? undefined : { types };
       });
     } catch (error) {
-      notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' });
+      notifyNotStored(error);
     } finally {
       setBusy(false);
     }

@@ -11,7 +11,7 @@ interface SearchInputProps {
   readonly label: string;
   /** What the list is searched for. */
   readonly value: string;
-  /** @param replace whether the search goes on from one before, which needs no entry in the history */
+  /** @param replace whether it changes a search that applies already, which needs no further entry in the history */
   onChange(q: string | undefined, replace: boolean): void;
 }
 

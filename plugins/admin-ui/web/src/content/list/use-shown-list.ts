@@ -1,9 +1,8 @@
-import { notifications } from '@mantine/notifications';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useLongerThan } from '../../ui/use-longer-than';
-import { messageOf } from '../../api/api-error';
+import { notifyNotStored } from '../../ui/notify-not-stored';
 import type { ListRequest } from '../../api/items';
 import type { ListPreference } from '../../api/preference';
 import { firstView, useListPreference, type Preference } from '../../api/preferences';
@@ -56,9 +55,7 @@ export function useShownList(metadata: ItemMetadata): ShownList {
   const openFirst = search === '' && read !== key && first !== undefined ? viewSearch(first) : undefined;
   if (!waiting && openFirst === undefined && read !== key) setRead(key);
   const store = (change: Parameters<typeof preference.change>[0]): void => {
-    preference.change(change).catch((error: unknown) => {
-      notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' });
-    });
+    preference.change(change).catch(notifyNotStored);
   };
   return {
     control,

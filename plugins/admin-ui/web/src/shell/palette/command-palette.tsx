@@ -131,7 +131,7 @@ function Status({
   const found = isSettled && search.error === null ? `${count} ${count === 1 ? 'item' : 'items'} found` : '';
   return (
     <>
-      <div role="status" className={isEmpty ? undefined : 'palette-status'}>
+      <div role="status" className={isEmpty ? undefined : 'visually-hidden'}>
         {isEmpty ? (
           <Spotlight.Empty>
             {search.isSearching ? 'Searching …' : search.error === null ? 'No results' : null}

@@ -1,6 +1,7 @@
 import type { ModelInfo } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import type { FoundGroup } from '../../api/search';
+import { hasWords } from '../../common/has-words';
 import { filteredList } from '../../content/list/list-state';
 import type { PluginPageEntry } from '../../plugin-ui/plugin-page-entry';
 import { ClockIcon, InboxIcon, PlusIcon, RightIcon, SearchIcon, TypeIcon, UploadIcon } from '../../ui/icons';
@@ -47,9 +48,8 @@ const maxEntries = 6;
 export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {
   const { query, types } = content;
   const written = types.filter(({ readOnly }) => !readOnly);
-  const matches = matcherOf(query);
   const named = (key: string, label: string, all: readonly PaletteAction[]): PaletteGroup => {
-    const found = all.filter((action) => matches(`${action.label} ${action.description ?? ''}`));
+    const found = all.filter((action) => hasWords(`${action.label} ${action.description ?? ''}`, query));
     return { key, label, actions: found.slice(0, maxEntries) };
   };
   const begin = (what: string, path: string, icon: ReactNode) =>
@@ -74,15 +74,6 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
     named(' help', 'Help', content.help),
   ];
   return groups.filter(({ actions }) => actions.length > 0);
-}
-
-/** Every word has to be in the text. */
-function matcherOf(query: string): (text: string) => boolean {
-  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  return (text) => {
-    const searched = text.toLocaleLowerCase();
-    return words.every((word) => searched.includes(word));
-  };
 }
 
 function pageActions({ actions, path, types, open, afterClosing }: PaletteContent): readonly PaletteAction[] {

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { messageOf } from '../../../api/api-error';
 import type { ListPreference, SavedView } from '../../../api/preference';
 import type { Preference } from '../../../api/preferences';
+import { notifyNotStored } from '../../../ui/notify-not-stored';
 import { noView, type ListState } from '../list-state';
 import { ViewDialog, type ViewQuestion } from './view-dialog';
 import { changeView, isChanged, viewParameters, viewSearch, withDefault, withoutView, withView } from './views';
@@ -40,10 +40,7 @@ export function useViewActions({ preference, state, columns }: ViewSource): View
   const current = views.find(({ id }) => id === state.view);
   const isDefault = current !== undefined && preference.value?.defaultView === current.id;
   const attempt = (work: Promise<void>, done: string): void => {
-    work.then(
-      () => notifications.show({ message: done, color: 'green' }),
-      (error: unknown) => notifications.show({ message: `Not stored: ${messageOf(error)}`, color: 'red' }),
-    );
+    work.then(() => notifications.show({ message: done, color: 'green' }), notifyNotStored);
   };
   const answer = async (asked: ViewQuestion, name: string): Promise<void> => {
     if (asked.kind === 'delete') {

@@ -47,7 +47,7 @@ describe('the plugin that serves the admin pages', () => {
     expect(brotli?.headers['content-encoding']).toBe('br');
   });
 
-  it('needs at most 300 kB of compressed script for the first page', async () => {
+  it('needs at most 260 kB of compressed script for the first page', async () => {
     const scripts = await firstScripts();
     const sizes = await Promise.all(
       scripts.map(async (path) => {
@@ -57,7 +57,7 @@ describe('the plugin that serves the admin pages', () => {
     );
 
     expect(scripts.length).toBeGreaterThan(0);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(260_000);
   });
 
   it('brings with a page what it would have to ask for', async () => {

@@ -1,7 +1,6 @@
 import './mantine.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -11,6 +10,13 @@ import { applyColourScheme } from './colour-scheme';
 import { createRouter, whenLoaded } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
 import { theme } from './theme';
+import { lazyPart } from './ui/lazy-part';
+
+/** A message that comes before they are loaded waits in the store of the library. */
+const Messages = lazyPart(
+  async () => (await import('./shell/messages')).Messages,
+  () => true,
+);
 
 applyStyleNonce();
 
@@ -27,7 +33,7 @@ async function open(element: HTMLElement): Promise<void> {
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
         <QueryClientProvider client={client}>
           <section aria-label="Messages">
-            <Notifications position="bottom-right" withinPortal={false} />
+            <Messages />
           </section>
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
           <RouterProvider router={router} useTransitions={false} />

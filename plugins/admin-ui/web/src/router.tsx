@@ -6,8 +6,7 @@ import { metadataQuery, typesQuery } from './api/queries';
 import { basePath } from './common/base-path';
 import { waitShortly } from './common/wait-shortly';
 import { ContentLayout } from './content/content-layout';
-import { ItemPage } from './content/form/item-page';
-import { NewItemPage } from './content/form/new-item-page';
+import { loadItemPage, loadNewItemPage } from './content/item-pages';
 import { ListPage } from './content/list/list-page';
 import { loadList } from './content/list/load-list';
 import { documentationRoutes } from './documentation';
@@ -47,12 +46,12 @@ export function createRouter(client: QueryClient): DataRouter {
                     loader: ({ params: { type = '' }, request }) =>
                       waitShortly(loadList(client, type, new URL(request.url).search)),
                   },
-                  { path: 'new', element: <NewItemPage /> },
+                  { path: 'new', lazy: () => loadPage(loadNewItemPage) },
                   {
                     path: 'import',
                     lazy: () => loadPage(async () => (await import('./content/import/import-page')).ImportPage),
                   },
-                  { path: ':id', element: <ItemPage /> },
+                  { path: ':id', lazy: () => loadPage(loadItemPage) },
                 ],
               },
               {

@@ -1,10 +1,8 @@
 import { Kbd, Table, Text } from '@mantine/core';
 import { Dialog } from '../ui/dialog';
-import { useCharacterKey } from '../ui/use-character-key';
 
 export interface HelpDialogProps {
   readonly opened: boolean;
-  onOpen(): void;
   onClose(): void;
 }
 
@@ -38,9 +36,8 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
   },
 ];
 
-/** All keys that the pages know; opens with `?`. */
-export function HelpDialog({ opened, onOpen, onClose }: HelpDialogProps) {
-  useCharacterKey('?', onOpen);
+/** All keys that the pages know. */
+export function HelpDialog({ opened, onClose }: HelpDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Keyboard shortcuts" zIndex={500}>
       {groups.map(({ title, shortcuts }) => (

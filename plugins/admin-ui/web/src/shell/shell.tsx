@@ -9,7 +9,7 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
@@ -20,14 +20,25 @@ import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import type { PayloadValue } from '../plugin-ui/host/values';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import { FollowChanges } from '../plugins/follow-changes';
-import { CommandPalette } from './palette/command-palette';
-import { HelpDialog } from './help-dialog';
+import { lazyPart } from '../ui/lazy-part';
+import type { HelpDialogProps } from './help-dialog';
 import { Navigation } from './navigation';
 import { useCharacterKey } from '../ui/use-character-key';
 import { useCoveringNavigation } from './use-covering-navigation';
 
 const HelpIcon = icon(
   <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.2" />,
+);
+
+/** Loaded as soon as the first page is drawn; what opens it works before. */
+const CommandPalette = lazyPart(
+  async () => (await import('./palette/command-palette')).CommandPalette,
+  () => true,
+);
+
+const HelpDialog = lazyPart<HelpDialogProps>(
+  async () => (await import('./help-dialog')).HelpDialog,
+  ({ opened }) => opened,
 );
 
 const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
@@ -39,6 +50,9 @@ export function Shell() {
   useCoveringNavigation({ opened, button, close });
   const [help, { open: openHelp, close: closeHelp }] = useDisclosure(false);
   useSearchKey();
+  useCharacterKey('?', openHelp);
+  // Also from within an input.
+  useHotkeys([['mod + K', openSpotlight]], []);
   return (
     <div className="shell">
       <CloseOnNavigation onNavigation={close} />
@@ -77,7 +91,7 @@ export function Shell() {
         </PluginUiProvider>
       </main>
       <CommandPalette onHelp={openHelp} />
-      <HelpDialog opened={help} onOpen={openHelp} onClose={closeHelp} />
+      <HelpDialog opened={help} onClose={closeHelp} />
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { availableColumns, defaultColumns, resolveColumns } from './columns';
 
 export interface ColumnChooserProps {
   readonly metadata: ItemMetadata;
+  readonly opened: boolean;
   /** The names of the columns in sight, in order. */
   readonly columns: readonly string[];
   /** Shows columns, for this address only or for every visit of the list. Rejects when they cannot be kept. */
@@ -16,7 +17,7 @@ export interface ColumnChooserProps {
 }
 
 /** Chooses which columns are shown between the identifier and the actions, and in which order. */
-export function ColumnChooser({ opened, onClose, ...props }: ColumnChooserProps & { readonly opened: boolean }) {
+export function ColumnChooser({ opened, onClose, ...props }: ColumnChooserProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Columns">
       {opened ? <Choice {...props} onClose={onClose} /> : null}
@@ -30,7 +31,7 @@ interface Choosable {
   readonly chosen: boolean;
 }
 
-function Choice({ metadata, columns, onChoose, onClose }: ColumnChooserProps) {
+function Choice({ metadata, columns, onChoose, onClose }: Omit<ColumnChooserProps, 'opened'>) {
   const [entries, setEntries] = useState(() => choosable(metadata, columns));
   const [problem, setProblem] = useState<string>();
   const show = async (keep: boolean): Promise<void> => {

@@ -5,13 +5,13 @@ import { listQuery } from '../../api/queries';
 import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import { DeleteDialog } from '../delete-dialog';
 import type { ListPlace } from '../last-list';
-import { BulkDialog, type BulkAction } from './bulk/bulk-dialog';
+import type { BulkAction } from './bulk/bulk-dialog';
 import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
 import { chosenPages, matchingPages } from './export-pages';
 import { ItemTable } from './item-table';
+import { LazyBulkDialog, LazyDeleteDialog } from './list-dialogs';
 import { NoItems } from './no-items';
 import { SelectionBar } from './selection/selection-bar';
 import { useSelection, type Selection } from './selection/use-selection';
@@ -93,7 +93,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
           type={metadata.code}
         />
       )}
-      <DeleteDialog
+      <LazyDeleteDialog
         metadata={metadata}
         item={deleting}
         onClose={() => setDeleting(undefined)}
@@ -103,7 +103,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
           focusTable();
         }}
       />
-      <BulkDialog
+      <LazyBulkDialog
         metadata={metadata}
         action={action}
         selection={selected.selection}

@@ -13,9 +13,10 @@ import {
   UploadIcon,
 } from '../../ui/icons';
 import { useMetadata } from '../content-layout';
-import { ColumnChooser } from './column-chooser';
-import { ExportDialog, ExportEntries, useExport } from './export-menu';
+import { ExportEntries } from './export-menu';
 import { matchingPages } from './export-pages';
+import { LazyColumnChooser, LazyExportDialog } from './list-dialogs';
+import { useExport } from './use-export';
 import type { ShownList } from './use-shown-list';
 import type { ViewActions } from './views/use-view-actions';
 
@@ -74,14 +75,14 @@ export function ListMenu({ list, views }: ListMenuProps) {
         </Menu.Dropdown>
       </Menu>
       {views.dialog}
-      <ColumnChooser
+      <LazyColumnChooser
         metadata={metadata}
         columns={list.chosen}
         opened={choosesColumns}
         onChoose={list.chooseColumns}
         onClose={() => setChoosesColumns(false)}
       />
-      <ExportDialog run={run} />
+      <LazyExportDialog run={run} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { PlusIcon, RefreshIcon } from '../../ui/icons';
 import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
+import { usePrefetchedItemPages } from '../item-pages';
 import { useNotedList } from '../last-list';
 import { ListItems } from './list-items';
 import { ListMenu } from './list-menu';
@@ -23,6 +24,7 @@ export function ListPage() {
   const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
   const { control } = list;
   const place = useNotedList(metadata.code);
+  usePrefetchedItemPages();
   const views = useViewActions({ preference: list.preference, state: control.state, columns: list.chosen });
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (

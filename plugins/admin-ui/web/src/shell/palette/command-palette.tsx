@@ -16,7 +16,7 @@ import { usePaletteSearch, type PaletteSearch } from './use-palette-search';
 /** Finds items, orders and pages, and does what the page in sight or any page offers: Ctrl+K (or Command+K). */
 export function CommandPalette({ onHelp }: { onHelp(): void }) {
   const [query, setQuery] = useState('');
-  const [opened, setOpened] = useState<Opened>(nothingOpened);
+  const [opened, setOpened] = useState<Opened>(readOpened);
   const pending = useRef<() => void>(undefined);
   const search = usePaletteSearch(query);
   const { data: types = [] } = useQuery(typesQuery);
@@ -55,9 +55,9 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
         setHasMoved(false);
         setQuery(text);
       }}
-      onSpotlightOpen={() => setOpened({ actions: readPageActions(), recent: readRecentPages().slice(1) })}
-      // Also from within an input.
-      tagsToIgnore={[]}
+      onSpotlightOpen={() => setOpened(readOpened)}
+      // The key is known before this is loaded: see the frame.
+      shortcut={null}
       scrollable
       maxHeight={460}
       attributes={{ content: { 'aria-label': 'Go to' } }}
@@ -97,7 +97,9 @@ interface Opened {
   readonly recent: readonly RecentPage[];
 }
 
-const nothingOpened: Opened = { actions: [], recent: [] };
+function readOpened(): Opened {
+  return { actions: readPageActions(), recent: readRecentPages().slice(1) };
+}
 
 function Group({ group: { label, actions } }: { readonly group: PaletteGroup }) {
   return (

@@ -5,7 +5,8 @@ import type { ListPreference, SavedView } from '../../../api/preference';
 import type { Preference } from '../../../api/preferences';
 import { notifyNotStored } from '../../../ui/notify-not-stored';
 import { noView, type ListState } from '../list-state';
-import { ViewDialog, type ViewQuestion } from './view-dialog';
+import { LazyViewDialog } from '../list-dialogs';
+import type { ViewQuestion } from './view-dialog';
 import { changeView, isChanged, viewParameters, viewSearch, withDefault, withoutView, withView } from './views';
 
 export interface ViewActions {
@@ -76,7 +77,9 @@ export function useViewActions({ preference, state, columns }: ViewSource): View
         isDefault ? 'The list opens with all items' : `The list opens with ${current.name}`,
       );
     },
-    dialog: <ViewDialog question={question} views={views} onClose={() => setQuestion(undefined)} onAnswer={answer} />,
+    dialog: (
+      <LazyViewDialog question={question} views={views} onClose={() => setQuestion(undefined)} onAnswer={answer} />
+    ),
   };
 }
 

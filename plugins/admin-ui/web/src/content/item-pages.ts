@@ -1,0 +1,20 @@
+import { useEffect, type ComponentType } from 'react';
+import { whenIdle } from '../ui/lazy-part';
+
+export async function loadItemPage(): Promise<ComponentType> {
+  return (await import('./form/item-page')).ItemPage;
+}
+
+export async function loadNewItemPage(): Promise<ComponentType> {
+  return (await import('./form/new-item-page')).NewItemPage;
+}
+
+/** From a list, an item is opened next: its page is loaded while the browser is idle. */
+export function usePrefetchedItemPages(): void {
+  useEffect(() => {
+    const controller = new AbortController();
+    // What cannot be loaded now is loaded, and reported, when the page is opened.
+    whenIdle(() => void Promise.allSettled([loadItemPage(), loadNewItemPage()]), controller.signal);
+    return () => controller.abort();
+  }, []);
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState, type ComponentType } from 'react';
+
+/**
+ * A component in a separate chunk, for what a page shows on request, such as dialogs. Nothing is drawn until the chunk is
+ * loaded: as soon as the component is needed, and otherwise once the page is drawn and the browser is idle, so that a reader
+ * seldom waits for it. When loading fails, it is tried again every two seconds while the component is needed.
+ * @param isNeeded whether a component with these props draws anything
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  isNeeded: (props: Props) => boolean,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  return function LazyPart(props: Props) {
+    const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
+    const needed = isNeeded(props);
+    useEffect(() => {
+      if (Component !== undefined) return undefined;
+      const controller = new AbortController();
+      const attempt = (): void => {
+        load().then(
+          (component) => {
+            loaded = component;
+            if (!controller.signal.aborted) setComponent(() => component);
+          },
+          () => {
+            if (needed) startLater(attempt, retryDelayMs, controller.signal);
+          },
+        );
+      };
+      if (needed) attempt();
+      else whenIdle(attempt, controller.signal);
+      return () => controller.abort();
+    }, [Component, needed]);
+    return Component === undefined ? null : <Component {...props} />;
+  };
+}
+
+/** Runs work when the browser has nothing else to do, or after a short delay where the browser does not report that. */
+export function whenIdle(run: () => void, signal: AbortSignal): void {
+  if (typeof window.requestIdleCallback !== 'function') return startLater(run, idleDelayMs, signal);
+  const handle = window.requestIdleCallback(run, { timeout: maxIdleWaitMs });
+  signal.addEventListener('abort', () => window.cancelIdleCallback(handle), { once: true });
+}
+
+function startLater(run: () => void, delayMs: number, signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const timer = setTimeout(run, delayMs);
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+}
+
+const retryDelayMs = 2000;
+const idleDelayMs = 200;
+const maxIdleWaitMs = 1000;

@@ -7,7 +7,7 @@
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS =
-  '^core/host/dist/(config|common/hold|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
+  '^core/host/dist/(config|common/hold|identity/local-token|inspect-plugins|inspect-temporal|database/schema/schema-lock)[.](js|d[.]ts)$';
 const SUPERVISOR_PARTS = '^core/supervisor/dist/child/(index|watchdog)[.](js|d[.]ts)$';
 const LAUNCHER_PARTS = '^core/launcher/dist/(backup/index|read-settings|home/run-file)[.](js|d[.]ts)$';
 
@@ -117,15 +117,16 @@ const DIRECTIONS = {
     database: ['common'],
     content: ['common', 'database'],
     transfer: ['common', 'database', 'content'],
+    identity: ['common', 'database'],
     plugins: ['common'],
     temporal: ['common', 'plugins'],
     openapi: ['common', 'content', 'plugins'],
     process: ['common', 'plugins'],
     config: ['common', 'database', 'transfer', 'plugins'],
-    composition: ['common', 'database', 'content', 'plugins', 'config'],
+    composition: ['common', 'database', 'content', 'identity', 'plugins', 'config'],
     check: ['common', 'database', 'plugins', 'temporal', 'config', 'composition'],
     change: ['common', 'plugins', 'check'],
-    http: ['common', 'database', 'content', 'transfer', 'plugins', 'change'],
+    http: ['common', 'database', 'content', 'transfer', 'identity', 'plugins', 'change'],
   },
   'core/host/src/content': {
     kinds: [],
@@ -158,6 +159,7 @@ const DIRECTIONS = {
   },
   'core/host/src/http': {
     exchange: [],
+    authentication: ['exchange'],
     items: ['exchange'],
     transfer: ['exchange'],
     plugins: ['exchange'],

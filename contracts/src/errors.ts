@@ -12,6 +12,7 @@ export interface ErrorKind {
 export const errorCatalogue = {
   BAD_REQUEST: { status: 400, title: 'The request cannot be understood', retryable: false },
   VALIDATION_FAILED: { status: 400, title: 'One or more values are not acceptable', retryable: false },
+  UNAUTHENTICATED: { status: 401, title: 'The request needs a valid session or API token', retryable: false },
   FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },
   NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
   TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },
@@ -34,6 +35,7 @@ export const errorCatalogue = {
     title: 'The body has a media type or encoding that is not accepted',
     retryable: false,
   },
+  TOO_MANY_REQUESTS: { status: 429, title: 'Too many attempts', retryable: true },
   HEADERS_TOO_LARGE: { status: 431, title: 'The header fields are over the size limit', retryable: false },
   INTERNAL: { status: 500, title: 'The platform failed', retryable: false },
   UNAVAILABLE: { status: 503, title: 'A required service is unavailable', retryable: true },

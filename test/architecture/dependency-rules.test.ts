@@ -31,6 +31,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     database: 'content',
     content: 'plugins',
     transfer: 'http',
+    identity: 'config',
     plugins: 'content',
     temporal: 'http',
     openapi: 'http',
@@ -69,6 +70,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   }),
   ...againstDirections('core/host/src/http', 'host-http', {
     exchange: 'items',
+    authentication: 'items',
     items: 'platform',
     transfer: 'items',
     plugins: 'platform',

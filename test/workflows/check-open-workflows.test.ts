@@ -64,6 +64,8 @@ describe('the check of a service with an open workflow', () => {
           bodyLimit: 1024,
           importLimit: 1024,
           importLineLimit: 1024,
+          trustedProxies: [],
+          sessions: { idleMinutes: 480, maxMinutes: 10080 },
         },
         environment: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporal.address },
       },

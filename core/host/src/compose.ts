@@ -13,6 +13,15 @@ import type { HttpMessages } from './http/http-messages';
 import { createJsonReader } from './http/exchange/body';
 import { readHold } from './common/hold';
 import { createGate } from './http/gate';
+import { accountRoutes } from './http/authentication/account-routes';
+import { auditRoutes } from './http/authentication/audit-routes';
+import { createAuthentication } from './http/authentication/authenticate';
+import { createIsPublic } from './http/authentication/public-paths';
+import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
+import { signInRoutes } from './http/authentication/sign-in-routes';
+import { tokenRoutes } from './http/authentication/token-routes';
+import { userRoutes } from './http/authentication/user-routes';
+import { createLocalToken } from './identity';
 import {
   createHealth,
   databaseCheck,
@@ -139,17 +148,28 @@ function openApiOf(services: DependencyContainer): (scope: Scope) => string {
 
 function appOf(services: DependencyContainer): RequestListener {
   const { config, logger, content, port, messages } = services.resolve(tokens.options);
+  const { identity } = content;
+  const cookies = createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true);
+  const mounts = content.registry.registered().flatMap((plugin) => plugin.mounts);
   const metrics = services.resolve(tokens.metrics);
   const hidePaths = createHidePaths(config, () => content.registry.reports().map(({ folder }) => folder));
   return createApp({
     messages,
-    gate: createGate(() => port),
+    gate: createGate({ port: () => port, publicUrl: config.publicUrl, isOpen: () => !identity.isSignInRequired() }),
+    trustedProxies: config.trustedProxies,
+    authenticate: createAuthentication({
+      identity,
+      cookies,
+      localToken: createLocalToken(config.home),
+      isPublic: createIsPublic(mounts),
+    }),
     metrics,
     logger,
     hidePaths,
     routes: [
       ...contentRoutes(services.resolve(tokens.options)),
       ...routesOfPlugins(services.resolve(tokens.options)),
+      ...routesOfIdentity(services.resolve(tokens.options), cookies),
       healthRoutes({ health: services.resolve(tokens.health), metrics, hidePaths }),
       ...routesOfPlatform(services.resolve(tokens.options), hidePaths),
       documentRoutes({ scopeOf: scopeOf(content), openApi: services.resolve(tokens.openApi), docs: docsPage() }),
@@ -220,6 +240,21 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       readJson: createJsonReader(config.bodyLimit),
       hidePaths,
     }),
+  ];
+}
+
+function routesOfIdentity(
+  { config, content: { identity }, port }: ComposeOptions,
+  cookies: SessionCookies,
+): readonly Routes[] {
+  const readJson = createJsonReader(config.bodyLimit);
+  const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
+  return [
+    signInRoutes({ identity, cookies, readJson, maxSeconds: config.sessions.maxMinutes * 60 }),
+    accountRoutes({ identity, readJson }),
+    userRoutes({ identity, readJson, linkAddress }),
+    tokenRoutes({ identity, readJson }),
+    auditRoutes(identity),
   ];
 }
 

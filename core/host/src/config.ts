@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { delimiter, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './common/config-error';
@@ -23,6 +24,16 @@ export interface HostConfig extends Omit<PluginSources, 'trial'> {
   readonly importLimit: number;
   /** Bytes of one item of such a file at most. */
   readonly importLineLimit: number;
+  /** Origin at which browsers reach the platform, for example `https://cms.example.com`. */
+  readonly publicUrl?: string;
+  /** Addresses and networks of reverse proxies whose headers about the client are believed. */
+  readonly trustedProxies: readonly string[];
+  readonly sessions: {
+    /** Minutes without a request after which a session ends. */
+    readonly idleMinutes: number;
+    /** Minutes after which a session ends in any case. */
+    readonly maxMinutes: number;
+  };
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const satisfies readonly LogLevel[];
@@ -31,14 +42,36 @@ const leastBytes = 1024;
 const bytesExpected = `must be a whole number of bytes from ${leastBytes}`;
 const lineLimitExpected = `${bytesExpected} to ${maxImportLineLimit}`;
 const connectionsExpected = `must be a whole number from ${minConnections} to ${maxConnections}`;
-const loopbackHosts = ['127.0.0.1', 'localhost', '::1'] as const;
+const loopbackHosts: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
+const minutesExpected = 'must be a whole number of minutes from 1 to 525600';
+
+const publicUrlExpected =
+  'must be the address at which browsers reach the platform, without a path: https://cms.example.com';
+const minutes = z.coerce
+  .number({ error: minutesExpected })
+  .int({ error: minutesExpected })
+  .min(1, { error: minutesExpected })
+  .max(525_600, { error: minutesExpected });
 
 const schema = z.object({
   GANTRY_HOST: z
-    .enum(loopbackHosts, {
-      error: `must be one of ${loopbackHosts.join(', ')}: until sign-in exists, the platform is open and therefore listens on loopback only`,
+    .string()
+    .refine((host) => isIP(host) !== 0 || host === 'localhost', {
+      error: 'must be an IP address of this machine, 0.0.0.0 or :: for all of them, or localhost',
     })
     .default('127.0.0.1'),
+  GANTRY_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: publicUrlExpected })
+    .refine((url) => isOrigin(url), { error: publicUrlExpected })
+    .optional(),
+  GANTRY_TRUSTED_PROXIES: z
+    .string()
+    .refine((list) => proxiesOf(list).every(isNetwork), {
+      error: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+    })
+    .default(''),
+  GANTRY_SESSION_IDLE_MINUTES: minutes.default(8 * 60),
+  GANTRY_SESSION_MAX_MINUTES: minutes.default(7 * 24 * 60),
   GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
   GANTRY_HOME: z.string().default('.gantry'),
   GANTRY_PROJECT: z.string().default('.'),
@@ -80,6 +113,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
   const parsed = schema.safeParse(withoutEmpty(environment));
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describeIssue(environment)).join('; '));
   const value = parsed.data;
+  assertReachable(value.GANTRY_HOST, value.GANTRY_PUBLIC_URL);
   const project = resolve(value.GANTRY_PROJECT);
   return {
     host: value.GANTRY_HOST,
@@ -98,7 +132,43 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     bodyLimit: value.GANTRY_BODY_LIMIT,
     importLimit: value.GANTRY_IMPORT_LIMIT,
     importLineLimit: value.GANTRY_IMPORT_LINE_LIMIT,
+    ...(value.GANTRY_PUBLIC_URL === undefined ? {} : { publicUrl: new URL(value.GANTRY_PUBLIC_URL).origin }),
+    trustedProxies: proxiesOf(value.GANTRY_TRUSTED_PROXIES),
+    sessions: { idleMinutes: value.GANTRY_SESSION_IDLE_MINUTES, maxMinutes: value.GANTRY_SESSION_MAX_MINUTES },
   };
+}
+
+/** Whether the host is an address of this machine alone. */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackHosts.includes(host);
+}
+
+/** Names of hosts are checked against the public address: without one, no browser elsewhere could use the platform. */
+function assertReachable(host: string, publicUrl: string | undefined): void {
+  if (isLoopbackHost(host) || publicUrl !== undefined) return;
+  throw new ConfigError(
+    `GANTRY_HOST is ${host}, not one of ${loopbackHosts.join(', ')}: set GANTRY_PUBLIC_URL to the address that browsers use`,
+  );
+}
+
+function isOrigin(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { pathname, search, hash, username, password } = new URL(url);
+  return pathname === '/' && [search, hash, username, password].every((part) => part === '');
+}
+
+function proxiesOf(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter(Boolean);
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
 }
 
 function onlyOf(text: string): Pick<HostConfig, 'only'> {

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
-import type { HostConfig } from './config';
+import { ConfigError, isLoopbackHost, type HostConfig } from './config';
+import type { Identity } from './identity';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
 import { readHold } from './common/hold';
@@ -89,6 +90,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   try {
     const content = await openStarted(options, running);
+    assertProtected(config, content.identity);
     const workers = createServiceWorkers({
       settings,
       plugins: content.registry.registered(),
@@ -190,7 +192,16 @@ function servedTypes({ policy }: Content): readonly string[] {
 }
 
 function addressOf({ host }: HostConfig, { port }: HttpServer): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+/** @throws ConfigError when other machines could reach a platform that is open */
+function assertProtected({ host }: HostConfig, { hasAdministrator }: Identity): void {
+  if (isLoopbackHost(host) || hasAdministrator()) return;
+  throw new ConfigError(
+    `GANTRY_HOST is ${host}, not an address of this machine alone, and sign-in is not switched on. Create the first administrator with: gantry users create <email> --role administrator`,
+  );
 }
 
 /**

@@ -42,9 +42,12 @@ export type {
   UniqueKey,
 } from './items';
 export type {
+  Caller,
   Database,
   Logger,
   Method,
+  MountContext,
+  MountOptions,
   Platform,
   PluginContext,
   PluginRouter,

@@ -15,6 +15,18 @@ export interface Logger {
 /** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Who makes a request. @public */
+export interface Caller {
+  /** `local`: a user of the machine, on a platform that is open, or a command on that machine. */
+  readonly kind: 'local' | 'person' | 'service';
+  /** `local`, or the id of the user; never reused. */
+  readonly id: string;
+  /** For people to read. */
+  readonly name: string;
+  /** Set for the first administrator, to whom belongs what was stored for `local` before sign-in was switched on. */
+  readonly succeedsLocal?: true;
+}
+
 /**
  * A request to a plugin's route, already past the gate, with query and body parsed. Parts for which the route has a schema are
  * what the schema makes of them.
@@ -27,6 +39,7 @@ export interface RouteRequest<Schemas = unknown> {
   readonly body: Parsed<Schemas, 'body', unknown>;
   /** The body of a route whose options ask for a {@link StreamedBody}; undefined for any other route. */
   readonly upload?: RouteUpload;
+  readonly caller: Caller;
   readonly requestId: string;
   /** Aborts when the client closes the connection or the host stops. */
   readonly signal: AbortSignal;
@@ -88,8 +101,25 @@ export interface RouteOptions<Schemas extends RequestSchemas = RequestSchemas> {
  */
 export type RouteHandler<Schemas = unknown> = (request: RouteRequest<Schemas>) => Promise<RouteResponse>;
 
+/** What a {@link RawHandler} gets besides the request. @public */
+export interface MountContext {
+  /** Undefined for a request without a credential; only a mount with the access `public` gets such requests. */
+  readonly caller: Caller | undefined;
+}
+
 /** Serves a path prefix whole, for example the files of an application. @public */
-export type RawHandler = (request: IncomingMessage, response: ServerResponse, path: string) => void | Promise<void>;
+export type RawHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  context: MountContext,
+) => void | Promise<void>;
+
+/** Who reaches a mount. @public */
+export interface MountOptions {
+  /** `public`: everyone, also where sign-in is required, for example files of an application. `signed-in` unless given. */
+  readonly access?: 'public' | 'signed-in';
+}
 
 /** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */
 export interface PluginRouter {
@@ -101,7 +131,7 @@ export interface PluginRouter {
     options?: RouteOptions<Schemas>,
   ): void;
   /** GET and HEAD below a prefix, for example `/admin`. Declared in the manifest as `GET /admin/*`. */
-  mount(prefix: string, handler: RawHandler): void;
+  mount(prefix: string, handler: RawHandler, options?: MountOptions): void;
 }
 
 /**

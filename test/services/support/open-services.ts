@@ -66,7 +66,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     async call(route, request = {}) {
       const registered = routes.get(route);
       if (registered === undefined) throw new Error(`There is no route ${route}.`);
-      const empty = { params: {}, query: {}, body: undefined, requestId: 'test', signal: stopped.signal };
+      const empty = { params: {}, query: {}, body: undefined, caller, requestId: 'test', signal: stopped.signal };
       return callRoute(registered, { ...empty, ...request });
     },
     async close() {
@@ -77,6 +77,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
   };
 }
 
+const caller = { kind: 'local', id: 'local', name: 'local' } as const;
 const nothing = (): void => undefined;
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 

@@ -14,6 +14,7 @@ import {
   prepareModel,
 } from '../content/compile/link-models';
 import { tablesOf } from '../content/compile/tables';
+import { identitySchema } from '../identity';
 import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '../plugins';
 
 /** What linking needs of the registry. */
@@ -50,7 +51,9 @@ export interface LinkedModels {
  */
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);
-  const outcome = await options.withDatabase(() => bringUpToDate({ ...options, plugins: schemas }));
+  const outcome = await options.withDatabase(() =>
+    bringUpToDate({ ...options, plugins: [identitySchema, ...schemas] }),
+  );
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });
   }

@@ -1,6 +1,6 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
-import type { HostConfig } from '../config';
+import { isLoopbackHost, type HostConfig } from '../config';
 import { createConnectionGroup } from '../database/connection-group';
 import { readConnectionLimit } from '../database/connection-limit';
 import { defaultConnections, shareConnections } from '../database/connection-shares';
@@ -14,6 +14,7 @@ import { createOpenPolicy } from '../content/policy/open-policy';
 import type { Policy } from '../content/policy/policy';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
+import { createIdentity, type Identity } from '../identity';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -40,6 +41,8 @@ export interface Content {
   readonly writer: ItemWriter;
   /** Writes many items in one transaction, for imports. */
   readonly bulk: BulkWriter;
+  /** Users, sessions and tokens, and whether requests need them. */
+  readonly identity: Identity;
   /** Closes the connections; plugins are stopped before by the registry. */
   close(): Promise<void>;
 }
@@ -92,8 +95,16 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       query: (statement) => database.query(statement),
     });
     items = { policy, repository, writer };
+    const identity = await withDatabase(() =>
+      createIdentity({ database, logger, sessions: config.sessions, isExposed: !isLoopbackHost(config.host) }),
+    );
     const { differences } = linked;
-    return { registry, database, differences, policy, repository, writer, bulk: createBulkWriter(sequelize), close };
+    const bulk = createBulkWriter(sequelize);
+    const closeAll = async (): Promise<void> => {
+      identity.close();
+      await close();
+    };
+    return { registry, database, differences, policy, repository, writer, bulk, identity, close: closeAll };
   } catch (error) {
     await close();
     throw error;

@@ -22,6 +22,7 @@ export { quoteIdentifier, quoteIdentifiers } from './identifiers';
 export { bringUpToDate, planOnly } from './schema/bring-up-to-date';
 export type { PluginSchema, SchemaOptions, SchemaOutcome, SchemaPreview } from './schema/bring-up-to-date';
 export type { MigrationName } from './schema/plugin-migrations';
+export { platform } from './schema/schema-plan';
 export { SchemaError } from './schema/schema-error';
 export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/schema-plan';
 export type { StreamOptions } from './stream-rows';

@@ -13,6 +13,10 @@ export interface AppDependencies {
   /** The classes of the server's requests and responses. */
   readonly messages: HttpMessages;
   readonly gate: Gate;
+  /** Finds out who makes a request, after the gate. */
+  readonly authenticate: RequestHandler;
+  /** Addresses and networks of reverse proxies whose headers about the client are believed. */
+  readonly trustedProxies: readonly string[];
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly hidePaths: HidePaths;
@@ -29,7 +33,9 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   // Every route reads its own query; see query.ts.
   app.set('query parser', false);
   app.set('case sensitive routing', true);
+  app.set('trust proxy', [...dependencies.trustedProxies]);
   app.use(enter(dependencies));
+  app.use(dependencies.authenticate);
   for (const add of dependencies.routes) add(app);
   app.use((request) => {
     throw new GantryError(

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
+import { isForwarded } from './exchange/forwarded';
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -8,18 +9,26 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Lets a request in, or throws. */
 export type Gate = (request: IncomingMessage, response: ServerResponse) => void;
 
+export interface GateOptions {
+  /** Asked for late, as the system may choose it. */
+  readonly port: () => number;
+  /** Origin at which browsers reach the platform, where that is not this machine. */
+  readonly publicUrl?: string | undefined;
+  /** Whether the platform is open: then a request that was passed on by a proxy is refused. */
+  readonly isOpen: () => boolean;
+}
+
 /**
- * The one gate before all routes (decisions, "Who may ask"): the platform is open on loopback only, so a request must
- * name a loopback host with our port, and a write must not come from a page of another site.
- * `port` is asked for late, as the system may choose it.
+ * The one gate before all routes (security.md, "Request checks"): a request must name a host that is served, and a write must
+ * not come from a page of another site. An open platform serves its own machine only: a tunnel to it would make it public.
  */
-export function createGate(port: () => number): Gate {
+export function createGate({ port, publicUrl, isOpen }: GateOptions): Gate {
   let allowed: ReadonlySet<string> | undefined;
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     // Cacheable responses, such as files of pages, set their own header.
     response.setHeader('Cache-Control', 'private, no-store');
-    allowed ??= allowedHosts(port());
+    allowed ??= allowedHosts(port(), publicUrl);
     if (hostCount(request.rawHeaders) > 1) {
       throw new GantryError('BAD_REQUEST', 'The request names more than one host.');
     }
@@ -27,11 +36,12 @@ export function createGate(port: () => number): Gate {
     if (!allowed.has(host)) {
       throw new GantryError(
         'FORBIDDEN',
-        `The host "${truncate(host)}" is not served. Use ${loopbackNames[0]}:${port()} or localhost:${port()}.`,
+        `The host "${truncate(host)}" is not served. Use ${publicUrl ?? `${loopbackNames[0]}:${port()} or localhost:${port()}`}.`,
       );
     }
+    if (isOpen() && isForwarded(request)) throw forwarded();
     assertOwnTarget(request.url ?? '', allowed);
-    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, host);
+    if (!safeMethods.has(request.method ?? '')) refuseOtherSites(request, host, publicUrl);
   };
 }
 
@@ -45,9 +55,18 @@ function hostCount(rawHeaders: readonly string[]): number {
   return count;
 }
 
-function allowedHosts(port: number): ReadonlySet<string> {
+function allowedHosts(port: number, publicUrl: string | undefined): ReadonlySet<string> {
   const withPort = loopbackNames.map((name) => `${name}:${port}`);
-  return new Set(port === 80 ? [...withPort, ...loopbackNames] : withPort);
+  const own = port === 80 ? [...withPort, ...loopbackNames] : withPort;
+  return new Set(publicUrl === undefined ? own : [...own, new URL(publicUrl).host]);
+}
+
+function forwarded(): GantryError {
+  return new GantryError(
+    'FORBIDDEN',
+    'The platform is open and serves its own machine only; a proxy has passed this request on. ' +
+      'Switch sign-in on with: gantry users create <email> --role administrator',
+  );
 }
 
 /**
@@ -63,14 +82,19 @@ function assertOwnTarget(target: string, allowed: ReadonlySet<string>): void {
 }
 
 /** @param host of the request, one that is served */
-function refuseOtherSites(request: IncomingMessage, host: string): void {
+function refuseOtherSites(request: IncomingMessage, host: string, publicUrl: string | undefined): void {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
     throw new GantryError('FORBIDDEN', 'A page of another site must not send writes to this platform.');
   }
   const { origin } = request.headers;
   // Scheme, host and port: a page of another name of this machine is another site.
-  if (origin !== undefined && origin.toLowerCase() !== new URL(`http://${host}`).origin) {
+  if (origin !== undefined && origin.toLowerCase() !== originOf(host, publicUrl)) {
     throw new GantryError('FORBIDDEN', `The origin "${truncate(origin)}" must not send writes to this platform.`);
   }
+}
+
+/** Behind a proxy that ends TLS, the platform sees http where the browser sees https. */
+function originOf(host: string, publicUrl: string | undefined): string {
+  return publicUrl !== undefined && new URL(publicUrl).host === host ? publicUrl : new URL(`http://${host}`).origin;
 }

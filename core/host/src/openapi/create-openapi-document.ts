@@ -37,6 +37,8 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
+    // Without a credential, only a platform that is open on its own machine answers.
+    security: [{}, { token: [] }],
     tags: tagsOf(input),
     paths: {
       ...platformPaths(),
@@ -52,6 +54,7 @@ export function createOpenApiDocument(input: OpenApiInput): OpenApiDocument {
       responses: { ...errorResponses, ...sharedResponses },
       parameters: sharedParameters,
       headers: sharedHeaders,
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'An API token: gty_…' } },
     },
   };
 }

@@ -46,6 +46,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1';
   readonly info: Readonly<Record<string, unknown>>;
   readonly servers: readonly { readonly url: string }[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Paths;
   readonly components: {
@@ -53,6 +54,7 @@ export interface OpenApiDocument {
     readonly responses: Readonly<Record<string, Response>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };
 }
 

@@ -4,6 +4,7 @@ import { component, type Reference, type Response } from './document';
 /** Names of the error answers in the document's components, by HTTP status. */
 const names = {
   400: 'BadRequest',
+  401: 'Unauthenticated',
   403: 'Forbidden',
   404: 'NotFound',
   405: 'MethodNotAllowed',
@@ -12,6 +13,7 @@ const names = {
   412: 'PreconditionFailed',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
   431: 'HeadersTooLarge',
   500: 'InternalError',
   503: 'ServiceUnavailable',
@@ -21,6 +23,7 @@ type ErrorStatus = keyof typeof names;
 
 const headersOf: Partial<Record<ErrorStatus, Response['headers']>> = {
   405: { Allow: component('headers', 'Allow') },
+  429: { 'Retry-After': component('headers', 'RetryAfter') },
   503: { 'Retry-After': component('headers', 'RetryAfter') },
 };
 
@@ -32,7 +35,7 @@ export const errorResponses: Readonly<Record<string, Response>> = Object.fromEnt
 /** References to the error answers of an operation; those that any request can meet are always among them. */
 export function errorsWith(...statuses: readonly ErrorStatus[]): Readonly<Record<string, Reference>> {
   return Object.fromEntries(
-    [...new Set<ErrorStatus>([400, 403, 408, 431, 500, 503, ...statuses])].map((status) => [
+    [...new Set<ErrorStatus>([400, 401, 403, 408, 431, 500, 503, ...statuses])].map((status) => [
       String(status),
       component('responses', names[status]),
     ]),

@@ -1,5 +1,6 @@
 import { component, envelope, jsonResponse, type Operation, type Paths, type Responses } from './document';
 import { errorsWith } from './error-responses';
+import { identityPaths } from './identity-paths';
 import { pluginChangePaths } from './plugin-change-paths';
 
 /** The endpoints of the platform, which do not depend on the plugins. */
@@ -38,6 +39,7 @@ export function platformPaths(): Paths {
       },
     },
     ...pluginChangePaths(),
+    ...identityPaths(),
     '/api/openapi.json': {
       get: operation('platformOpenApi', 'This document', { 200: jsonResponse('The document.', { type: 'object' }) }),
     },

@@ -81,6 +81,19 @@ describe('createOpenApiDocument', () => {
       '/api/platform/plugins/{id}/enable': ['post'],
       '/api/platform/plugins/{id}/disable': ['post'],
       '/api/platform/generations': ['get'],
+      '/api/platform/session': ['get', 'post', 'delete'],
+      '/api/platform/one-time-links': ['post'],
+      '/api/platform/account/password': ['put'],
+      '/api/platform/account/sessions': ['get'],
+      '/api/platform/account/sessions/{id}': ['delete'],
+      '/api/platform/account/tokens': ['get', 'post'],
+      '/api/platform/account/tokens/{id}': ['delete'],
+      '/api/platform/users': ['get', 'post'],
+      '/api/platform/users/{id}': ['get', 'patch', 'delete'],
+      '/api/platform/users/{id}/tokens': ['post'],
+      '/api/platform/tokens': ['get'],
+      '/api/platform/tokens/{id}': ['delete'],
+      '/api/platform/audit': ['get'],
       '/api/openapi.json': ['get'],
       '/livez': ['get'],
       '/readyz': ['get'],
@@ -241,11 +254,11 @@ describe('createOpenApiDocument', () => {
     }
   });
 
-  test('shares the parts that do not depend on the type, so that a type takes less than 21 kB', () => {
+  test('shares the parts that do not depend on the type, so that a type takes less than 22 kB', () => {
     const one = JSON.stringify(createOpenApiDocument({ ...input, types: sampleTypes.slice(1, 2) })).length;
     const none = JSON.stringify(createOpenApiDocument({ ...input, types: [] })).length;
 
-    expect(one - none).toBeLessThan(21_000);
+    expect(one - none).toBeLessThan(22_000);
   });
 });
 

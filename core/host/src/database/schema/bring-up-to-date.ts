@@ -68,7 +68,7 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const { plan, applied: prepared } = await planWithExtension(client, wanted);
     const applying = { logger: options.logger, tableTimeoutMs: options.tableTimeoutMs ?? 15_000 };
     const { applied, failures } = await applyPlan(client, plan.steps, applying);
-    assertPlatform(failures);
+    assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
     const notFilled = await fillSearch(client, ready, applying);

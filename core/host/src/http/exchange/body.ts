@@ -5,7 +5,7 @@ import { truncate } from '@gantry/core-common';
 import { parseBody } from '../../common/json';
 
 /** Reads the JSON body of a request; undefined when there is none. */
-export type ReadJson = (request: Request, response: Response) => Promise<unknown>;
+export type ReadJson = <P>(request: Request<P>, response: Response) => Promise<unknown>;
 
 /**
  * Reads bodies of `application/json` up to `limit` bytes, counted after unpacking (gzip, deflate, br).
@@ -19,7 +19,7 @@ export function createJsonReader(limit: number): ReadJson {
     assertKnownCoding(request);
     const bytes = isPlain(request)
       ? await collectPlain(request, limit)
-      : await collect(readBytes, request, response).catch((error: unknown) => {
+      : await collect(readBytes, request as Request<never>, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
     return bytes.length === 0 ? undefined : parseBody(decode(bytes));
@@ -80,7 +80,7 @@ function collectPlain(request: IncomingMessage, limit: number): Promise<Buffer> 
   });
 }
 
-function collect(readBytes: RequestHandler, request: Request, response: Response): Promise<Buffer> {
+function collect(readBytes: RequestHandler<never>, request: Request<never>, response: Response): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     void readBytes(request, response, (error?: unknown) => {
       if (error !== undefined && error !== null) {

@@ -26,3 +26,18 @@ export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => 
 export function addReadRoute<P>(app: Express, path: string, handler: RequestHandler<P>): void {
   app.route(path).get<P>(handler).all(methodNotAllowed('GET, HEAD'));
 }
+
+/** What a path offers: a handler for each method. */
+export type PathHandlers<P> = Readonly<Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', RequestHandler<P>>>>;
+
+/** Adds a path with what it offers; every other method is answered with 405. */
+export function addPath<P>(app: Express, path: string, handlers: PathHandlers<P>): void {
+  const route = app.route(path);
+  const offered = Object.keys(handlers) as (keyof PathHandlers<P>)[];
+  for (const method of offered) {
+    const handler = handlers[method];
+    if (handler !== undefined) route[method]<P>(handler);
+  }
+  const names = offered.map((method) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
+  route.all(methodNotAllowed<P>(names.join(', ')));
+}

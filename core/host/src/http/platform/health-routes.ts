@@ -1,3 +1,4 @@
+import { findPrincipal } from '../exchange/principal';
 import type { HidePaths } from '../exchange/hide-paths';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
@@ -22,8 +23,9 @@ export function healthRoutes({ health, metrics, hidePaths }: HealthRouteDependen
       parseQuery(request, []);
       const readiness = await health.readiness();
       const status = readinessStatus(readiness);
+      const shown = findPrincipal(request) === undefined ? { status: readiness.status, parts: [] } : readiness;
       const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
-      sendData(response, status, hidePaths(JSON.stringify(readiness)), undefined, headers);
+      sendData(response, status, hidePaths(JSON.stringify(shown)), undefined, headers);
     });
     addReadRoute(app, '/metrics', async (request, response) => {
       parseQuery(request, []);

@@ -1,12 +1,10 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { GantryError, type RouteRequest, type RouteResponse, type SchemaIssue } from '@gantry/plugin-api';
-import { truncate } from '@gantry/core-common';
+import type { RouteRequest, RouteResponse } from '@gantry/plugin-api';
 import type { CompiledSchema, CompiledSchemas, RequestPart } from '../../plugins/record/compiled-schemas';
 import type { RegisteredRoute } from '../../plugins/record/registered-plugin';
+import { assertObject, detailsOf, noObject, notConforming } from '../exchange/schema-issues';
 
 type Parts = Pick<RouteRequest, RequestPart>;
-
-const maxDetails = 50;
 
 /**
  * Runs the handler of a route with what its schemas make of the request. Both are code of the plugin.
@@ -31,65 +29,6 @@ async function validateRequest(schemas: CompiledSchemas, parts: Parts): Promise<
     else if (parts[part] === undefined && result.issues.every(({ path = [] }) => path.length === 0)) throw noObject();
     else details.push(...result.issues.flatMap(detailsOf));
   }
-  if (details.length > 0) throw invalid(details);
+  if (details.length > 0) throw notConforming(details);
   return valid;
-}
-
-function assertObject(body: unknown): void {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
-  throw noObject();
-}
-
-function noObject(): GantryError {
-  return new GantryError('BAD_REQUEST', 'The body must be a JSON object.');
-}
-
-function invalid(details: readonly ErrorDetail[]): GantryError {
-  const messages = details.slice(0, maxDetails).map(({ message }) => message);
-  return new GantryError('VALIDATION_FAILED', `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
-}
-
-/** What zod adds to an issue. Without it, an entry is less precise. */
-interface ZodIssue extends SchemaIssue {
-  readonly code?: unknown;
-  readonly origin?: unknown;
-  readonly keys?: unknown;
-}
-
-/** One entry for each unknown member; zod reports those of an object together. */
-function detailsOf(issue: ZodIssue): readonly ErrorDetail[] {
-  const path = pathOf(issue);
-  if (Array.isArray(issue.keys) && issue.keys.length > 0) {
-    return issue.keys.slice(0, maxDetails).map((key) => {
-      const name = truncate(path === '' ? String(key) : `${path}.${String(key)}`);
-      return { path: name, code: 'UNKNOWN_FIELD', message: `${name} is not a member of the request` };
-    });
-  }
-  return [{ path, code: codeOf(issue), message: messageOf(path, issue.message) }];
-}
-
-const zodCodes: Readonly<Record<string, string>> = {
-  invalid_type: 'WRONG_TYPE',
-  invalid_format: 'PATTERN',
-  'too_big string': 'TOO_LONG',
-  'too_big array': 'TOO_MANY',
-};
-
-function codeOf({ code, origin, params }: ZodIssue): string {
-  const given = params?.['code'];
-  if (typeof given === 'string') return given;
-  return zodCodes[`${String(code)} ${String(origin)}`] ?? zodCodes[String(code)] ?? 'VALUE_INVALID';
-}
-
-/** `items[2].price` */
-function pathOf({ path = [] }: SchemaIssue): string {
-  const keys = path.map((step) => (typeof step === 'object' ? step.key : step));
-  const text = keys.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return truncate(text.replace(/^\./, ''));
-}
-
-/** Libraries' own messages do not name the value. */
-function messageOf(path: string, message: string): string {
-  const sentence = message.replace(/\.$/, '');
-  return path === '' || sentence.startsWith(path) ? sentence : `${path}: ${sentence}`;
 }

@@ -10,6 +10,7 @@ import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
 import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
+import { callerOf, findPrincipal, principalOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
@@ -39,8 +40,10 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
     for (const mount of dependencies.mounts) {
       app.use(mount.prefix, async (request, response, next) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+        const principal = mount.access === 'public' ? findPrincipal(request) : principalOf(request);
+        const caller = principal && callerOf(principal);
         dependencies.assertServed(mount.plugin);
-        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path));
+        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, { caller }));
       });
     }
   };
@@ -63,6 +66,7 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<void> {
+  const caller = callerOf(principalOf(request));
   dependencies.assertServed(route.plugin);
   const query = parseQuery(request, queryNames(route));
   const content = await contentOf(route, dependencies.readJson, request, response);
@@ -74,7 +78,7 @@ async function answer(
     timeoutMs,
     () =>
       dependencies.enter(route.plugin, () =>
-        callRoute(route, { params, query, ...content, requestId: requestIdOf(request), signal: gone.signal }),
+        callRoute(route, { params, query, ...content, caller, requestId: requestIdOf(request), signal: gone.signal }),
       ),
     () => noAnswer(route.plugin, timeoutMs),
   );

@@ -25,7 +25,7 @@ export function quarantinedRoutes(
       .map((promise) => ({ ...promise, handler: never, options: {}, schemas: {} })),
     mounts: promised
       .filter(({ path }) => isMount(path))
-      .map(({ plugin, path }) => ({ plugin, prefix: path.slice(0, -2), handler: never })),
+      .map(({ plugin, path }) => ({ plugin, prefix: path.slice(0, -2), handler: never, access: 'signed-in' as const })),
   };
 }
 

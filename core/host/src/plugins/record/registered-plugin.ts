@@ -1,5 +1,6 @@
 import type {
   Method,
+  MountOptions,
   PluginContext,
   PluginDefinition,
   RawHandler,
@@ -24,6 +25,7 @@ export interface RegisteredMount {
   readonly plugin: string;
   readonly prefix: string;
   readonly handler: RawHandler;
+  readonly access: NonNullable<MountOptions['access']>;
 }
 
 /** A plugin whose code is loaded and whose contributions are known and free of collisions. */

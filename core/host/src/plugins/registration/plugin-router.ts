@@ -40,15 +40,16 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
       if (wrong.length > 0) problems.push(`${method} ${path}: ${wrong.join(', ')}`);
       else routes.push(Object.freeze(route));
     },
-    mount(prefix, handler) {
+    mount(prefix, handler, { access = 'signed-in' } = {}) {
       assertOpen();
       const wrong = [
         ...(isMountPrefix(prefix) ? [] : ['the prefix must consist of /words']),
         ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
+        ...(['public', 'signed-in'].includes(access) ? [] : ['the access must be public or signed-in']),
         ...(mounts.some((other) => other.prefix === prefix) ? ['it is mounted twice'] : []),
       ];
       if (wrong.length > 0) problems.push(`mount of "${prefix}": ${wrong.join(', ')}`);
-      else mounts.push(Object.freeze({ plugin, prefix, handler }));
+      else mounts.push(Object.freeze({ plugin, prefix, handler, access }));
     },
   };
   return { router: Object.freeze(router), routes, mounts, problems, close: () => (closed = true) };

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import { GantryError } from '@gantry/plugin-api';
+
+import { z } from 'zod';
+import type { Identity } from '../../identity';
+import type { ReadJson } from '../exchange/body';
+import { parseBody } from '../exchange/parse-body';
+import { parseQuery } from '../exchange/query';
+import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
+import { sendData } from '../exchange/send';
+import { principalOf } from '../exchange/principal';
+import { assertSignInMode } from './assert-sign-in-mode';
+import { recordAction } from './record-action';
+import { tokenBody } from './token-routes';
+
+export interface AccountRouteDependencies {
+  readonly identity: Identity;
+  readonly readJson: ReadJson;
+}
+
+interface IdParams {
+  readonly id: string;
+}
+
+/** What people do with their own account. */
+export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
+  return (app) => {
+    addPath(app, '/api/platform/account/password', passwordPath(dependencies));
+    addPath(app, '/api/platform/account/sessions', sessionsPath(dependencies));
+    addPath(app, '/api/platform/account/sessions/:id', sessionPath(dependencies));
+    addPath(app, '/api/platform/account/tokens', tokensPath(dependencies));
+    addPath(app, '/api/platform/account/tokens/:id', tokenPath(dependencies));
+  };
+}
+
+const passwordBody = z.strictObject({ currentPassword: z.string().max(1_024), newPassword: z.string().max(1_024) });
+
+function passwordPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<object> {
+  return {
+    async put(request, response) {
+      const { id, sessionId } = personOf(identity, request);
+      const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));
+      await identity.signIn.changePassword(id, currentPassword, newPassword);
+      await identity.sessions.removeOthers(id, sessionId);
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'password-changed', subject: `user:${id}` });
+      response.status(204).end();
+    },
+  };
+}
+
+function sessionsPath({ identity }: AccountRouteDependencies): PathHandlers<object> {
+  return {
+    async get(request, response) {
+      const { id, sessionId } = personOf(identity, request);
+      sendData(response, 200, JSON.stringify(await identity.sessions.list(id, sessionId)));
+    },
+  };
+}
+
+function sessionPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<IdParams> {
+  return {
+    async delete(request, response) {
+      const { id } = personOf(identity, request);
+      await readJson(request, response);
+      if (!(await identity.sessions.remove(id, request.params.id))) {
+        throw new GantryError('NOT_FOUND', 'There is no such session.');
+      }
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'session-ended', subject: `user:${id}` });
+      response.status(204).end();
+    },
+  };
+}
+
+function tokensPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<object> {
+  return {
+    async get(request, response) {
+      sendData(response, 200, JSON.stringify(await identity.apiTokens.list(personOf(identity, request).id)));
+    },
+    async post(request, response) {
+      const { id } = personOf(identity, request);
+      const token = await identity.apiTokens.create(id, parseBody(tokenBody, await readJson(request, response)));
+      await recordAction(identity, request, { action: 'token-created', subject: `token:${token.id}` });
+      sendData(response, 201, JSON.stringify(token));
+    },
+  };
+}
+
+function tokenPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<IdParams> {
+  return {
+    async delete(request, response) {
+      const { id } = personOf(identity, request);
+      await readJson(request, response);
+      const token = await identity.apiTokens.revoke(request.params.id, id);
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'token-revoked', subject: `token:${token.id}` });
+      response.status(204).end();
+    },
+  };
+}
+
+/** A person in a browser: an API token must not make other credentials. */
+function personOf(
+  identity: Identity,
+  request: IncomingMessage,
+): {
+  readonly id: string;
+  readonly sessionId: string;
+} {
+  parseQuery(request, []);
+  assertSignInMode(identity);
+  const { id, sessionId } = principalOf(request);
+  if (sessionId !== undefined) return { id, sessionId };
+  throw new GantryError('FORBIDDEN', 'An account is managed by a person who is signed in with a browser.');
+}

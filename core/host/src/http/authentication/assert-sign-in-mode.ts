@@ -1,0 +1,14 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { Identity } from '../../identity';
+
+/**
+ * The first user is made by a command: the right to use the machine is the right to end the open mode.
+ * @throws GantryError CONFLICT while the platform is open
+ */
+export function assertSignInMode(identity: Pick<Identity, 'isSignInRequired'>): void {
+  if (identity.isSignInRequired()) return;
+  throw new GantryError(
+    'CONFLICT',
+    'The platform is open on this machine and has no users. Create the first one with: gantry users create <email> --role administrator',
+  );
+}

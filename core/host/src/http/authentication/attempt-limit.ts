@@ -1,0 +1,31 @@
+import { ipKeyGenerator, MemoryStore } from 'express-rate-limit';
+import { GantryError } from '@gantry/plugin-api';
+
+/** Counts attempts by a key that the platform derives itself, for example the address of the client. */
+export interface AttemptLimit {
+  /** Counts an attempt before it is made. @throws GantryError TOO_MANY_REQUESTS */
+  begin(key: string): Promise<void>;
+  /** Takes an attempt back that was successful. */
+  succeed(key: string): Promise<void>;
+}
+
+export function createAttemptLimit(max: number, windowMs: number): AttemptLimit {
+  const store = new MemoryStore();
+  store.init({ windowMs } as Parameters<MemoryStore['init']>[0]);
+  return {
+    async begin(key) {
+      const { totalHits, resetTime } = await store.increment(key);
+      if (totalHits <= max) return;
+      const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
+      throw new GantryError('TOO_MANY_REQUESTS', `Too many attempts. Try again in ${seconds} seconds.`, {
+        headers: { 'Retry-After': String(seconds) },
+      });
+    },
+    succeed: (key) => store.decrement(key),
+  };
+}
+
+/** One key for the addresses that one client can choose from: an IPv6 network of 56 bits counts as one. */
+export function addressKey(address: string): string {
+  return address === '' ? 'unknown' : ipKeyGenerator(address, 56);
+}

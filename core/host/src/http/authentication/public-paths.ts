@@ -1,0 +1,21 @@
+import type { Request } from 'express';
+import type { RegisteredMount } from '../../plugins';
+
+/** What shows nothing that needs a right: liveness, the ways to sign in, and the redirect to the pages. */
+const publicPaths: ReadonlySet<string> = new Set([
+  '/',
+  '/livez',
+  '/readyz',
+  '/api/platform/session',
+  '/api/platform/one-time-links',
+]);
+
+/**
+ * Whether a request without a credential may go on to the routes. Routes of plugins below a public mount still need a caller;
+ * they ask for it themselves.
+ */
+export function createIsPublic(mounts: readonly RegisteredMount[]): (request: Request) => boolean {
+  const prefixes = mounts.filter(({ access }) => access === 'public').map(({ prefix }) => prefix);
+  return ({ path }) =>
+    publicPaths.has(path) || prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The cookies of a browser that is signed in. */
+export interface SessionCookies {
+  /** Names of the cookies; they depend on the installation and on whether browsers reach it by https. */
+  readonly session: string;
+  readonly device: string;
+  readonly isSecure: boolean;
+}
+
+/**
+ * Over https, the prefix `__Host-` keeps other hosts of the domain from setting the cookie. Over http on this machine, the name
+ * carries the installation, as cookies do not differ by port.
+ */
+export function createSessionCookies(installationId: string, isSecure: boolean): SessionCookies {
+  return isSecure
+    ? { session: '__Host-gantry', device: '__Host-gantry-device', isSecure }
+    : { session: `gantry-${installationId}`, device: `gantry-device-${installationId}`, isSecure };
+}
+
+/** @returns undefined when the request has no such cookie, or several */
+export function readCookie(request: IncomingMessage, name: string): string | undefined {
+  const header = request.headers.cookie;
+  if (header === undefined) return undefined;
+  const found = header
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${name}=`));
+  const [only, ...others] = found;
+  const value = only?.slice(name.length + 1);
+  return others.length === 0 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** @param maxAgeSeconds 0 removes the cookie */
+export function setCookie(response: ServerResponse, { name, value, maxAgeSeconds, isSecure }: CookieToSet): void {
+  const secure = isSecure ? '; Secure' : '';
+  response.appendHeader(
+    'Set-Cookie',
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`,
+  );
+}
+
+export interface CookieToSet {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeSeconds: number;
+  readonly isSecure: boolean;
+}

@@ -1,0 +1,82 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import { createApiTokenText, hashSecret } from './secrets';
+
+/** What is known of an API token after it was shown. */
+export interface ApiToken {
+  /** The part of the token by which it is recognised; not secret. */
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** ISO 8601, up to a minute old; null when it was never used. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface NewApiToken {
+  readonly name: string;
+  /** Days after which it expires, 1 to 3,650. */
+  readonly expiresInDays: number;
+}
+
+/** Unless the caller says otherwise. */
+export const defaultTokenDays = 90;
+
+export interface ApiTokens {
+  /** Of one user, or of all. */
+  list(userId?: string): Promise<readonly ApiToken[]>;
+  /** @returns the token with its text, which is shown once. @throws GantryError NOT_FOUND for an unknown user */
+  create(userId: string, token: NewApiToken): Promise<ApiToken & { readonly token: string }>;
+  /** Revokes it, of one user, or of any. @throws GantryError NOT_FOUND */
+  revoke(id: string, userId?: string): Promise<ApiToken>;
+}
+
+const columns = `public_id AS id, user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
+  last_used_at AS "lastUsedAt"`;
+
+interface TokenRow extends Pick<ApiToken, 'id' | 'userId' | 'name'> {
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export function createApiTokens(database: Database): ApiTokens {
+  return {
+    async list(userId) {
+      const rows = await database.query<TokenRow>(
+        `SELECT ${columns} FROM gantry_api_token WHERE $1::bigint IS NULL OR user_id = $1 ORDER BY id`,
+        [userId ?? null],
+      );
+      return rows.map(present);
+    },
+    async create(userId, { name, expiresInDays }) {
+      const { publicId, text } = createApiTokenText();
+      const [row] = await database.query<TokenRow>(
+        `INSERT INTO gantry_api_token (token_hash, public_id, user_id, name, expires_at)
+         SELECT $1, $2, id, $4, now() + make_interval(days => $5) FROM gantry_user WHERE id = $3 RETURNING ${columns}`,
+        [hashSecret(text), publicId, userId, name, expiresInDays],
+      );
+      if (row === undefined) throw new GantryError('NOT_FOUND', `There is no user ${userId}.`);
+      return { ...present(row), token: text };
+    },
+    async revoke(id, userId) {
+      const [row] = await database.query<TokenRow>(
+        `DELETE FROM gantry_api_token WHERE public_id = $1 AND ($2::bigint IS NULL OR user_id = $2) RETURNING ${columns}`,
+        [id, userId ?? null],
+      );
+      if (row === undefined) throw new GantryError('NOT_FOUND', `There is no API token ${id.slice(0, 40)}.`);
+      return present(row);
+    },
+  };
+}
+
+function present({ createdAt, expiresAt, lastUsedAt, ...row }: TokenRow): ApiToken {
+  return {
+    ...row,
+    userId: String(row.userId),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  };
+}

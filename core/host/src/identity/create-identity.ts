@@ -1,0 +1,72 @@
+import type { Logger } from '@gantry/plugin-api';
+import type { HostDatabase } from '../database';
+import { createApiTokens, type ApiTokens } from './api-tokens';
+import { createAudit, type Audit } from './audit';
+import { createAuthenticator, type Authenticator } from './authenticator';
+import { createPasswords } from './passwords';
+import { createSessions, type SessionLimits, type Sessions } from './sessions';
+import { readInstallationId, readSignIn, removeSignIn, type SignInSetting } from './settings';
+import { createSignIn, type SignIn } from './sign-in';
+import { createUsers, type Users } from './users';
+
+/** Who may use the platform. */
+export interface Identity {
+  /** Whether a request needs a credential. Once it does, it always does. */
+  isSignInRequired(): boolean;
+  /** Whether sign-in was switched on, and so an administrator exists. */
+  hasAdministrator(): boolean;
+  /** Reads again whether sign-in was switched on, for example after this process created the first administrator. */
+  refresh(): Promise<void>;
+  /** Distinguishes this installation from others on the same machine. */
+  readonly installationId: string;
+  readonly authenticator: Authenticator;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly apiTokens: ApiTokens;
+  readonly signIn: SignIn;
+  readonly audit: Audit;
+  /** Opens the platform again, on its own machine. @returns whether sign-in was on */
+  switchOff(): Promise<boolean>;
+  close(): void;
+}
+
+export interface IdentityOptions {
+  readonly database: HostDatabase;
+  readonly logger: Logger;
+  readonly sessions: SessionLimits;
+  /** Set while the platform listens beyond this machine: then sign-in is required whatever the database holds. */
+  readonly isExposed: boolean;
+}
+
+/** Every process notices within this time that sign-in was switched on. */
+const pollIntervalMs = 2_000;
+
+/** Reads the settings of sign-in; the tables exist. @throws GantryError UNAVAILABLE */
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { database, logger, isExposed } = options;
+  const store = database.plugins;
+  let setting: SignInSetting | undefined = await readSignIn(store);
+  const refresh = async (): Promise<void> => {
+    setting = (await readSignIn(store)) ?? setting;
+    if (setting !== undefined) clearInterval(timer);
+  };
+  const poll = (): void => {
+    refresh().catch((error: unknown) => logger.debug({ err: error }, 'the mode of sign-in could not be read'));
+  };
+  const timer = setInterval(poll, pollIntervalMs).unref();
+  if (setting !== undefined) clearInterval(timer);
+  return {
+    isSignInRequired: () => isExposed || setting !== undefined,
+    hasAdministrator: () => setting !== undefined,
+    refresh,
+    installationId: await readInstallationId(store),
+    authenticator: createAuthenticator(database, options.sessions.idleMinutes, () => setting?.firstAdministrator),
+    users: createUsers(store),
+    sessions: createSessions(store, options.sessions),
+    apiTokens: createApiTokens(store),
+    signIn: createSignIn(store, createPasswords()),
+    audit: createAudit(store),
+    switchOff: () => removeSignIn(store),
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,11 @@
+export { defaultTokenDays } from './api-tokens';
+export type { ApiToken } from './api-tokens';
+export type { AuditEntry, AuditEvent } from './audit';
+export type { Principal } from './authenticator';
+export { createIdentity } from './create-identity';
+export type { Identity } from './create-identity';
+export { createLocalToken } from './local-token';
+export { isSameText } from './secrets';
+export { identitySchema } from './tables';
+export { administrator } from './users';
+export type { NewUser, OneTimeLink, User, UserChange } from './users';

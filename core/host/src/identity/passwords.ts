@@ -1,0 +1,79 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify, type Options } from '@node-rs/argon2';
+import { GantryError } from '@gantry/plugin-api';
+
+/** Least and most characters of a password. There are no rules about what it consists of. */
+export const passwordLength = { min: 8, max: 1_024 } as const;
+
+/** Hashes and verifies passwords, a limited number at once: each takes memory and a whole core. */
+export interface Passwords {
+  /** @throws GantryError VALIDATION_FAILED, UNAVAILABLE */
+  hash(password: string): Promise<string>;
+  /**
+   * Takes as long for a user that does not exist, or has no password, as for one with a wrong password.
+   * @throws GantryError UNAVAILABLE when too many wait
+   */
+  matches(password: string, stored: string | undefined): Promise<boolean>;
+}
+
+/** argon2id, the default of the library, with 19 MiB, 2 passes, 1 lane (OWASP Password Storage Cheat Sheet). */
+const options: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const maxWaiting = 50;
+
+export function createPasswords(maxAtOnce = Math.max(1, availableParallelism() - 1)): Passwords {
+  const limited = limitTo(maxAtOnce);
+  let dummy: Promise<string> | undefined;
+  return {
+    async hash(password) {
+      await assertPassword(password);
+      return limited(() => hash(password.normalize('NFC'), options));
+    },
+    async matches(password, stored) {
+      if (password.length > passwordLength.max) return false;
+      dummy ??= limited(() => hash('a password that is not in use', options));
+      const compared = stored ?? (await dummy);
+      const isEqual = await limited(() => verify(compared, password.normalize('NFC')));
+      return isEqual && stored !== undefined;
+    },
+  };
+}
+
+async function assertPassword(password: string): Promise<void> {
+  const { min, max } = passwordLength;
+  const isWithin = Array.from(password).length >= min && password.length <= max;
+  if (!isWithin) throw invalid(`must have ${min} to ${max} characters`);
+  if (await isCommon(password)) throw invalid('is one of the most common passwords; use another one');
+}
+
+function invalid(problem: string): GantryError {
+  const message = `The password ${problem}`;
+  const details = [{ path: 'password', code: 'VALUE_INVALID', message }];
+  return new GantryError('VALIDATION_FAILED', `${message}.`, { details });
+}
+
+/** Loaded when a password is set, which is rare: the list takes several megabytes of memory. */
+async function isCommon(password: string): Promise<boolean> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary.passwords.includes(password.toLowerCase());
+}
+
+/** Runs at most `count` at once; the others wait in order. */
+function limitTo(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= count) {
+      if (waiting.length >= maxWaiting) {
+        throw new GantryError('UNAVAILABLE', 'Too many sign-ins at once. Try again in a moment.');
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

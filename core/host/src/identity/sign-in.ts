@@ -1,0 +1,101 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import type { Passwords } from './passwords';
+import { createSecret, hashSecret } from './secrets';
+
+/** A person whose password was right. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly login: string;
+}
+
+/** Proofs of who somebody is. */
+export interface SignIn {
+  /** @returns undefined for an unknown login, a wrong password or a disabled user; all take the same time */
+  withPassword(login: string, password: string): Promise<SignedIn | undefined>;
+  /** Sets the password of the user to whom the link belongs; the link ends. @returns undefined for a link that is not valid */
+  withLink(secret: string, password: string): Promise<SignedIn | undefined>;
+  /** @throws GantryError FORBIDDEN for a wrong current password */
+  changePassword(userId: string, current: string, next: string): Promise<void>;
+  /** Remembers a browser from which a person signed in. @returns the secret for its cookie */
+  rememberDevice(userId: string): Promise<string>;
+  /** Whether a person signed in to that account from this browser before. */
+  isKnownDevice(login: string, secret: string): Promise<boolean>;
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly login: string;
+  readonly hash: string | null;
+}
+
+const deviceDays = 180;
+
+export function createSignIn(database: Database, passwords: Passwords): SignIn {
+  return {
+    async withPassword(login, password) {
+      const [row] = await database.query<UserRow>(
+        `SELECT id, login, password_hash AS hash FROM gantry_user
+         WHERE login = $1 AND is_enabled AND kind = 'person'`,
+        [login.toLowerCase()],
+      );
+      const isRight = await passwords.matches(password, row?.hash ?? undefined);
+      return isRight && row !== undefined ? { userId: String(row.id), login: row.login } : undefined;
+    },
+    async withLink(secret, password) {
+      const link = await findLink(database, secret);
+      if (link === undefined) return undefined;
+      const hash = await passwords.hash(password);
+      return database.transaction(async (transaction) => {
+        const used = await transaction.query<{ readonly id: string }>(
+          'DELETE FROM gantry_one_time_link WHERE token_hash = $1 AND expires_at > now() RETURNING user_id AS id',
+          [hashSecret(secret)],
+        );
+        if (used.length === 0) return undefined;
+        await setPassword(transaction, link.userId, hash);
+        await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [link.userId]);
+        return link;
+      });
+    },
+    async changePassword(userId, current, next) {
+      const [row] = await database.query<UserRow>(
+        'SELECT id, login, password_hash AS hash FROM gantry_user WHERE id = $1',
+        [userId],
+      );
+      if (!(await passwords.matches(current, row?.hash ?? undefined))) {
+        throw new GantryError('FORBIDDEN', 'The current password is wrong.');
+      }
+      await setPassword(database, userId, await passwords.hash(next));
+    },
+    async rememberDevice(userId) {
+      const secret = createSecret();
+      await database.query('DELETE FROM gantry_known_device WHERE expires_at < now()');
+      await database.query(
+        `INSERT INTO gantry_known_device (token_hash, user_id, expires_at)
+         VALUES ($1, $2, now() + make_interval(days => $3))`,
+        [hashSecret(secret), userId, deviceDays],
+      );
+      return secret;
+    },
+    async isKnownDevice(login, secret) {
+      const found = await database.query(
+        `SELECT 1 FROM gantry_known_device d JOIN gantry_user u ON u.id = d.user_id
+         WHERE d.token_hash = $1 AND u.login = $2 AND d.expires_at > now()`,
+        [hashSecret(secret), login.toLowerCase()],
+      );
+      return found.length > 0;
+    },
+  };
+}
+
+async function findLink(database: Database, secret: string): Promise<SignedIn | undefined> {
+  const [row] = await database.query<SignedIn>(
+    `SELECT u.id::text AS "userId", u.login FROM gantry_one_time_link l JOIN gantry_user u ON u.id = l.user_id
+     WHERE l.token_hash = $1 AND l.expires_at > now() AND u.is_enabled`,
+    [hashSecret(secret)],
+  );
+  return row;
+}
+
+async function setPassword(database: Database, userId: string, hash: string): Promise<void> {
+  await database.query('UPDATE gantry_user SET password_hash = $2, updated_at = now() WHERE id = $1', [userId, hash]);
+}

@@ -1,0 +1,82 @@
+import { platform, type ColumnSpec, type IndexSpec, type PluginSchema, type TableSpec } from '../database';
+
+const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };
+const userId: ColumnSpec = { name: 'user_id', type: 'BIGINT', nullable: false };
+const tokenHash = text('token_hash');
+const createdAt = time('created_at', 'now()');
+const expiresAt = time('expires_at');
+
+/** Who may sign in, and with what. Of secrets, only hashes are stored. */
+export const identitySchema: PluginSchema = {
+  id: platform,
+  migrations: [],
+  tables: [
+    table(
+      'gantry_user',
+      [
+        id,
+        text('login'),
+        text('display_name'),
+        text('kind'),
+        { name: 'roles', type: 'text[]', nullable: false },
+        { ...text('password_hash'), nullable: true },
+        { name: 'is_enabled', type: 'boolean', nullable: false, default: 'true' },
+        createdAt,
+        time('updated_at', 'now()'),
+      ],
+      ['login'],
+    ),
+    ofUser('gantry_session', [tokenHash, text('address'), text('user_agent'), time('last_seen_at', 'now()')]),
+    ofUser('gantry_api_token', [
+      tokenHash,
+      text('public_id'),
+      text('name'),
+      { ...time('last_used_at'), nullable: true },
+    ]),
+    ofUser('gantry_one_time_link', [tokenHash]),
+    ofUser('gantry_known_device', [tokenHash]),
+    table('gantry_setting', [id, text('name'), { name: 'value', type: 'JSONB', nullable: false }], ['name']),
+    {
+      ...table('gantry_audit_event', [
+        id,
+        time('at', 'now()'),
+        text('actor'),
+        text('action'),
+        text('subject'),
+        text('address'),
+        { name: 'count', type: 'INTEGER', nullable: false, default: '1' },
+        { name: 'detail', type: 'JSONB', nullable: false },
+      ]),
+      indexes: [index('gantry_audit_event', 'at')],
+    },
+  ],
+};
+
+/** What belongs to a user, goes with the user, expires, and is found by the hash of a secret. */
+function ofUser(name: string, columns: readonly ColumnSpec[]): TableSpec {
+  const unique = table(name, [id, userId, ...columns, createdAt, expiresAt], ['token_hash']);
+  return {
+    ...unique,
+    indexes: [...unique.indexes, index(name, 'user_id')],
+    foreignKeys: [
+      { name: `${name}_user_id_fkey`, column: 'user_id', referencedTable: 'gantry_user', onDelete: 'CASCADE' },
+    ],
+  };
+}
+
+function table(name: string, columns: readonly ColumnSpec[], unique: readonly string[] = []): TableSpec {
+  const indexes = unique.map((column) => index(name, column, true));
+  return { plugin: platform, name, columns, primaryKey: ['id'], indexes, foreignKeys: [] };
+}
+
+function index(name: string, column: string, unique = false): IndexSpec {
+  return { name: `${name}_${column}_${unique ? 'key' : 'idx'}`, columns: [column], unique, method: 'btree' };
+}
+
+function text(name: string): ColumnSpec {
+  return { name, type: 'text', nullable: false };
+}
+
+function time(name: string, byDefault?: string): ColumnSpec {
+  return { name, type: 'TIMESTAMPTZ(3)', nullable: false, ...(byDefault === undefined ? {} : { default: byDefault }) };
+}

@@ -1,0 +1,163 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import { createSecret, hashSecret } from './secrets';
+import { readSignIn, requireSignIn } from './settings';
+
+/** A person who signs in, or a service account, which holds API tokens only. */
+export interface User {
+  readonly id: string;
+  /** Email address of a person in lower case; name of a service account. Unique. */
+  readonly login: string;
+  readonly displayName: string;
+  readonly kind: 'person' | 'service';
+  readonly roles: readonly string[];
+  readonly isEnabled: boolean;
+  /** False for a person who has not used the one-time link yet. */
+  readonly hasPassword: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+export type NewUser = Pick<User, 'login' | 'displayName' | 'kind' | 'roles'>;
+export type UserChange = Partial<Pick<User, 'displayName' | 'roles' | 'isEnabled'>>;
+
+/** A link with which a person sets a password, once. */
+export interface OneTimeLink {
+  /** 256 random bits; only their hash is stored. */
+  readonly secret: string;
+  /** ISO 8601, 15 minutes ahead. */
+  readonly expiresAt: string;
+}
+
+/** The accounts. Every function runs in one transaction. */
+export interface Users {
+  list(): Promise<readonly User[]>;
+  /** @throws GantryError NOT_FOUND */
+  get(id: string): Promise<User>;
+  /**
+   * The first person with the role administrator switches sign-in on.
+   * @throws GantryError CONFLICT for a login that is in use, or when the first one is no administrator
+   */
+  create(user: NewUser): Promise<User>;
+  /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
+  update(id: string, change: UserChange): Promise<User>;
+  /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
+  remove(id: string): Promise<User>;
+  /** Replaces an earlier link. @throws GantryError NOT_FOUND, CONFLICT for a service account or a disabled user */
+  createLink(id: string): Promise<OneTimeLink>;
+  findByLogin(login: string): Promise<User | undefined>;
+}
+
+/** The role that may do everything. */
+export const administrator = 'administrator';
+
+const columns = `id, login, display_name AS "displayName", kind, roles, is_enabled AS "isEnabled",
+  password_hash IS NOT NULL AS "hasPassword", created_at AS "createdAt"`;
+
+interface UserRow extends Omit<User, 'createdAt'> {
+  readonly createdAt: Date;
+}
+
+export function createUsers(database: Database): Users {
+  return {
+    async list() {
+      const rows = await database.query<UserRow>(`SELECT ${columns} FROM gantry_user ORDER BY login`);
+      return rows.map(present);
+    },
+    get: (id) => getUser(database, id),
+    create: (user) => changing(database, (transaction) => insertUser(transaction, user)),
+    update: (id, change) =>
+      changing(database, async (transaction) => {
+        const user = await getUser(transaction, id);
+        await transaction.query(
+          'UPDATE gantry_user SET display_name = $2, roles = $3, is_enabled = $4, updated_at = now() WHERE id = $1',
+          [id, change.displayName ?? user.displayName, change.roles ?? user.roles, change.isEnabled ?? user.isEnabled],
+        );
+        if (change.isEnabled === false) await endSessions(transaction, id);
+        await assertAdministrator(transaction);
+        return getUser(transaction, id);
+      }),
+    remove: (id) =>
+      changing(database, async (transaction) => {
+        const user = await getUser(transaction, id);
+        await transaction.query('DELETE FROM gantry_user WHERE id = $1', [id]);
+        await assertAdministrator(transaction);
+        return user;
+      }),
+    createLink: (id) => changing(database, (transaction) => insertLink(transaction, id)),
+    async findByLogin(login) {
+      const [row] = await database.query<UserRow>(`SELECT ${columns} FROM gantry_user WHERE login = $1`, [
+        login.toLowerCase(),
+      ]);
+      return row === undefined ? undefined : present(row);
+    },
+  };
+}
+
+/** One change of accounts at a time: whether an administrator remains depends on all of them. */
+async function changing<T>(database: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.query("SELECT pg_advisory_xact_lock(hashtext('gantry_user'))");
+    return work(transaction);
+  });
+}
+
+async function getUser(database: Database, id: string): Promise<User> {
+  const isId = /^[1-9]\d{0,17}$/.test(id);
+  const [row] = isId ? await database.query<UserRow>(`SELECT ${columns} FROM gantry_user WHERE id = $1`, [id]) : [];
+  if (row === undefined) throw new GantryError('NOT_FOUND', `There is no user ${id.slice(0, 40)}.`);
+  return present(row);
+}
+
+async function insertUser(transaction: Database, user: NewUser): Promise<User> {
+  const isAdministrator = user.kind === 'person' && user.roles.includes(administrator);
+  if (!isAdministrator && (await readSignIn(transaction)) === undefined) {
+    throw new GantryError(
+      'CONFLICT',
+      'The first user must be a person with the role administrator: it switches sign-in on.',
+    );
+  }
+  const [row] = await transaction.query<UserRow>(
+    `INSERT INTO gantry_user (login, display_name, kind, roles) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (login) DO NOTHING RETURNING ${columns}`,
+    [user.login.toLowerCase(), user.displayName, user.kind, user.roles],
+  );
+  if (row === undefined) throw new GantryError('CONFLICT', `There is already a user ${user.login}.`);
+  const created = present(row);
+  if (isAdministrator) await requireSignIn(transaction, created.id);
+  return created;
+}
+
+async function assertAdministrator(transaction: Database): Promise<void> {
+  const found = await transaction.query(
+    "SELECT 1 FROM gantry_user WHERE kind = 'person' AND is_enabled AND $1 = ANY (roles) LIMIT 1",
+    [administrator],
+  );
+  if (found.length > 0) return;
+  throw new GantryError(
+    'CONFLICT',
+    'This is the last enabled administrator. Give the role administrator to another person first.',
+  );
+}
+
+async function insertLink(transaction: Database, id: string): Promise<OneTimeLink> {
+  const user = await getUser(transaction, id);
+  if (user.kind === 'service') throw new GantryError('CONFLICT', 'A service account has API tokens and no password.');
+  if (!user.isEnabled) throw new GantryError('CONFLICT', 'The user is disabled. Enable it first.');
+  await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
+  const secret = createSecret();
+  const [row] = await transaction.query<{ readonly expiresAt: Date }>(
+    `INSERT INTO gantry_one_time_link (token_hash, user_id, expires_at)
+     VALUES ($1, $2, now() + interval '15 minutes') RETURNING expires_at AS "expiresAt"`,
+    [hashSecret(secret), id],
+  );
+  return { secret, expiresAt: row?.expiresAt.toISOString() ?? '' };
+}
+
+async function endSessions(transaction: Database, id: string): Promise<void> {
+  await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
+  await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
+}
+
+function present({ createdAt, ...user }: UserRow): User {
+  return { ...user, id: String(user.id), createdAt: createdAt.toISOString() };
+}

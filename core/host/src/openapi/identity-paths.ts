@@ -1,0 +1,291 @@
+import {
+  envelope,
+  jsonResponse,
+  type Operation,
+  type Parameter,
+  type Paths,
+  type Responses,
+  type Schema,
+} from './document';
+import { errorsWith } from './error-responses';
+
+/** Sign-in, the own account, users, API tokens and the audit log. */
+export function identityPaths(): Paths {
+  return { ...signInPaths(), ...accountPaths(), ...userPaths(), ...tokenPaths(), ...auditPath() };
+}
+
+const text: Schema = { type: 'string' };
+const instant: Schema = { type: 'string', format: 'date-time' };
+const noContent: Responses = { 204: { description: 'Done.' } };
+/** Bodies with a password or a name are small. */
+const withBody = [405, 409, 413, 415] as const;
+
+const session: Schema = {
+  type: 'object',
+  required: ['mode', 'user'],
+  properties: {
+    mode: {
+      enum: ['open', 'sign-in'],
+      description: '`open`: the platform serves its own machine only, without users.',
+    },
+    user: {
+      oneOf: [
+        {
+          type: 'object',
+          required: ['kind', 'id', 'name', 'roles'],
+          properties: {
+            kind: { enum: ['local', 'person', 'service'] },
+            id: text,
+            name: text,
+            roles: { type: 'array', items: text },
+          },
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+};
+
+function signInPaths(): Paths {
+  return {
+    '/api/platform/session': {
+      get: operation('readSession', 'The mode of the platform, and who makes the request', {
+        200: jsonResponse('`user` is null for a request without a credential.', envelope(session)),
+        ...errorsWith(405),
+      }),
+      post: {
+        ...operation('signIn', 'Sign in with a password; the session is in a cookie', {
+          200: jsonResponse('A session was opened.', envelope(session)),
+          ...errorsWith(...withBody, 429),
+        }),
+        requestBody: body({
+          login: { ...text, minLength: 1, maxLength: 254, description: 'Email address.' },
+          password: { ...text, minLength: 1, maxLength: 1_024 },
+        }),
+      },
+      delete: operation('signOut', 'End the session of the cookie', { ...noContent, ...errorsWith(...withBody) }),
+    },
+    '/api/platform/one-time-links': {
+      post: {
+        ...operation('setPasswordByLink', 'Set a password by the secret of a one-time link, and sign in', {
+          200: jsonResponse('A session was opened.', envelope(session)),
+          ...errorsWith(...withBody, 429),
+        }),
+        requestBody: body({
+          secret: { ...text, minLength: 1, maxLength: 100 },
+          password: { ...text, minLength: 8, maxLength: 1_024 },
+        }),
+      },
+    },
+  };
+}
+
+const idParameter: Parameter = { name: 'id', in: 'path', required: true, schema: text, description: 'Id.' };
+
+const token: Schema = {
+  type: 'object',
+  required: ['id', 'userId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  properties: {
+    id: { ...text, description: 'The part of the token by which it is recognised; not secret.' },
+    userId: text,
+    name: text,
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: { type: ['string', 'null'], format: 'date-time', description: 'Up to a minute old.' },
+  },
+};
+const createdToken: Schema = {
+  allOf: [
+    token,
+    { type: 'object', required: ['token'], properties: { token: { ...text, description: 'Shown once.' } } },
+  ],
+};
+const tokenBody = body(
+  {
+    name: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
+    expiresInDays: { type: 'integer', minimum: 1, maximum: 3_650, default: 90 },
+  },
+  ['name'],
+);
+
+function accountPaths(): Paths {
+  return {
+    '/api/platform/account/password': {
+      put: {
+        ...operation('changePassword', 'Change the own password; other sessions of the person end', {
+          ...noContent,
+          ...errorsWith(...withBody),
+        }),
+        requestBody: body({
+          currentPassword: { ...text, maxLength: 1_024 },
+          newPassword: { ...text, minLength: 8, maxLength: 1_024 },
+        }),
+      },
+    },
+    '/api/platform/account/sessions': {
+      get: operation('listSessions', 'Where the caller is signed in', {
+        200: jsonResponse('The latest first.', envelope({ type: 'array', items: { type: 'object' } })),
+        ...errorsWith(405, 409),
+      }),
+    },
+    '/api/platform/account/sessions/{id}': {
+      parameters: [idParameter],
+      delete: operation('endSession', 'End one of the own sessions', { ...noContent, ...errorsWith(404, ...withBody) }),
+    },
+    '/api/platform/account/tokens': {
+      get: operation('listOwnTokens', 'The own API tokens', {
+        200: jsonResponse('The tokens, without their secrets.', envelope({ type: 'array', items: token })),
+        ...errorsWith(405, 409),
+      }),
+      post: {
+        ...operation('createOwnToken', 'Create an API token with the rights of the caller', {
+          201: jsonResponse('The token, shown once.', envelope(createdToken)),
+          ...errorsWith(...withBody),
+        }),
+        requestBody: tokenBody,
+      },
+    },
+    '/api/platform/account/tokens/{id}': {
+      parameters: [idParameter],
+      delete: operation('revokeOwnToken', 'Revoke one of the own API tokens', {
+        ...noContent,
+        ...errorsWith(404, ...withBody),
+      }),
+    },
+  };
+}
+
+const user: Schema = {
+  type: 'object',
+  required: ['id', 'login', 'displayName', 'kind', 'roles', 'isEnabled', 'hasPassword', 'createdAt'],
+  properties: {
+    id: text,
+    login: { ...text, description: 'Email address of a person, name of a service account.' },
+    displayName: text,
+    kind: { enum: ['person', 'service'] },
+    roles: { type: 'array', items: text },
+    isEnabled: { type: 'boolean' },
+    hasPassword: { type: 'boolean' },
+    createdAt: instant,
+  },
+};
+const createdUser: Schema = {
+  allOf: [
+    user,
+    {
+      type: 'object',
+      properties: {
+        link: { ...text, description: 'With it, the person sets a password, once. Shown once; absent for a service.' },
+        linkExpiresAt: instant,
+      },
+    },
+  ],
+};
+const roles: Schema = { type: 'array', maxItems: 50, items: { enum: ['administrator'] } };
+const displayName: Schema = { ...text, minLength: 1, maxLength: 200, pattern: String.raw`\S` };
+
+function userPaths(): Paths {
+  return {
+    '/api/platform/users': {
+      get: operation('listUsers', 'All users', {
+        200: jsonResponse('The users.', envelope({ type: 'array', items: user })),
+        ...errorsWith(405),
+      }),
+      post: {
+        ...operation('createUser', 'Create a person or a service account', {
+          201: jsonResponse('The user.', envelope(createdUser)),
+          ...errorsWith(...withBody),
+        }),
+        requestBody: body(
+          {
+            kind: { enum: ['person', 'service'] },
+            login: {
+              ...text,
+              description: 'Email address of a person; name of a service account, such as price-import.',
+            },
+            displayName,
+            roles,
+          },
+          ['kind', 'login', 'roles'],
+        ),
+      },
+    },
+    '/api/platform/users/{id}': {
+      parameters: [idParameter],
+      get: operation('readUser', 'A user', { 200: jsonResponse('The user.', envelope(user)), ...errorsWith(404, 405) }),
+      patch: {
+        ...operation('updateUser', 'Change a user; without isEnabled, sessions and API tokens end', {
+          200: jsonResponse('The user.', envelope(user)),
+          ...errorsWith(404, ...withBody),
+        }),
+        requestBody: body({ displayName, roles, isEnabled: { type: 'boolean' } }, []),
+      },
+      delete: operation('deleteUser', 'Delete a user with its sessions and API tokens', {
+        ...noContent,
+        ...errorsWith(404, ...withBody),
+      }),
+    },
+    '/api/platform/users/{id}/tokens': {
+      parameters: [idParameter],
+      post: {
+        ...operation('createServiceToken', 'Create an API token of a service account', {
+          201: jsonResponse('The token, shown once.', envelope(createdToken)),
+          ...errorsWith(404, ...withBody),
+        }),
+        requestBody: tokenBody,
+      },
+    },
+  };
+}
+
+function tokenPaths(): Paths {
+  return {
+    '/api/platform/tokens': {
+      get: operation('listTokens', 'The API tokens of all users', {
+        200: jsonResponse('The tokens, without their secrets.', envelope({ type: 'array', items: token })),
+        ...errorsWith(405),
+      }),
+    },
+    '/api/platform/tokens/{id}': {
+      parameters: [idParameter],
+      delete: operation('revokeToken', 'Revoke an API token', { ...noContent, ...errorsWith(404, ...withBody) }),
+    },
+  };
+}
+
+function auditPath(): Paths {
+  const parameters: readonly Parameter[] = [
+    {
+      name: 'limit',
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: 1_000, default: 50 },
+      description: 'Events at most.',
+    },
+    {
+      name: 'before',
+      in: 'query',
+      schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      description: 'Id of an event; only older ones are returned.',
+    },
+  ];
+  return {
+    '/api/platform/audit': {
+      get: {
+        ...operation('readAuditLog', 'The audit log, the latest events first', {
+          200: jsonResponse('The events.', envelope({ type: 'array', items: { type: 'object' } })),
+          ...errorsWith(405),
+        }),
+        parameters,
+      },
+    },
+  };
+}
+
+function operation(operationId: string, summary: string, responses: Responses): Operation {
+  return { operationId, tags: ['platform'], summary, responses };
+}
+
+function body(properties: Readonly<Record<string, Schema>>, required: readonly string[] = Object.keys(properties)) {
+  const schema = { type: 'object', additionalProperties: false, required, properties };
+  return { required: true, content: { 'application/json': { schema } } };
+}

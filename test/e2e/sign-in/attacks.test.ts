@@ -1,0 +1,227 @@
+import { Client } from 'pg';
+import { useTestHost } from '../../support/platform';
+import { send, sendJson } from '../../support/rest-client';
+import { createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+
+const ann = 'ann@example.com';
+
+describe('attacks on sign-in', () => {
+  const host = useTestHost();
+  let cookie = '';
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    await untilSignInIsRequired(host.address);
+    cookie = await useLink(host.address, secret);
+  });
+
+  it.each([
+    ['an array', [ann], password],
+    ['an object', { $ne: null }, password],
+    ['a number', 1, password],
+    ['null', null, password],
+    ['an array as password', ann, [password]],
+    ['an object as password', ann, { length: 30 }],
+    ['a boolean as password', ann, true],
+    ['a password that is too long', ann, 'x'.repeat(5_000)],
+  ])('%s is not taken for a credential', async (_name, login, secret) => {
+    const answer = await signIn(host.address, login, secret);
+
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+  });
+
+  it.each([
+    ['an unknown member', { login: ann, password, remember: true }],
+    ['a missing password', { login: ann }],
+  ])('%s is refused by name', async (_name, body) => {
+    const answer = await sendJson(host.address, 'POST', '/api/platform/session', body);
+
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+  });
+
+  it.each([
+    ['of another form', 'Bearer gty_short'],
+    ['with a wrong checksum', `Bearer gty_${'a'.repeat(12)}_${'b'.repeat(43)}cccccc`],
+    ['of another scheme', 'Basic YW5uOnBhc3N3b3Jk'],
+    ['that claims to be of the home', `Bearer local_${'a'.repeat(43)}`],
+    ['without a text', 'Bearer '],
+  ])('a credential %s is refused, also with a valid cookie', async (_name, authorization) => {
+    const answer = await send(host.address, '/api/cms/items/types', { headers: { authorization, cookie } });
+
+    expect(answer.status).toBe(401);
+  });
+
+  it('a token in the address is not a credential', async () => {
+    const { json } = await asAnn('POST', '/api/platform/account/tokens', { name: 'address' });
+    const { token } = json.data as { readonly token: string };
+
+    const answers = await Promise.all(
+      ['token', 'access_token', 'api_key'].map((name) => send(host.address, `/api/cms/items/types?${name}=${token}`)),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(host.output()).not.toContain(token);
+  });
+
+  it('an expired token is refused', async () => {
+    const { json } = await asAnn('POST', '/api/platform/account/tokens', { name: 'old' });
+    const { id, token } = json.data as { readonly id: string; readonly token: string };
+    await query(`UPDATE gantry_api_token SET expires_at = now() - interval '1 second' WHERE public_id = '${id}'`);
+
+    const answer = await send(host.address, '/api/cms/items/types', { headers: { authorization: `Bearer ${token}` } });
+
+    expect(answer.status).toBe(401);
+  });
+
+  it('a session that was idle too long is refused', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['idle@example.com']);
+    const own = await useLink(host.address, secret);
+    // Found again within 5 seconds, as a change of another process.
+    await query(
+      `UPDATE gantry_session SET last_seen_at = now() - interval '9 hours'
+       WHERE user_id = (SELECT id FROM gantry_user WHERE login = 'idle@example.com')`,
+    );
+
+    const statuses = await statusesUntil(401, () =>
+      send(host.address, '/api/cms/items/types', { headers: { cookie: own } }),
+    );
+
+    expect(statuses.at(-1)).toBe(401);
+  });
+
+  it('a write with the cookie of a person must come from a page of the platform', async () => {
+    const write = (headers: Readonly<Record<string, string>>) =>
+      sendJson(host.address, 'POST', '/api/platform/account/tokens', { name: 'x' }, { cookie, ...headers });
+
+    const answers = await Promise.all([
+      write({}),
+      write({ origin: 'https://evil.example' }),
+      write({ 'sec-fetch-site': 'cross-site' }),
+      write({ 'sec-fetch-site': 'same-site', origin: host.address }),
+      write({ origin: 'null' }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+  });
+
+  it('a session that an attacker planted does not become the session of a person', async () => {
+    const name = cookie.split('=')[0] ?? '';
+    const planted = `${name}=${'A'.repeat(43)}`;
+
+    await signIn(host.address, ann, password, { cookie: planted });
+
+    const answer = await send(host.address, '/api/cms/items/types', { headers: { cookie: planted } });
+    expect(answer.status).toBe(401);
+  });
+
+  it('two cookies of one name are no credential', async () => {
+    const answer = await send(host.address, '/api/cms/items/types', { headers: { cookie: `${cookie}; ${cookie}` } });
+
+    expect(answer.status).toBe(401);
+  });
+
+  it('the host of a request has no part in a one-time link', async () => {
+    const body = { kind: 'person', login: 'eve@example.com', roles: ['administrator'] };
+    const evil = await sendJson(host.address, 'POST', '/api/platform/users', body, {
+      ...fromPage(host.address, cookie),
+      host: 'evil.example',
+    });
+    const forwarded = await sendJson(host.address, 'POST', '/api/platform/users', body, {
+      ...fromPage(host.address, cookie),
+      'x-forwarded-host': 'evil.example',
+    });
+
+    expect(evil.status).toBe(403);
+    expect(forwarded.json.data.link).toMatch(
+      new RegExp(`^http://localhost:${host.port}/admin/set-password#[\\w-]{43}$`),
+    );
+  });
+
+  it('a one-time link works once, and not after 15 minutes', async () => {
+    const [first = '', second = ''] = await createUsers(host.databaseUrl, ['fay@example.com', 'gil@example.com']);
+    await query(
+      `UPDATE gantry_one_time_link SET expires_at = now() - interval '1 second'
+       WHERE user_id = (SELECT id FROM gantry_user WHERE login = 'gil@example.com')`,
+    );
+    const use = (secret: unknown) =>
+      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password });
+
+    const answers = [await use(first), await use(first), await use(second), await use([first]), await use('')];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 400, 400]);
+  });
+
+  it('a one-time link is used once by two requests at the same time', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['hal@example.com']);
+    const use = () => sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password });
+
+    const statuses = (await Promise.all([use(), use()])).map(({ status }) => status);
+
+    expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401]);
+  });
+
+  it.each(['short', 'Password1', '1234567890', 'qwertyuiop'])('the password "%s" is not accepted', async (weak) => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['ida@example.com']);
+
+    const answer = await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password: weak });
+
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+    expect(answer.text).not.toContain(weak);
+  });
+
+  it('a flood of wrong passwords is refused whatever it claims about itself, and fills no disk', async () => {
+    const statuses = new Map<number, number>();
+    for (let attempt = 0; attempt < 60; attempt += 1) {
+      const headers = { 'x-forwarded-for': `10.0.0.${attempt}`, forwarded: `for=10.1.0.${attempt}` };
+      const { status } = await signIn(host.address, `user${attempt}@example.com`, `wrong ${attempt}`, headers);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+
+    expect(statuses.get(429)).toBeGreaterThanOrEqual(40);
+    expect([...statuses.keys()].toSorted((one, other) => one - other)).toEqual([401, 429]);
+    const rows = await query<{ count: string }>(
+      `SELECT count(*) AS count FROM gantry_audit_event WHERE action = 'sign-in-refused'`,
+    );
+    expect(Number(rows[0]?.count)).toBeLessThanOrEqual(4);
+    // The owner of an account whose session is open is not concerned.
+    await expect(asAnn('GET', '/api/platform/users')).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('writes no secret into the log', () => {
+    const [, secret = ''] = cookie.split('=');
+
+    expect(host.output()).not.toContain(secret);
+    expect(host.output()).not.toContain(password);
+  });
+
+  function asAnn(method: string, path: string, body?: object) {
+    const headers = fromPage(host.address, cookie);
+    return body === undefined
+      ? send(host.address, path, { method, headers })
+      : sendJson(host.address, method, path, body, headers);
+  }
+
+  async function query<Row extends object>(sql: string): Promise<readonly Row[]> {
+    const client = new Client({ connectionString: host.databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+/** The statuses of repeated requests, until the wanted one comes or 6 seconds are over. */
+async function statusesUntil(
+  wanted: number,
+  ask: () => Promise<{ readonly status: number }>,
+): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const until = performance.now() + 6_000;
+  while (statuses.at(-1) !== wanted && performance.now() < until) {
+    statuses.push((await ask()).status);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return statuses;
+}

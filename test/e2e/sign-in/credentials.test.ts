@@ -1,0 +1,208 @@
+import { useTestHost } from '../../support/platform';
+import { send, sendJson } from '../../support/rest-client';
+import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+
+const ann = 'ann@example.com';
+
+describe('a platform with sign-in', () => {
+  const host = useTestHost();
+  let cookie = '';
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    await untilSignInIsRequired(host.address);
+    cookie = await useLink(host.address, secret);
+  });
+
+  it.each([
+    ['GET', '/api/cms/items/types'],
+    ['POST', '/api/cms/items/product/list'],
+    ['GET', '/api/cms/items/nosuchtype/1'],
+    ['GET', '/api/platform/plugins'],
+    ['POST', '/api/platform/plugins/events/disable'],
+    ['GET', '/api/platform/users'],
+    ['GET', '/api/platform/audit'],
+    ['GET', '/api/openapi.json'],
+    ['GET', '/api/docs'],
+    ['GET', '/metrics'],
+    ['GET', '/nothing/here'],
+  ])('refuses %s %s without a credential', async (method, path) => {
+    const answer = await send(host.address, path, { method });
+
+    expect(answer).toMatchObject({ status: 401, json: { error: { code: 'UNAUTHENTICATED' } } });
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it('shows of its health the status only to a request without a credential', async () => {
+    const bare = await send(host.address, '/readyz');
+    const whole = await send(host.address, '/readyz', { headers: { cookie } });
+
+    expect(bare.json).toEqual({ data: { status: expect.any(String), parts: [] } });
+    expect(whole.json.data.parts.length).toBeGreaterThan(0);
+    await expect(send(host.address, '/livez')).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('serves a session, whose cookie scripts and other sites cannot use', async () => {
+    const answer = await signIn(host.address, 'ANN@example.com');
+
+    expect(answer).toMatchObject({ status: 200, json: { data: { mode: 'sign-in', user: { name: ann } } } });
+    const [session = ''] = answer.headers['set-cookie'] ?? [];
+    expect(session).toMatch(/^gantry-[A-Za-z0-9]{1,8}=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/);
+    const types = await send(host.address, '/api/cms/items/types', { headers: { cookie: cookieOf(answer) } });
+    expect(types.status).toBe(200);
+  });
+
+  it('gives a browser another session at every sign-in, and ends the one that it had', async () => {
+    const first = cookieOf(await signIn(host.address, ann));
+
+    const second = cookieOf(await signIn(host.address, ann, password, fromPage(host.address, first)));
+
+    expect(second).not.toBe(first);
+    await expect(sessionStatus(first)).resolves.toBe(401);
+    await expect(sessionStatus(second)).resolves.toBe(200);
+  });
+
+  it('ends a session at sign-out', async () => {
+    const own = cookieOf(await signIn(host.address, ann));
+
+    const answer = await send(host.address, '/api/platform/session', {
+      method: 'DELETE',
+      headers: fromPage(host.address, own),
+    });
+
+    expect(answer.status).toBe(204);
+    await expect(sessionStatus(own)).resolves.toBe(401);
+  });
+
+  it('ends the other sessions of a person who changes the password', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['carl@example.com']);
+    const own = await useLink(host.address, secret);
+    const other = cookieOf(await signIn(host.address, 'carl@example.com'));
+    const change = { currentPassword: password, newPassword: 'another four random words' };
+
+    const wrong = await putPassword(own, { ...change, currentPassword: 'wrong' });
+    const right = await putPassword(own, change);
+
+    expect([wrong.status, right.status]).toEqual([403, 204]);
+    await expect(sessionStatus(other)).resolves.toBe(401);
+    await expect(sessionStatus(own)).resolves.toBe(200);
+    await expect(signIn(host.address, 'carl@example.com')).resolves.toMatchObject({ status: 401 });
+    await expect(signIn(host.address, 'carl@example.com', change.newPassword)).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('serves an API token until it is revoked', async () => {
+    const created = await asAnn('POST', '/api/platform/account/tokens', { name: 'import' });
+    const { id, token } = created.json.data as { readonly id: string; readonly token: string };
+
+    expect(token).toMatch(/^gty_[A-Za-z0-9]{12}_[A-Za-z0-9]{49}$/);
+    await expect(tokenStatus(token)).resolves.toBe(200);
+    const listed = await asAnn('GET', '/api/platform/account/tokens');
+    expect(listed.text).not.toContain(token);
+    expect(listed.json.data).toContainEqual(expect.objectContaining({ id, lastUsedAt: expect.any(String) }));
+    await asAnn('DELETE', `/api/platform/account/tokens/${id}`);
+    await expect(tokenStatus(token)).resolves.toBe(401);
+  });
+
+  it('lets an API token make no other credential', async () => {
+    const created = await asAnn('POST', '/api/platform/account/tokens', { name: 'reader' });
+    const { token } = created.json.data as { readonly token: string };
+
+    const answer = await sendJson(
+      host.address,
+      'POST',
+      '/api/platform/account/tokens',
+      { name: 'second' },
+      { authorization: `Bearer ${token}` },
+    );
+
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
+  });
+
+  it('serves a service account by its tokens only', async () => {
+    const body = { kind: 'service', login: 'price-import', roles: ['administrator'] };
+    const account = await asAnn('POST', '/api/platform/users', body);
+    const { id } = account.json.data as { readonly id: string };
+
+    const created = await asAnn('POST', `/api/platform/users/${id}/tokens`, { name: 'nightly', expiresInDays: 1 });
+
+    expect([account.status, created.status]).toEqual([201, 201]);
+    await expect(tokenStatus((created.json.data as { readonly token: string }).token)).resolves.toBe(200);
+    await expect(signIn(host.address, 'price-import')).resolves.toMatchObject({ status: 401 });
+  });
+
+  it('ends everything of a user who is disabled', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['dora@example.com']);
+    const dora = await useLink(host.address, secret);
+    const token = await sendJson(
+      host.address,
+      'POST',
+      '/api/platform/account/tokens',
+      { name: 'own' },
+      fromPage(host.address, dora),
+    );
+    const users = (await asAnn('GET', '/api/platform/users')).json.data as { id: string; login: string }[];
+    const id = users.find(({ login }) => login === 'dora@example.com')?.id ?? '';
+
+    await asAnn('PATCH', `/api/platform/users/${id}`, { isEnabled: false });
+
+    await expect(sessionStatus(dora)).resolves.toBe(401);
+    await expect(tokenStatus((token.json.data as { readonly token: string }).token)).resolves.toBe(401);
+    await expect(signIn(host.address, 'dora@example.com')).resolves.toMatchObject({ status: 401 });
+  });
+
+  it('keeps the last enabled administrator', async () => {
+    const users = (await asAnn('GET', '/api/platform/users')).json.data as { id: string; login: string }[];
+    for (const { id, login } of users) {
+      if (login !== ann) await asAnn('PATCH', `/api/platform/users/${id}`, { isEnabled: false });
+    }
+    const id = users.find(({ login }) => login === ann)?.id ?? '';
+
+    const answers = [
+      await asAnn('PATCH', `/api/platform/users/${id}`, { isEnabled: false }),
+      await asAnn('PATCH', `/api/platform/users/${id}`, { roles: [] }),
+      await asAnn('DELETE', `/api/platform/users/${id}`),
+    ];
+
+    expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual([
+      [409, 'CONFLICT'],
+      [409, 'CONFLICT'],
+      [409, 'CONFLICT'],
+    ]);
+  });
+
+  it('writes down who did what', async () => {
+    const { json } = await asAnn('GET', '/api/platform/audit?limit=1000');
+    const actions = (json.data as { readonly action: string }[]).map(({ action }) => action);
+
+    for (const action of [
+      'sign-in',
+      'sign-out',
+      'password-changed',
+      'token-created',
+      'token-revoked',
+      'user-changed',
+    ]) {
+      expect(actions).toContain(action);
+    }
+  });
+
+  function asAnn(method: string, path: string, body?: object) {
+    const headers = fromPage(host.address, cookie);
+    return body === undefined
+      ? send(host.address, path, { method, headers })
+      : sendJson(host.address, method, path, body, headers);
+  }
+
+  function putPassword(own: string, body: object) {
+    return sendJson(host.address, 'PUT', '/api/platform/account/password', body, fromPage(host.address, own));
+  }
+
+  async function sessionStatus(own: string): Promise<number> {
+    return (await send(host.address, '/api/cms/items/types', { headers: { cookie: own } })).status;
+  }
+
+  async function tokenStatus(token: string): Promise<number> {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await send(host.address, '/api/cms/items/types', { headers })).status;
+  }
+});

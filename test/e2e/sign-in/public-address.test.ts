@@ -1,0 +1,142 @@
+import { createTestDatabase, type TestDatabase } from '../../support/database';
+import { startTestHost, type TestHost } from '../../support/platform';
+import { send, sendJson, type Answer } from '../../support/rest-client';
+import { cookieOf, createUsers, password, untilSignInIsRequired, useLink } from './support/accounts';
+
+const publicHost = 'cms.example.test';
+const origin = `https://${publicHost}`;
+/** Of this machine, so that no test listens on a network, and yet not one of the addresses that an open platform may have. */
+const otherAddress = '127.0.0.2';
+
+describe('a platform with an address on the network', () => {
+  let database: TestDatabase;
+  const environment = {
+    GANTRY_HOST: otherAddress,
+    GANTRY_PUBLIC_URL: origin,
+    GANTRY_TRUSTED_PROXIES: '127.0.0.1',
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('does not start before there is an administrator, and says how to create one', async () => {
+    const start = startTestHost({ databaseUrl: database.url, environment });
+
+    await expect(start).rejects.toThrow(
+      /GANTRY_HOST is 127\.0\.0\.2.*gantry users create <email> --role administrator/s,
+    );
+  });
+
+  describe('behind a proxy that ends TLS', () => {
+    let host: TestHost;
+    let cookie = '';
+
+    beforeAll(async () => {
+      const [secret = ''] = await createUsers(database.url, ['ann@example.com']);
+      host = await startTestHost({ databaseUrl: database.url, environment });
+      const headers = { host: publicHost, origin, 'x-forwarded-for': '203.0.113.7' };
+      const answer = await sendJson(
+        host.address,
+        'POST',
+        '/api/platform/one-time-links',
+        { secret, password },
+        headers,
+      );
+      cookie = cookieOf(answer);
+      expect(answer.headers['set-cookie']?.[0]).toMatch(/^__Host-gantry=[\w-]{43}; Path=\/; .*; Secure$/);
+    });
+    afterAll(() => host.stop());
+
+    it('serves the public host and the names of this machine, and no other', async () => {
+      const status = async (name: string): Promise<number> =>
+        (await send(host.address, '/livez', { headers: { host: name } })).status;
+
+      await expect(status(publicHost)).resolves.toBe(200);
+      await expect(status(`localhost:${host.port}`)).resolves.toBe(200);
+      await expect(status('evil.example')).resolves.toBe(403);
+      await expect(status(`${otherAddress}:${host.port}`)).resolves.toBe(403);
+    });
+
+    it('takes writes of pages of the public origin, and no other', async () => {
+      const write = (from: string): Promise<Answer> =>
+        sendJson(
+          host.address,
+          'POST',
+          '/api/platform/account/tokens',
+          { name: 'x' },
+          { host: publicHost, cookie, origin: from },
+        );
+
+      const answers = await Promise.all([origin, `http://${publicHost}`, 'https://evil.example'].map(write));
+
+      expect(answers.map(({ status }) => status)).toEqual([201, 403, 403]);
+    });
+
+    it('notes the address of the client that the trusted proxy names', async () => {
+      const { json } = await send(host.address, '/api/platform/audit', { headers: { host: publicHost, cookie } });
+
+      expect(json.data[0]).toMatchObject({ action: 'token-created' });
+      const addresses = (json.data as { readonly address: string }[]).map(({ address }) => address);
+      expect(addresses).toContain('203.0.113.7');
+    });
+
+    it('gives links with the public address', async () => {
+      const body = { kind: 'person', login: 'bob@example.com', roles: ['administrator'] };
+
+      const { json } = await sendJson(host.address, 'POST', '/api/platform/users', body, {
+        host: publicHost,
+        cookie,
+        origin,
+      });
+
+      expect(json.data.link).toMatch(/^https:\/\/cms\.example\.test\/admin\/set-password#[\w-]{43}$/);
+    });
+
+    it('stays closed when the database forgets its users', async () => {
+      const other = await createTestDatabase();
+      try {
+        const start = startTestHost({ databaseUrl: other.url, environment });
+        await expect(start).rejects.toThrow(/sign-in is not switched on/);
+      } finally {
+        await other.drop();
+      }
+    });
+  });
+});
+
+describe('an open platform', () => {
+  it.each([
+    ['x-forwarded-for', '203.0.113.7'],
+    ['forwarded', 'for=203.0.113.7'],
+    ['via', '1.1 proxy'],
+  ])('refuses a request that a proxy has passed on (%s)', async (name, value) => {
+    const answer = await send(open.address, '/api/cms/items/types', { headers: { [name]: value } });
+
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
+  });
+
+  it('has no users, and says how the first one is created', async () => {
+    const body = { kind: 'person', login: 'ann@example.com', roles: ['administrator'] };
+
+    const answer = await sendJson(open.address, 'POST', '/api/platform/users', body);
+
+    expect(answer).toMatchObject({ status: 409, json: { error: { code: 'CONFLICT' } } });
+    expect(answer.json.error.message).toContain('gantry users create');
+  });
+
+  it('requires sign-in within 5 seconds after the first administrator was created, without a restart', async () => {
+    const [secret = ''] = await createUsers(open.databaseUrl, ['ann@example.com']);
+
+    await untilSignInIsRequired(open.address);
+
+    await expect(useLink(open.address, secret)).resolves.toMatch(/^gantry-/);
+  });
+
+  let open: TestHost;
+  beforeAll(async () => {
+    open = await startTestHost();
+  });
+  afterAll(() => open.stop());
+});

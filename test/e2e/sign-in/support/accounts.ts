@@ -1,0 +1,58 @@
+import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { send, sendJson, type Answer } from '../../../support/rest-client';
+
+export const password = 'correct horse battery staple';
+
+/** Creates users as `gantry users create` does, on the database. @returns the one-time secret of each */
+export async function createUsers(databaseUrl: string, logins: readonly string[]): Promise<readonly string[]> {
+  const { identity, close } = await openIdentity(
+    parseConfig({ DATABASE_URL: databaseUrl }),
+    createStderrLogger('silent'),
+  );
+  try {
+    const secrets: string[] = [];
+    for (const login of logins) {
+      const wanted = { login, displayName: login, kind: 'person', roles: ['administrator'] } as const;
+      const { id } = (await identity.users.findByLogin(login)) ?? (await identity.users.create(wanted));
+      secrets.push((await identity.users.createLink(id)).secret);
+    }
+    return secrets;
+  } finally {
+    await close();
+  }
+}
+
+/** Sets the password by the one-time secret. @returns the session cookie */
+export async function useLink(address: string, secret: string): Promise<string> {
+  return cookieOf(await sendJson(address, 'POST', '/api/platform/one-time-links', { secret, password }));
+}
+
+export function signIn(
+  address: string,
+  login: unknown,
+  withPassword: unknown = password,
+  headers = {},
+): Promise<Answer> {
+  return sendJson(address, 'POST', '/api/platform/session', { login, password: withPassword }, headers);
+}
+
+/** The session cookie that an answer sets, as a browser sends it back. */
+export function cookieOf({ status, headers, text }: Answer): string {
+  const cookie = (headers['set-cookie'] ?? []).find((one) => /^(__Host-)?gantry(-[A-Za-z0-9]{1,8})?=/.test(one));
+  if (cookie === undefined) throw new Error(`No session cookie in the answer: ${status} ${text}`);
+  return cookie.split(';')[0] ?? '';
+}
+
+/** What a signed-in browser sends with a write. */
+export function fromPage(address: string, cookie: string): Readonly<Record<string, string>> {
+  return { cookie, origin: address };
+}
+
+/** Resolves when requests need a credential: every process notices within 5 seconds. */
+export async function untilSignInIsRequired(address: string): Promise<void> {
+  const until = performance.now() + 5_000;
+  while ((await send(address, '/api/cms/items/types')).status !== 401) {
+    if (performance.now() > until) throw new Error('Sign-in was not required after 5 seconds.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import type { GlobalArguments, Handle } from './arguments/command';
+import { authCommand, tokensCommand, usersCommand } from './arguments/identity';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
@@ -33,6 +34,9 @@ const commands = [
   typesCommand,
   itemsCommand,
   opsCommand,
+  usersCommand,
+  tokensCommand,
+  authCommand,
   migrateCommand,
   backupCommand,
   verifyCommand,

@@ -13,7 +13,7 @@ export async function searchItems(context: CommandContext, text: string): Promis
   }
   const query = new URLSearchParams({ q: text });
   const path = `/api/cms/search?${query.toString()}`;
-  const groups = (await callPlatform(address, path, {})) as readonly SearchGroup[];
+  const groups = (await callPlatform(context, address, path, {})) as readonly SearchGroup[];
   if (context.json) {
     terminal.printJson(groups);
     return 0;

@@ -18,7 +18,7 @@ export async function writeOpenApi(context: CommandContext, file: string | undef
 
 async function currentDocument(context: CommandContext): Promise<unknown> {
   const address = runningAddress(context);
-  if (address !== undefined) return readFromPlatform(address, '/api/openapi.json');
+  if (address !== undefined) return readFromPlatform(context, address, '/api/openapi.json');
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {
     reportUnusable(context, registry);

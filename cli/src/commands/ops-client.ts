@@ -1,6 +1,7 @@
 import { orderWorkflowId, type Failure, type Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from '../context/command-context';
+import { credentialsFor } from '../context/credentials';
 import { UsageError } from '../common/usage-error';
 import { plain } from '../common/plain';
 import { withRemedy } from '../common/with-remedy';
@@ -25,7 +26,7 @@ const timeoutMs = 60_000;
  */
 export async function callOps<T>(context: CommandContext, request: OpsRequest): Promise<Success<T>> {
   const address = platformAddress(context);
-  const response = await send(address, request);
+  const response = await send(address, request, credentialsFor(context, address));
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && isSuccess<T>(body)) return body;
   throw refusal(address, response.status, body, request);
@@ -51,11 +52,12 @@ function platformAddress(context: CommandContext): string {
 async function send(
   address: string,
   { root = 'workflows', path = [], query = {}, body }: OpsRequest,
+  credentials: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const url = new URL([`/${root}`, ...path.map(segmentOf)].join('/'), address);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   try {
-    return await fetch(url, { ...postOf(body), signal: AbortSignal.timeout(timeoutMs) });
+    return await fetch(url, { ...postOf(body, credentials), signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     const reason = isLate ? `does not answer within ${timeoutMs / 1_000} seconds` : 'cannot be reached';
@@ -70,9 +72,9 @@ function segmentOf(id: string): string {
   return encodeURIComponent(id);
 }
 
-function postOf(body: object | undefined): RequestInit {
-  if (body === undefined) return {};
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+function postOf(body: object | undefined, headers: Readonly<Record<string, string>>): RequestInit {
+  if (body === undefined) return { headers };
+  return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 function isSuccess<T>(body: unknown): body is Success<T> {
@@ -103,6 +105,8 @@ function remedyOf(code: Failure['error']['code'], { root, path: [id] = [], body 
       return `Look at it with: gantry ops show ${workflowId}`;
     case 'NOT_FOUND':
       return `The plugin ${root === 'orders' ? 'order' : 'ops'} is not in use there; see: gantry plugins list`;
+    case 'UNAUTHENTICATED':
+      return 'Set GANTRY_TOKEN to an API token of that platform.';
     case 'UNAVAILABLE':
       return 'Try again in a moment. To see what is unavailable: gantry doctor';
     case 'BAD_REQUEST':

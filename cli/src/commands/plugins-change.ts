@@ -25,6 +25,7 @@ export async function changePlugin(
   if (address === undefined) return changeForNextStart(context, id, action, withDependents);
   const body = withDependents ? { dependents: true } : {};
   const answer = (await callPlatform(
+    context,
     address,
     `/api/platform/plugins/${encodeURIComponent(id)}/${action}`,
     body,
@@ -97,7 +98,7 @@ async function untilEnded(context: CommandContext, address: string, begun: Plugi
   let answeredAt = performance.now();
   const read = async (): Promise<GenerationsReport | undefined> => {
     try {
-      const report = (await callPlatform(address, '/api/platform/generations')) as GenerationsReport;
+      const report = (await callPlatform(context, address, '/api/platform/generations')) as GenerationsReport;
       answeredAt = performance.now();
       return report;
     } catch (error) {

@@ -53,7 +53,9 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
 async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
   const address = runningAddress(context);
   if (address === undefined) return { ...(await inspectPlugins(settingsOf(context))), source: 'folders' };
-  const { data } = (await readFromPlatform(address, '/api/platform/plugins')) as { readonly data: StartupReport };
+  const { data } = (await readFromPlatform(context, address, '/api/platform/plugins')) as {
+    readonly data: StartupReport;
+  };
   return { plugins: data.plugins, source: 'platform', notes: [] };
 }
 

@@ -47,7 +47,7 @@ export async function showType(context: CommandContext, code: string): Promise<n
 async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]> {
   const address = runningAddress(context);
   if (address !== undefined) {
-    const { data } = (await readFromPlatform(address, '/api/cms/items/types')) as {
+    const { data } = (await readFromPlatform(context, address, '/api/cms/items/types')) as {
       readonly data: readonly ModelInfo[];
     };
     return data;
@@ -64,7 +64,7 @@ async function knownMetadata(context: CommandContext, code: string): Promise<Ite
     return metadataOnDisk(context, code, async ({ all }) => all.map(({ descriptor }) => descriptor.code));
   }
   const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
-  const answer = (await readFromPlatform(address, path)) as { readonly data: ItemMetadata } | undefined;
+  const answer = (await readFromPlatform(context, address, path)) as { readonly data: ItemMetadata } | undefined;
   if (answer !== undefined) return answer.data;
   const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));
   // The author of a plugin inspects its type before the running platform has it.

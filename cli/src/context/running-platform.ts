@@ -1,5 +1,6 @@
 import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
+import { credentialsFor } from './credentials';
 import { settingsOf, type CommandContext } from './command-context';
 import { withRemedy } from '../common/with-remedy';
 
@@ -9,7 +10,7 @@ export function runningAddress(context: CommandContext): string | undefined {
 }
 
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
-export async function readFromPlatform(address: string, path: string): Promise<unknown> {
+export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
   const failed = (reason: string, cause?: unknown) =>
     withRemedy(
       `The platform at ${address} does not answer: ${reason}.`,
@@ -18,7 +19,10 @@ export async function readFromPlatform(address: string, path: string): Promise<u
     );
   let response: Response;
   try {
-    response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(10_000) });
+    response = await fetch(new URL(path, address), {
+      headers: credentialsFor(context, address),
+      signal: AbortSignal.timeout(10_000),
+    });
   } catch (error) {
     throw failed('it cannot be reached', error);
   }
@@ -36,12 +40,22 @@ const answerWithinMs = 120_000;
  * `data` of what the running platform answers; with a body, it is a POST.
  * @throws Error with the message of the platform and every detail of it
  */
-export async function callPlatform(address: string, path: string, body?: object): Promise<unknown> {
-  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+export async function callPlatform(
+  context: CommandContext,
+  address: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const headers = credentialsFor(context, address);
+  const post = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
   let response: Response;
   try {
     response = await fetch(new URL(path, address), {
-      ...(body === undefined ? {} : post),
+      ...(body === undefined ? { headers } : post),
       signal: AbortSignal.timeout(answerWithinMs),
     });
   } catch (error) {

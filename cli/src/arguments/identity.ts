@@ -1,0 +1,101 @@
+import type { CommandContext } from '../context/command-context';
+import { command, group, type Command } from './command';
+import { flag, word, words } from './options';
+
+const users = () => import('../commands/users.js');
+const tokens = () => import('../commands/tokens.js');
+const auth = () => import('../commands/auth.js');
+
+/** `gantry users …` */
+export const usersCommand = group('users', 'Manage who may sign in', [
+  command({
+    command: 'list',
+    describe: 'List all users',
+    run: async (context) => (await users()).listUsers(context),
+  }),
+  command({
+    command: 'create <login>',
+    describe: 'Create a user and print a one-time link for its password; the first one switches sign-in on',
+    builder: (parser) =>
+      parser
+        .positional('login', { type: 'string', demandOption: true, describe: 'email address, or name of a service' })
+        .option('role', words('role of the user; may be given several times'))
+        .option('name', word('name to show; the login unless given'))
+        .option('service', flag('a service account, which has API tokens and no password')),
+    run: async (context, { login, role, name, service }) =>
+      (await users()).createUser(context, { login, name, roles: role, isService: service }),
+  }),
+  withLogin('reset', 'Print a one-time link for another password', async (context, login) =>
+    (await users()).resetUser(context, login),
+  ),
+  withLogin('enable', 'Let a user sign in again', async (context, login) =>
+    (await users()).setEnabled(context, login, true),
+  ),
+  withLogin('disable', 'End the sessions of a user and refuse its sign-ins and API tokens', async (context, login) =>
+    (await users()).setEnabled(context, login, false),
+  ),
+  withLogin('delete', 'Delete a user with its sessions and API tokens', async (context, login) =>
+    (await users()).deleteUser(context, login),
+  ),
+]);
+
+/** `gantry tokens …` */
+export const tokensCommand = group('tokens', 'Manage API tokens', [
+  command({
+    command: 'list',
+    describe: 'List all API tokens',
+    run: async (context) => (await tokens()).listTokens(context),
+  }),
+  command({
+    command: 'create <login>',
+    describe: 'Create an API token of a user and print it, once',
+    builder: (parser) =>
+      parser
+        .positional('login', { type: 'string', demandOption: true, describe: 'login of the user' })
+        .option('name', { ...word('what the token is for'), demandOption: true })
+        .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' }),
+    run: async (context, { login, name, days }) =>
+      (await tokens()).createToken(context, login, name ?? '', Number(days)),
+  }),
+  command({
+    command: 'revoke <id>',
+    describe: 'Revoke an API token',
+    builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the token' }),
+    run: async (context, { id }) => (await tokens()).revokeToken(context, id),
+  }),
+]);
+
+/** `gantry auth …` */
+export const authCommand = group('auth', 'Show and change whether sign-in is required', [
+  command({
+    command: 'check',
+    describe: 'Show the mode, and which clients need an API token',
+    run: async (context) => (await auth()).checkAuth(context),
+  }),
+  command({
+    command: 'disable',
+    describe: 'Open the platform again, on its own machine only; it must be stopped',
+    builder: (parser) => parser.option('yes', flag('confirm it')),
+    run: async (context, { yes }) => (await auth()).disableAuth(context, yes),
+  }),
+  command({
+    command: 'log',
+    describe: 'Show the latest events of the audit log',
+    builder: (parser) => parser.option('limit', { ...word('events at most, 1 to 1000'), default: '50' }),
+    run: async (context, { limit }) => (await auth()).showAuditLog(context, Number(limit)),
+  }),
+]);
+
+function withLogin(
+  name: string,
+  describe: string,
+  run: (context: CommandContext, login: string) => Promise<number>,
+): Command {
+  return command({
+    command: `${name} <login>`,
+    describe,
+    builder: (parser) =>
+      parser.positional('login', { type: 'string', demandOption: true, describe: 'login of the user' }),
+    run: (context, { login }) => run(context, login),
+  });
+}

@@ -1,0 +1,81 @@
+import type { AuditEvent } from '@gantry/host';
+import { isLoopbackHost } from '@gantry/host/config';
+import { settingsOf, type CommandContext } from '../context/command-context';
+import { runningAddress } from '../context/running-platform';
+import { recordCommand, withIdentity } from '../context/with-identity';
+import { interruptible } from '../common/interruption';
+import { UsageError } from '../common/usage-error';
+import { withRemedy } from '../common/with-remedy';
+import { table } from '../terminal/table';
+
+/** What needs an API token once sign-in is on. */
+const clients: readonly (readonly [string, string])[] = [
+  ['/metrics', 'Prometheus: set authorization.credentials in its scrape configuration'],
+  ['/readyz', 'answers with the status only; the parts need a token'],
+  ['/place-order, /payment, /consignments/…', 'the shop and the carrier: create a service account for each'],
+  ['/api/cms/…', 'programs that read or write items: create a service account for each'],
+  ['/workflows, /orders', 'programs that read or control workflows'],
+];
+
+/** `gantry auth check`: the mode, and what stops working without a token when sign-in is switched on. */
+export async function checkAuth(context: CommandContext): Promise<number> {
+  const isRequired = await interruptible('Nothing was changed.', (signal) =>
+    withIdentity(context, 'gantry auth check', signal, (identity) => Promise.resolve(identity.isSignInRequired())),
+  );
+  const { terminal } = context;
+  if (context.json) {
+    terminal.printJson({ mode: isRequired ? 'sign-in' : 'open', needToken: clients.map(([path]) => path) });
+    return 0;
+  }
+  terminal.print(
+    isRequired
+      ? 'Sign-in is required.'
+      : 'The platform is open on this machine. Switch sign-in on with: gantry users create <email> --role administrator',
+  );
+  terminal.print(`${isRequired ? 'These' : 'Then these'} need an API token (gantry tokens create):`);
+  terminal.print(table(['PATH', 'CLIENT'], clients));
+  terminal.print('Commands on this machine use the token of the home; elsewhere they use GANTRY_TOKEN.');
+  return 0;
+}
+
+/** `gantry auth disable --yes`: the platform is open again, on its own machine only. Users are kept. */
+export async function disableAuth(context: CommandContext, yes: boolean): Promise<number> {
+  if (!yes) throw new UsageError('Everyone on this machine can then use the platform. Add --yes to confirm it.');
+  const { host } = settingsOf(context);
+  if (!isLoopbackHost(host)) {
+    throw withRemedy(`GANTRY_HOST is ${host}, which other machines reach.`, 'Set it to 127.0.0.1 first.');
+  }
+  if (runningAddress(context) !== undefined) {
+    throw withRemedy('A platform runs on this home.', 'Stop it, and every other one on the same database, first.');
+  }
+  const wasOn = await interruptible('Try again.', (signal) =>
+    withIdentity(context, 'gantry auth disable', signal, async (identity) => {
+      const removed = await identity.switchOff();
+      if (removed) await recordCommand(identity, 'sign-in-switched-off', 'platform');
+      return removed;
+    }),
+  );
+  const sentence = wasOn ? 'The platform is open on this machine from its next start on.' : 'Sign-in was not on.';
+  if (context.json) context.terminal.printJson({ mode: 'open', wasOn });
+  else context.terminal.print(sentence);
+  return 0;
+}
+
+/** `gantry auth log`: the latest events of the audit log. */
+export async function showAuditLog(context: CommandContext, limit: number): Promise<number> {
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
+    throw new UsageError('--limit must be a whole number from 1 to 1000.');
+  }
+  const events = await interruptible('Nothing was changed.', (signal) =>
+    withIdentity(context, 'gantry auth log', signal, ({ audit }) => audit.list({ limit })),
+  );
+  const { terminal } = context;
+  if (context.json) terminal.printJson(events);
+  else if (events.length === 0) terminal.print('The audit log is empty.');
+  else terminal.print(table(['AT', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS', 'COUNT'], events.map(rowOf)));
+  return 0;
+}
+
+function rowOf({ at, actor, action, subject, address, count }: AuditEvent): readonly string[] {
+  return [at, actor, action, subject, address, String(count)];
+}

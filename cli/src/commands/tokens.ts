@@ -1,0 +1,65 @@
+import type { ApiToken } from '@gantry/host';
+import type { CommandContext } from '../context/command-context';
+import { recordCommand, withIdentity } from '../context/with-identity';
+import { interruptible } from '../common/interruption';
+import { UsageError } from '../common/usage-error';
+import { table } from '../terminal/table';
+import { findUser } from './users';
+
+/** `gantry tokens list` */
+export async function listTokens(context: CommandContext): Promise<number> {
+  const { tokens, users } = await interruptible('Nothing was changed.', (signal) =>
+    withIdentity(context, 'gantry tokens list', signal, async (identity) => ({
+      tokens: await identity.apiTokens.list(),
+      users: new Map((await identity.users.list()).map(({ id, login }) => [id, login])),
+    })),
+  );
+  const { terminal } = context;
+  if (context.json) terminal.printJson(tokens);
+  else if (tokens.length === 0) terminal.print('There are no API tokens.');
+  else {
+    const rows = tokens.map((token) => rowOf(token, users.get(token.userId) ?? ''));
+    terminal.print(table(['ID', 'NAME', 'USER', 'EXPIRES', 'LAST USED'], rows));
+  }
+  return 0;
+}
+
+/** `gantry tokens create <login>`: prints the token, once. */
+export async function createToken(context: CommandContext, login: string, name: string, days: number): Promise<number> {
+  if (!Number.isInteger(days) || days < 1 || days > 3_650) {
+    throw new UsageError('--days must be a whole number from 1 to 3650.');
+  }
+  const token = await interruptible('List the tokens with: gantry tokens list', (signal) =>
+    withIdentity(context, 'gantry tokens create', signal, async (identity) => {
+      const { id } = await findUser(identity, login);
+      const created = await identity.apiTokens.create(id, { name, expiresInDays: days });
+      await recordCommand(identity, 'token-created', `token:${created.id}`, { login });
+      return created;
+    }),
+  );
+  const { terminal } = context;
+  if (context.json) terminal.printJson(token);
+  else {
+    terminal.note(`The token of ${login} is shown once and expires on ${token.expiresAt.slice(0, 10)}.`);
+    terminal.print(token.token);
+  }
+  return 0;
+}
+
+/** `gantry tokens revoke <id>` */
+export async function revokeToken(context: CommandContext, id: string): Promise<number> {
+  const token = await interruptible('List the tokens with: gantry tokens list', (signal) =>
+    withIdentity(context, 'gantry tokens revoke', signal, async (identity) => {
+      const revoked = await identity.apiTokens.revoke(id);
+      await recordCommand(identity, 'token-revoked', `token:${id}`);
+      return revoked;
+    }),
+  );
+  if (context.json) context.terminal.printJson(token);
+  else context.terminal.print(`Revoked ${token.name} (${id}).`);
+  return 0;
+}
+
+function rowOf({ id, name, expiresAt, lastUsedAt }: ApiToken, login: string): readonly string[] {
+  return [id, name, login, expiresAt.slice(0, 10), lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never'];
+}

@@ -1,0 +1,151 @@
+import type { HostConfig, Identity, OneTimeLink, User } from '@gantry/host';
+import type { CommandContext } from '../context/command-context';
+import { runningAddress } from '../context/running-platform';
+import { recordCommand, withIdentity } from '../context/with-identity';
+import { interruptible } from '../common/interruption';
+import { UsageError } from '../common/usage-error';
+import { withRemedy } from '../common/with-remedy';
+import { table } from '../terminal/table';
+
+/** `gantry users list` */
+export async function listUsers(context: CommandContext): Promise<number> {
+  const users = await run(context, 'gantry users list', ({ users: all }) => all.list());
+  const { terminal } = context;
+  if (context.json) terminal.printJson(users);
+  else if (users.length === 0) terminal.print('There are no users: the platform is open on this machine.');
+  else terminal.print(table(['LOGIN', 'NAME', 'KIND', 'ROLES', 'STATE'], users.map(rowOf)));
+  return 0;
+}
+
+export interface NewUserOptions {
+  readonly login: string;
+  readonly name: string | undefined;
+  readonly roles: readonly string[];
+  readonly isService: boolean;
+}
+
+/** `gantry users create <login>`: prints the link with which the person sets a password. */
+export async function createUser(context: CommandContext, options: NewUserOptions): Promise<number> {
+  assertLogin(options);
+  assertRoles(options.roles);
+  const created = await run(context, 'gantry users create', async (identity, config) => {
+    const wasRequired = identity.hasAdministrator();
+    const user = await identity.users.create({
+      login: options.login,
+      displayName: options.name ?? options.login,
+      kind: options.isService ? 'service' : 'person',
+      roles: options.roles,
+    });
+    await recordCommand(identity, 'user-created', `user:${user.id}`, { login: user.login, roles: user.roles });
+    if (!wasRequired) await recordCommand(identity, 'sign-in-switched-on', `user:${user.id}`);
+    const link = user.kind === 'person' ? await identity.users.createLink(user.id) : undefined;
+    return { user, isFirst: !wasRequired, ...linkOf(context, config, link) };
+  });
+  const { terminal } = context;
+  const { user, isFirst, link } = created;
+  if (context.json) {
+    terminal.printJson(created);
+    return 0;
+  }
+  terminal.print(`Created ${user.login}.`);
+  if (isFirst) terminal.print('Sign-in is required from now on.');
+  if (link === undefined) terminal.print(`Create an API token with: gantry tokens create ${user.login} --name <name>`);
+  else printLink(context, link);
+  return 0;
+}
+
+/** `gantry users reset <login>`: a link for another password. The old one works until the link is used. */
+export async function resetUser(context: CommandContext, login: string): Promise<number> {
+  const reset = await run(context, 'gantry users reset', async (identity, config) => {
+    const user = await findUser(identity, login);
+    const link = await identity.users.createLink(user.id);
+    await recordCommand(identity, 'password-reset-requested', `user:${user.id}`);
+    return { user, ...linkOf(context, config, link) };
+  });
+  if (context.json) context.terminal.printJson(reset);
+  else if (reset.link !== undefined) printLink(context, reset.link);
+  return 0;
+}
+
+/** `gantry users enable <login>` and `disable <login>` */
+export async function setEnabled(context: CommandContext, login: string, isEnabled: boolean): Promise<number> {
+  const user = await run(context, 'gantry users', async (identity) => {
+    const { id } = await findUser(identity, login);
+    const changed = await identity.users.update(id, { isEnabled });
+    await recordCommand(identity, 'user-changed', `user:${id}`, { isEnabled });
+    return changed;
+  });
+  report(context, user, `${user.login} is ${isEnabled ? 'enabled' : 'disabled; its sessions have ended'}.`);
+  return 0;
+}
+
+/** `gantry users delete <login>` */
+export async function deleteUser(context: CommandContext, login: string): Promise<number> {
+  const user = await run(context, 'gantry users delete', async (identity) => {
+    const removed = await identity.users.remove((await findUser(identity, login)).id);
+    await recordCommand(identity, 'user-deleted', `user:${removed.id}`, { login: removed.login });
+    return removed;
+  });
+  report(context, user, `Deleted ${user.login}, with its sessions and API tokens.`);
+  return 0;
+}
+
+/** @throws Error that lists the users */
+export async function findUser(identity: Identity, login: string): Promise<User> {
+  const user = await identity.users.findByLogin(login);
+  if (user !== undefined) return user;
+  throw withRemedy(`There is no user ${login}.`, 'List the users with: gantry users list');
+}
+
+function run<T>(
+  context: CommandContext,
+  purpose: string,
+  work: (identity: Identity, config: HostConfig) => Promise<T>,
+): Promise<T> {
+  return interruptible('List the users with: gantry users list', (signal) =>
+    withIdentity(context, purpose, signal, work),
+  );
+}
+
+function report({ json, terminal }: CommandContext, user: User, sentence: string): void {
+  if (json) terminal.printJson(user);
+  else terminal.print(sentence);
+}
+
+function linkOf(context: CommandContext, { publicUrl, port }: HostConfig, link: OneTimeLink | undefined) {
+  if (link === undefined) return {};
+  const running = runningAddress(context);
+  const base = publicUrl ?? `http://localhost:${running === undefined ? port : new URL(running).port}`;
+  return { link: `${base}/admin/set-password#${link.secret}`, linkExpiresAt: link.expiresAt };
+}
+
+function printLink({ terminal }: CommandContext, link: string): void {
+  terminal.print('Set a password within 15 minutes; the link works once:');
+  terminal.print(`  ${link}`);
+}
+
+function rowOf({ login, displayName, kind, roles, isEnabled, hasPassword }: User): readonly string[] {
+  const waits = kind === 'person' && !hasPassword ? 'enabled, no password yet' : 'enabled';
+  return [login, displayName, kind, roles.join(', '), isEnabled ? waits : 'disabled'];
+}
+
+function assertLogin({ login, isService }: NewUserOptions): void {
+  if (isService && !/^[a-z][a-z0-9-]{1,99}$/.test(login)) {
+    throw new UsageError(
+      `The name of a service account must be such as price-import: a-z, 0-9 and -; found "${login}".`,
+    );
+  }
+  if (!isService && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(login) && !/^[^\s@]+@localhost$/.test(login)) {
+    throw new UsageError(`The login of a person must be an email address; found "${login}".`);
+  }
+}
+
+const knownRoles: readonly string[] = ['administrator'];
+
+function assertRoles(roles: readonly string[]): void {
+  const unknown = roles.filter((role) => !knownRoles.includes(role));
+  if (roles.length === 0) throw new UsageError(`Name at least one role: --role ${knownRoles.join(' or ')}.`);
+  if (unknown.length > 0) {
+    throw new UsageError(`There is no role ${unknown.join(', ')}. There are: ${knownRoles.join(', ')}.`);
+  }
+}

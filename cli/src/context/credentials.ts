@@ -1,0 +1,17 @@
+import { readLocalToken } from '@gantry/host/local-token';
+import { findRunningPlatform } from '@gantry/launcher/run-file';
+import { settingsOf, type CommandContext } from './command-context';
+
+/**
+ * What a command proves with who it is: the API token in GANTRY_TOKEN, else, to the platform that runs on the home, the token
+ * of the home. The latter goes nowhere else.
+ */
+export function credentialsFor(context: CommandContext, address: string): Readonly<Record<string, string>> {
+  const token = context.environment['GANTRY_TOKEN'] ?? localTokenFor(context, address);
+  return token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
+}
+
+function localTokenFor(context: CommandContext, address: string): string | undefined {
+  const { home } = settingsOf(context);
+  return findRunningPlatform(home)?.address === address ? readLocalToken(home) : undefined;
+}

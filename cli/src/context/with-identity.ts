@@ -1,0 +1,33 @@
+import { createStderrLogger, openIdentity, type HostConfig, type Identity } from '@gantry/host';
+import type { CommandContext } from './command-context';
+import { withDatabase } from './with-content';
+
+/**
+ * Runs work with the users of the home, on its database: access to the home or to DATABASE_URL is the right to do so. A platform
+ * that runs notices changes within 5 seconds.
+ */
+export async function withIdentity<T>(
+  context: CommandContext,
+  purpose: string,
+  signal: AbortSignal,
+  work: (identity: Identity, config: HostConfig) => Promise<T>,
+): Promise<T> {
+  return withDatabase(context, purpose, signal, async (config) => {
+    const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
+    try {
+      return await work(opened.identity, config);
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** Notes in the audit log what a command did. */
+export async function recordCommand(
+  { audit }: Identity,
+  action: string,
+  subject: string,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await audit.record({ actor: 'command', action, subject, address: '', detail });
+}

@@ -1,0 +1,80 @@
+import { openBench, type Bench } from './support/gantry';
+
+let bench: Bench;
+beforeAll(async () => {
+  bench = await openBench(['plugins/articles']);
+});
+afterAll(() => bench.close());
+
+describe('gantry users, tokens and auth', () => {
+  it('say that the platform is open, and what needs a token afterwards', async () => {
+    await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'open' });
+    await expect(bench.json(['users', 'list'])).resolves.toEqual([]);
+    expect((await bench.gantry(['auth', 'check'])).stdout).toContain('/metrics');
+  });
+
+  it.each([
+    [['users', 'create', 'ann', '--role', 'administrator'], 'must be an email address; found "ann"'],
+    [['users', 'create', 'ann@example.com'], 'Name at least one role'],
+    [['users', 'create', 'ann@example.com', '--role', 'king'], 'There is no role king. There are: administrator.'],
+    [['users', 'create', 'import', '--service', '--role', 'administrator'], 'The first user must be a person'],
+    [['users', 'reset', 'nobody@example.com'], 'There is no user nobody@example.com.'],
+    [['tokens', 'create', 'nobody', '--name', 'x', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
+    [['auth', 'disable'], 'Add --yes to confirm it.'],
+  ])('refuse %j', async (words, message) => {
+    const { code, stderr } = await bench.gantry(words);
+
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+
+  it('create the first administrator, whose link is printed', async () => {
+    const { code, stdout } = await bench.gantry(['users', 'create', 'ann@example.com', '--role', 'administrator']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /Sign-in is required from now on\.\n.*\n {2}http:\/\/localhost:\d+\/admin\/set-password#[\w-]{43}\n/,
+    );
+    await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
+  });
+
+  it('keep the last administrator', async () => {
+    for (const command of ['disable', 'delete']) {
+      const { code, stderr } = await bench.gantry(['users', command, 'ann@example.com']);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('This is the last enabled administrator.')]);
+    }
+  });
+
+  it('create a token of a service account, list and revoke it', async () => {
+    await bench.gantry(['users', 'create', 'price-import', '--service', '--role', 'administrator']);
+    const { stdout } = await bench.gantry(['tokens', 'create', 'price-import', '--name', 'nightly']);
+    expect(stdout).toMatch(/^gty_[A-Za-z0-9]{12}_[A-Za-z0-9]{49}\n$/);
+
+    const [token] = (await bench.json(['tokens', 'list'])) as readonly { readonly id: string; readonly name: string }[];
+    expect(token).toMatchObject({ id: stdout.slice(4, 16), name: 'nightly' });
+    await bench.gantry(['tokens', 'revoke', token?.id ?? '']);
+
+    await expect(bench.json(['tokens', 'list'])).resolves.toEqual([]);
+  });
+
+  it('write down what they did', async () => {
+    const events = (await bench.json(['auth', 'log'])) as readonly {
+      readonly action: string;
+      readonly actor: string;
+    }[];
+
+    expect(events.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
+      'command token-revoked',
+      'command token-created',
+      'command user-created',
+      'command sign-in-switched-on',
+      'command user-created',
+    ]);
+  });
+
+  it('open the platform again', async () => {
+    await expect(bench.json(['auth', 'disable', '--yes'])).resolves.toEqual({ mode: 'open', wasOn: true });
+
+    await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'open' });
+  });
+});

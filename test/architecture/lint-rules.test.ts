@@ -58,9 +58,10 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   content: ['common', 'api', 'ui', 'plugin-ui'],
   operations: ['common', 'api', 'ui'],
   plugins: ['common', 'api', 'ui'],
+  account: ['common', 'api', 'ui'],
   documentation: ['common', 'api', 'ui'],
   home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
-  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation'],
+  shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],
 };
 const pages = 'plugins/admin-ui/web/src';
 

@@ -28,7 +28,7 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
       files = await readBuiltFiles(folder);
       index = createIndexPage(files.get('/index.html')?.body.toString('utf8') ?? '', readInitialData);
     },
-    async serve(request, response, path) {
+    async serve(request, response, path, { caller }) {
       const file = files.get(path);
       if (file !== undefined && path !== '/index.html') {
         sendFile(request, response, path, file);
@@ -39,7 +39,7 @@ export function createAdminPages(folder = join(__dirname, 'web')): AdminPages {
         throw new GantryError('NOT_FOUND', 'This file belongs to another version of the admin pages. Reload the page.');
       }
       if (index === undefined) throw new GantryError('UNAVAILABLE', 'The admin pages are not loaded yet.');
-      await index.send(response, path);
+      await index.send(response, path, caller);
     },
   };
 }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Caller } from '@gantry/plugin-api';
 import type { ReadInitialData } from './initial-data';
 
 /** The one page of the application. */
 export interface IndexPage {
   /** @param path of the address, below the prefix of the application */
-  send(response: ServerResponse, path: string): Promise<void>;
+  send(response: ServerResponse, path: string, caller: Caller | undefined): Promise<void>;
 }
 
 /** The placeholder in index.html for the nonce of each response. */
@@ -19,8 +20,8 @@ export function createIndexPage(html: string, readInitialData: ReadInitialData):
   const map = importMap.exec(html)?.[1];
   const mapSource = map === undefined ? '' : ` '${hashSource(map)}'`;
   return {
-    async send(response, path) {
-      const initialData = embeddedJson(await readInitialData(path));
+    async send(response, path, caller) {
+      const initialData = embeddedJson(await readInitialData(path, caller));
       const nonce = randomBytes(16).toString('base64');
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');

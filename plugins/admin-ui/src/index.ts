@@ -12,7 +12,7 @@ export default definePlugin({
   migrations,
   register({ router, database }) {
     addPreferenceRoutes(router, createPreferenceStore(database));
-    router.mount('/admin', pages.serve);
+    router.mount('/admin', pages.serve, { access: 'public' });
   },
   start: (context) => pages.load(createInitialDataReader(context)),
 });

@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
-import type { ServiceContext } from '@gantry/plugin-api';
-import { localOwner, type StoredPreference } from './preferences/preference';
+import type { Caller, ServiceContext } from '@gantry/plugin-api';
+import type { StoredPreference } from './preferences/preference';
 import { createPreferenceStore } from './preferences/preference-store';
+
+/** What a page gets that has to ask for sign-in first. */
+interface SignedOutData {
+  readonly isSignedOut: true;
+}
 
 /** What a page needs, and gets without a further request. The page requests what is missing. */
 export interface InitialData {
+  /** Who reads the page. */
+  readonly caller: Pick<Caller, 'kind' | 'id' | 'name'>;
   /** What plugins add to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
   readonly types: readonly ModelInfo[];
@@ -19,7 +26,7 @@ export interface InitialData {
 const longestWaitMs = 300;
 
 /** @param path of the address, below the prefix of the application */
-export type ReadInitialData = (path: string) => Promise<InitialData>;
+export type ReadInitialData = (path: string, caller: Caller | undefined) => Promise<InitialData | SignedOutData>;
 
 export function createInitialDataReader({
   platform,
@@ -27,21 +34,29 @@ export function createInitialDataReader({
   logger,
 }: Pick<ServiceContext, 'platform' | 'database' | 'logger'>): ReadInitialData {
   const store = createPreferenceStore(database);
-  const readPreferences = async (): Promise<Pick<InitialData, 'preferences'>> => {
+  const readPreferences = async (caller: Caller): Promise<Pick<InitialData, 'preferences'>> => {
     try {
-      return { preferences: await store.list(localOwner) };
+      return { preferences: await store.list(caller) };
     } catch (error) {
       logger.warn({ err: error }, 'A page is sent without the preferences, and requests them itself');
       return {};
     }
   };
-  return async (path) => {
+  return async (path, caller) => {
+    if (caller === undefined) return { isSignedOut: true };
+    const { kind, id, name } = caller;
     const type = /^\/content\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
     const metadata = type === undefined ? undefined : platform.itemMetadata(type);
     const [pluginUis, preferences] = await Promise.all([
       platform.pluginUis(),
-      Promise.race([readPreferences(), delay(longestWaitMs, {}, { ref: false })]),
+      Promise.race([readPreferences(caller), delay(longestWaitMs, {}, { ref: false })]),
     ]);
-    return { pluginUis, types: platform.itemTypes(), ...(metadata === undefined ? {} : { metadata }), ...preferences };
+    return {
+      caller: { kind, id, name },
+      pluginUis,
+      types: platform.itemTypes(),
+      ...(metadata === undefined ? {} : { metadata }),
+      ...preferences,
+    };
   };
 }

@@ -13,7 +13,10 @@ const contentPrefix = 'virtual:document/';
 const groups = [
   {
     label: 'Using Gantry',
-    names: ['getting-started', 'admin', 'import-and-export', 'orders', 'operations', 'backup-and-restore', 'errors'],
+    names: [
+      ...['getting-started', 'admin', 'import-and-export', 'orders'],
+      ...['operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
+    ],
   },
   {
     label: 'Extending Gantry',

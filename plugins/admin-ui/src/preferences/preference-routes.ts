@@ -1,25 +1,25 @@
 import type { PluginRouter, RouteOptions } from '@gantry/plugin-api';
 import { parsePreferenceChange, parsePreferenceName, parseVersionParameter } from './parse-preference';
-import { localOwner, preferenceLimits } from './preference';
+import { preferenceLimits } from './preference';
 import type { PreferenceStore } from './preference-store';
 
 /** What the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
 export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore): void {
-  router.route('GET', '/admin/api/preferences', async () => ({ data: await store.list(localOwner) }), list);
+  router.route('GET', '/admin/api/preferences', async ({ caller }) => ({ data: await store.list(caller) }), list);
   router.route(
     'PUT',
     '/admin/api/preferences/:name',
-    async ({ params, body }) => {
+    async ({ params, body, caller }) => {
       const preference = parsePreferenceName(params['name']);
-      return { data: await store.write(localOwner, preference, parsePreferenceChange(preference, body)) };
+      return { data: await store.write(caller.id, preference, parsePreferenceChange(preference, body)) };
     },
     write,
   );
   router.route(
     'DELETE',
     '/admin/api/preferences/:name',
-    async ({ params, query }) => {
-      await store.remove(localOwner, parsePreferenceName(params['name']), parseVersionParameter(query['version']));
+    async ({ params, query, caller }) => {
+      await store.remove(caller.id, parsePreferenceName(params['name']), parseVersionParameter(query['version']));
       return { status: 204 };
     },
     remove,

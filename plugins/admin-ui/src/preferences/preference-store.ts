@@ -1,10 +1,11 @@
-import { GantryError, type Database } from '@gantry/plugin-api';
+import { GantryError, type Caller, type Database } from '@gantry/plugin-api';
 import type { PreferenceChange } from './parse-preference';
-import { preferenceLimits, type StoredPreference } from './preference';
+import { localOwner, preferenceLimits, type StoredPreference } from './preference';
 
 /** What owners keep about the pages. A change names the version that was read, so that two tabs never lose one another's. */
 export interface PreferenceStore {
-  list(owner: string): Promise<readonly StoredPreference[]>;
+  /** All of the caller. The first administrator takes over those that were stored before sign-in was switched on. */
+  list(caller: Caller): Promise<readonly StoredPreference[]>;
   /** @throws GantryError VERSION_MISMATCH, PAYLOAD_TOO_LARGE */
   write(owner: string, name: string, change: PreferenceChange): Promise<StoredPreference>;
   /** @throws GantryError NOT_FOUND, VERSION_MISMATCH */
@@ -21,7 +22,8 @@ interface PreferenceRow {
 /** @param database where the migration has made the table `admin_ui_preference` */
 export function createPreferenceStore(database: Database): PreferenceStore {
   return {
-    async list(owner) {
+    async list({ id: owner, succeedsLocal = false }) {
+      if (succeedsLocal) await takeOverLocal(database, owner);
       const rows = await database.query<PreferenceRow>(
         'SELECT name, version, value FROM admin_ui_preference WHERE owner = $1 ORDER BY name',
         [owner],
@@ -45,6 +47,14 @@ export function createPreferenceStore(database: Database): PreferenceStore {
         await transaction.query('DELETE FROM admin_ui_preference WHERE owner = $1 AND name = $2', [owner, name]);
       }),
   };
+}
+
+async function takeOverLocal(database: Database, owner: string): Promise<void> {
+  await database.query(
+    `UPDATE admin_ui_preference SET owner = $1
+     WHERE owner = $2 AND NOT EXISTS (SELECT FROM admin_ui_preference WHERE owner = $1)`,
+    [owner, localOwner],
+  );
 }
 
 /** One change of an owner at a time: the sum of all sizes is checked, and a row that is not there yet cannot be locked. */

@@ -6,7 +6,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
+import { isSignedOut } from './api/initial-data';
 import { applyColourScheme } from './colour-scheme';
+import { basePath } from './common/base-path';
 import { createRouter, whenLoaded } from './router';
 import { applyStyleNonce, styleNonce } from './style-nonce';
 import { theme } from './theme';
@@ -25,6 +27,8 @@ if (root !== null) void open(root);
 
 async function open(element: HTMLElement): Promise<void> {
   applyColourScheme();
+  const isSettingPassword = location.pathname === `${basePath}/set-password`;
+  if (isSignedOut || isSettingPassword) return openSignIn(element, isSettingPassword);
   const client = createQueryClient();
   const router = createRouter(client);
   await whenLoaded(router);
@@ -38,6 +42,18 @@ async function open(element: HTMLElement): Promise<void> {
           {/* A page that was asked for is more urgent than what else is going on: no transitions. */}
           <RouterProvider router={router} useTransitions={false} />
         </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
+
+/** Without the router: nothing of the application is there before somebody has signed in. */
+async function openSignIn(element: HTMLElement, isSettingPassword: boolean): Promise<void> {
+  const { SetPasswordPage, SignInPage } = await import('./account');
+  createRoot(element).render(
+    <StrictMode>
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+        {isSettingPassword ? <SetPasswordPage /> : <SignInPage />}
       </MantineProvider>
     </StrictMode>,
   );

@@ -59,6 +59,14 @@ export function createRouter(client: QueryClient): DataRouter {
                 lazy: () => loadPage(async () => (await import('./plugins/plugins-page')).PluginsPage),
               },
               {
+                path: 'account',
+                lazy: () => loadPage(async () => (await import('./account')).AccountPage),
+              },
+              {
+                path: 'users',
+                lazy: () => loadPage(async () => (await import('./account')).UsersPage),
+              },
+              {
                 path: 'x/:plugin/*',
                 lazy: () => loadPage(async () => (await import('./plugin-ui/plugin-page')).PluginPage),
               },

@@ -1,8 +1,20 @@
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { StoredPreference } from './preference';
 
+/** Who reads a page. */
+export interface PageCaller {
+  /** `local` on a platform that is open on its machine. */
+  readonly kind: 'local' | 'person' | 'service';
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What index.html brings with it. The platform leaves out what it could not read in time. */
 interface InitialData {
+  /** The reader has to sign in first; nothing else is there. */
+  readonly isSignedOut?: true;
+  /** Who reads the page. */
+  readonly caller?: PageCaller;
   readonly pluginUis: readonly PluginUiReport[];
   readonly types?: readonly ModelInfo[];
   /** Of the type that the address was about. */
@@ -12,6 +24,12 @@ interface InitialData {
 
 const embedded = readInitialData();
 const loadedAt = Date.now();
+
+/** Whether the page came without anything that needs a right. */
+export const isSignedOut = embedded.isSignedOut === true;
+
+/** Who reads the page; undefined for one who has to sign in. */
+export const pageCaller = embedded.caller;
 
 /** For a query whose answer came with the page: it is as old as the page. */
 export function initialData<N extends Exclude<keyof InitialData, 'metadata'>>(name: N) {

@@ -1,6 +1,7 @@
 import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
+import { notifySessionEnded } from './session-ended';
 import { notifyTypeGone } from './type-gone';
 
 export interface Request {
@@ -42,11 +43,15 @@ export async function request<T>(
     const refused = refusal(response, json);
     // Asking for the metadata is how a page makes sure of it.
     if (refused.code === 'TYPE_NOT_FOUND' && !path.endsWith('/metadata')) notifyTypeGone();
+    if (refused.code === 'UNAUTHENTICATED' && !signInPaths.has(path)) notifySessionEnded();
     throw refused;
   }
   const { data, meta } = (json ?? {}) as { data?: T; meta?: Readonly<Record<string, unknown>> };
   return { data: data as T, meta: meta ?? {} };
 }
+
+/** There, it means that what the reader has typed is wrong. */
+const signInPaths: ReadonlySet<string> = new Set(['/api/platform/session', '/api/platform/one-time-links']);
 
 async function send(path: string, timeout: AbortSignal, signal: AbortSignal | undefined, init: RequestInit) {
   try {

@@ -13,6 +13,8 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
+import { AccountMenu } from '../account/account-menu';
+import { SessionEnded } from '../account/session-ended';
 import { kindOf } from '../content/kinds/registry';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
@@ -57,6 +59,7 @@ export function Shell() {
     <div className="shell">
       <CloseOnNavigation onNavigation={close} />
       <FollowChanges />
+      <SessionEnded />
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -79,6 +82,7 @@ export function Shell() {
             <HelpIcon />
           </IconButton>
           <ColourSchemeButton />
+          <AccountMenu />
         </Group>
       </header>
       <div className="shell-navigation" data-opened={opened || undefined}>

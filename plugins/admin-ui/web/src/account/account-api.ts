@@ -1,0 +1,98 @@
+import { queryOptions } from '@tanstack/react-query';
+import { request } from '../api/request';
+
+/** A person or a service account. */
+export interface User {
+  readonly id: string;
+  readonly login: string;
+  readonly displayName: string;
+  readonly kind: 'person' | 'service';
+  readonly roles: readonly string[];
+  readonly isEnabled: boolean;
+  readonly hasPassword: boolean;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly lastSeenAt: string;
+  readonly isCurrent: boolean;
+}
+
+export interface ApiToken {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface NewUser {
+  readonly kind: User['kind'];
+  readonly login: string;
+  readonly displayName?: string;
+  readonly roles: readonly string[];
+}
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async ({ signal }) => (await request<readonly User[]>('/api/platform/users', { signal })).data,
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['account', 'sessions'],
+  queryFn: async ({ signal }) => (await request<readonly Session[]>('/api/platform/account/sessions', { signal })).data,
+});
+
+export const tokensQuery = queryOptions({
+  queryKey: ['account', 'tokens'],
+  queryFn: async ({ signal }) => (await request<readonly ApiToken[]>('/api/platform/account/tokens', { signal })).data,
+});
+
+export async function signIn(login: string, password: string): Promise<void> {
+  await request('/api/platform/session', { method: 'POST', body: { login, password } });
+}
+
+/** Leaves nothing of the application in the browser: the next page is the one to sign in. */
+export async function signOut(): Promise<void> {
+  await request('/api/platform/session', { method: 'DELETE' });
+  location.assign('/admin/');
+}
+
+export async function setPassword(secret: string, password: string): Promise<void> {
+  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password } });
+}
+
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  await request('/api/platform/account/password', { method: 'PUT', body: { currentPassword, newPassword } });
+}
+
+export async function endSession(id: string): Promise<void> {
+  await request(`/api/platform/account/sessions/${id}`, { method: 'DELETE' });
+}
+
+/** @returns the token, which the platform shows once */
+export async function createToken(name: string, expiresInDays: number): Promise<string> {
+  const body = { name, expiresInDays };
+  const { data } = await request<{ readonly token: string }>('/api/platform/account/tokens', { method: 'POST', body });
+  return data.token;
+}
+
+export async function revokeToken(id: string): Promise<void> {
+  await request(`/api/platform/account/tokens/${id}`, { method: 'DELETE' });
+}
+
+/** @returns the link with which a person sets a password; undefined for a service account */
+export async function createUser(user: NewUser): Promise<string | undefined> {
+  const { data } = await request<{ readonly link?: string }>('/api/platform/users', { method: 'POST', body: user });
+  return data.link;
+}
+
+export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabled'>>): Promise<void> {
+  await request(`/api/platform/users/${id}`, { method: 'PATCH', body: change });
+}
+
+export async function deleteUser(id: string): Promise<void> {
+  await request(`/api/platform/users/${id}`, { method: 'DELETE' });
+}

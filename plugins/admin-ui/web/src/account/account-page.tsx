@@ -1,0 +1,225 @@
+import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { messageOf } from '../api/api-error';
+import { pageCaller } from '../api/initial-data';
+import { PageHeader } from '../ui/page';
+import { RecentTime } from '../ui/relative-time';
+import { EmptyState, ErrorState } from '../ui/states';
+import { changePassword, createToken, endSession, revokeToken, sessionsQuery, tokensQuery } from './account-api';
+import { NewPassword } from './set-password-page';
+
+/** What people do with their own account. */
+export function AccountPage() {
+  if (pageCaller?.kind !== 'person') {
+    return (
+      <>
+        <PageHeader title="Account" />
+        <EmptyState title="The platform is open on this machine">
+          Create the first administrator with <Code>gantry users create you@example.com --role administrator</Code>.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Account" description={pageCaller.name} />
+      <Stack maw={860}>
+        <Sessions />
+        <Tokens />
+        <Password />
+      </Stack>
+    </>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Title order={2} size="h4" mb="sm">
+        {title}
+      </Title>
+      {children}
+    </Card>
+  );
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsQuery);
+  const client = useQueryClient();
+  const end = useMutation({
+    mutationFn: endSession,
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  });
+  return (
+    <Section title="Sessions">
+      {sessions.error === null ? null : <ErrorState error={sessions.error} title="The sessions could not be loaded" />}
+      <Failure error={end.error} />
+      <ul className="account-list">
+        {(sessions.data ?? []).map(({ id, address, userAgent, lastSeenAt, isCurrent }) => (
+          <li key={id}>
+            <div>
+              <Text size="sm">{browserOf(userAgent)}</Text>
+              <Text size="xs" c="dimmed">
+                {address} · <RecentTime value={lastSeenAt} now={sessions.dataUpdatedAt} />
+              </Text>
+            </div>
+            {isCurrent ? (
+              <Text size="sm" c="dimmed">
+                This session
+              </Text>
+            ) : (
+              <Button size="xs" variant="default" onClick={() => end.mutate(id)}>
+                End the session
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Tokens() {
+  const tokens = useQuery(tokensQuery);
+  const client = useQueryClient();
+  const reload = () => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+  const revoke = useMutation({ mutationFn: revokeToken, onSettled: reload });
+  const create = useMutation({
+    mutationFn: ({ name, days }: { readonly name: string; readonly days: number }) => createToken(name, days),
+    onSettled: reload,
+  });
+  return (
+    <Section title="API tokens">
+      <Text size="sm" c="dimmed" mb="sm">
+        Programs send a token as <Code>Authorization: Bearer gty_…</Code> and have your rights.
+      </Text>
+      {tokens.error === null ? null : <ErrorState error={tokens.error} title="The tokens could not be loaded" />}
+      <Failure error={revoke.error} />
+      <ul className="account-list">
+        {(tokens.data ?? []).map(({ id, name, expiresAt, lastUsedAt }) => (
+          <li key={id}>
+            <div>
+              <Text size="sm">{name}</Text>
+              <Text size="xs" c="dimmed">
+                {id} · expires {expiresAt.slice(0, 10)} ·{' '}
+                {lastUsedAt === null ? (
+                  'never used'
+                ) : (
+                  <>
+                    used <RecentTime value={lastUsedAt} now={tokens.dataUpdatedAt} />
+                  </>
+                )}
+              </Text>
+            </div>
+            <Button size="xs" variant="default" onClick={() => revoke.mutate(id)} aria-label={`Revoke ${name}`}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Secret title="Copy the token now: it is not shown again." text={create.data} />
+      <Failure error={create.error} />
+      <NewToken isSending={create.isPending} onCreate={(name, days) => create.mutate({ name, days })} />
+    </Section>
+  );
+}
+
+interface NewTokenProps {
+  readonly isSending: boolean;
+  onCreate(name: string, days: number): void;
+}
+
+function NewToken({ isSending, onCreate }: NewTokenProps) {
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '') onCreate(name.trim(), Number(days));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Group align="flex-end" mt="md">
+        <TextInput label="Name of the token" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Days until it expires"
+          inputMode="numeric"
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+          w={160}
+        />
+        <Button type="submit" variant="default" loading={isSending}>
+          Create a token
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Password() {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: () => changePassword(current, next),
+    onSuccess: () => {
+      setCurrent('');
+      setNext('');
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Section title="Password">
+      <form onSubmit={submit}>
+        <Stack maw={360}>
+          <Failure error={change.error} />
+          {change.isSuccess ? (
+            <Alert color="green" role="status">
+              The password is changed. Your other sessions have ended.
+            </Alert>
+          ) : null}
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show: Current password' }}
+          />
+          <NewPassword label="New password" value={next} onChange={setNext} />
+          <Group>
+            <Button type="submit" variant="default" loading={change.isPending}>
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+/** A text that is shown once. */
+export function Secret({ title, text }: { readonly title: string; readonly text: string | undefined }) {
+  return text === undefined ? null : (
+    <Alert color="green" role="status" title={title} mt="sm">
+      <Code className="account-secret">{text}</Code>
+    </Alert>
+  );
+}
+
+export function Failure({ error }: { readonly error: Error | null }) {
+  return error === null ? null : (
+    <Alert color="red" role="alert" mb="sm">
+      {messageOf(error)}
+    </Alert>
+  );
+}
+
+/** The name of a browser, as far as its own text says it. */
+function browserOf(userAgent: string): string {
+  const found = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(userAgent.replace(/Chrome\/\S+ .*(?=(Edg|OPR)\/)/, ''));
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+  const [, name = '', version = ''] = found ?? [];
+  return found === null ? userAgent.slice(0, 60) || 'Unknown browser' : `${names[name] ?? name} ${version}`;
+}

@@ -1,0 +1,5 @@
+export { AccountPage } from './account-page';
+export { SetPasswordPage } from './set-password-page';
+export { SignInForm } from './sign-in-form';
+export { SignInPage } from './sign-in-page';
+export { UsersPage } from './users-page';

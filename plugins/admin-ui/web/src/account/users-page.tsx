@@ -1,0 +1,224 @@
+import { Badge, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { Dialog } from '../ui/dialog';
+import { PlusIcon } from '../ui/icons';
+import { PageHeader } from '../ui/page';
+import { ErrorState, LoadingState } from '../ui/states';
+import { createUser, deleteUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
+import { Failure, Secret } from './account-page';
+
+/** Who may sign in, for administrators. */
+export function UsersPage() {
+  const users = useQuery(usersQuery);
+  const client = useQueryClient();
+  const reload = (): void => void client.invalidateQueries({ queryKey: usersQuery.queryKey });
+  const [isCreating, setCreating] = useState(false);
+  const [asked, setAsked] = useState<User>();
+  const update = useMutation({
+    mutationFn: ({ id, isEnabled }: User) => updateUser(id, { isEnabled: !isEnabled }),
+    onSettled: reload,
+  });
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        description="People and service accounts. A password is reset with: gantry users reset <email>"
+        actions={
+          <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
+            New user
+          </Button>
+        }
+      />
+      <Failure error={update.error} />
+      {users.error === null ? null : <ErrorState error={users.error} title="The users could not be loaded" />}
+      {users.isPending ? <LoadingState rows={3} /> : null}
+      {users.data === undefined ? null : (
+        <UserTable users={users.data} onToggle={(user) => update.mutate(user)} onDelete={setAsked} />
+      )}
+      <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
+      <DeleteUserDialog user={asked} onClose={() => setAsked(undefined)} onDeleted={reload} />
+    </>
+  );
+}
+
+interface UserTableProps {
+  readonly users: readonly User[];
+  onToggle(user: User): void;
+  onDelete(user: User): void;
+}
+
+function UserTable({ users, onToggle, onDelete }: UserTableProps) {
+  return (
+    <div className="items" role="region" aria-label="Users" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Login</th>
+            <th scope="col">Name</th>
+            <th scope="col">Roles</th>
+            <th scope="col">State</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {users.map((user) => (
+            <tr key={user.id}>
+              <th scope="row">{user.login}</th>
+              <td>{user.displayName}</td>
+              <td>{user.roles.join(', ')}</td>
+              <td>
+                <StateBadge user={user} />
+              </td>
+              <td>
+                <Group gap="xs" wrap="nowrap">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => onToggle(user)}
+                    aria-label={`${user.isEnabled ? 'Disable' : 'Enable'} ${user.login}`}
+                  >
+                    {user.isEnabled ? 'Disable' : 'Enable'}
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => onDelete(user)}
+                    aria-label={`Delete ${user.login}`}
+                  >
+                    Delete
+                  </Button>
+                </Group>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function StateBadge({ user }: { readonly user: User }) {
+  const [colour, text] = stateOf(user);
+  return (
+    <Badge color={colour} variant="light" tt="none">
+      {text}
+    </Badge>
+  );
+}
+
+function stateOf({ isEnabled, kind, hasPassword }: User): readonly [colour: string, text: string] {
+  if (!isEnabled) return ['gray', 'Disabled'];
+  if (kind === 'service') return ['blue', 'Service account'];
+  return hasPassword ? ['green', 'Enabled'] : ['yellow', 'No password yet'];
+}
+
+interface NewUserDialogProps {
+  readonly opened: boolean;
+  onClose(): void;
+  onCreated(): void;
+}
+
+function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
+  const [login, setLogin] = useState('');
+  const [name, setName] = useState('');
+  const [isService, setService] = useState(false);
+  const create = useMutation({ mutationFn: (user: NewUser) => createUser(user), onSuccess: onCreated });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    create.mutate({
+      kind: isService ? 'service' : 'person',
+      login: login.trim(),
+      ...(name.trim() === '' ? {} : { displayName: name.trim() }),
+      roles: ['administrator'],
+    });
+  };
+  const close = (): void => {
+    onClose();
+    create.reset();
+    setLogin('');
+    setName('');
+    setService(false);
+  };
+  return (
+    <Dialog opened={opened} onClose={close} title="New user">
+      {create.isSuccess ? (
+        <>
+          <Secret
+            title={
+              create.data === undefined
+                ? 'The service account is created.'
+                : 'Send this link to the person. It works once, within 15 minutes.'
+            }
+            text={create.data ?? `gantry tokens create ${login.trim()} --name <name>`}
+          />
+          <Group justify="flex-end" mt="md">
+            <Button onClick={close}>Close</Button>
+          </Group>
+        </>
+      ) : (
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <Failure error={create.error} />
+            <Checkbox
+              label="A service account: a program with API tokens, without a password"
+              checked={isService}
+              onChange={(event) => setService(event.currentTarget.checked)}
+            />
+            <TextInput
+              label={isService ? 'Name of the service, such as price-import' : 'Email address'}
+              value={login}
+              data-autofocus
+              onChange={(event) => setLogin(event.currentTarget.value)}
+            />
+            <TextInput label="Name to show" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+interface DeleteUserDialogProps {
+  readonly user: User | undefined;
+  onClose(): void;
+  onDeleted(): void;
+}
+
+function DeleteUserDialog({ user, onClose, onDeleted }: DeleteUserDialogProps) {
+  const remove = useMutation({
+    mutationFn: (id: string) => deleteUser(id),
+    onSuccess: () => {
+      onDeleted();
+      onClose();
+    },
+  });
+  const close = (): void => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={user !== undefined} onClose={close} title={`Delete ${user?.login ?? ''}?`}>
+      <Stack>
+        <Failure error={remove.error} />
+        <div>The sessions and API tokens of the user end. What the user has changed is kept.</div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button color="red" loading={remove.isPending} onClick={() => user && remove.mutate(user.id)}>
+            Delete
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,122 @@
+import { useTestHost } from '../../support/platform';
+import { createUsers, password, untilSignInIsRequired } from '../sign-in/support/accounts';
+import { adminPlugins } from './support/content';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
+
+const ann = 'ann@example.com';
+
+describe('on a platform with sign-in, the admin pages', () => {
+  const host = useTestHost({ plugins: adminPlugins });
+  const tab = useAdminTab(() => host.address);
+  let secret = '';
+
+  beforeAll(async () => {
+    [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    await untilSignInIsRequired(host.address);
+  });
+  beforeEach(() => tab().forgetErrors());
+
+  it('show the form to sign in and nothing else, whatever address is opened', async () => {
+    const { page, open, requests } = tab();
+    await open('/content/product');
+
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+
+    expect(await page.locator(':focus').getAttribute('autocomplete')).toBe('username');
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.content()).not.toContain('displayName');
+    expect(requests).toEqual([]);
+    expect(await accessibilityFindings(page)).toEqual([]);
+  });
+
+  it('set a password by a one-time link, and say why one is refused', async () => {
+    const { page, open } = tab();
+    await open(`/set-password#${secret}`);
+    await page.getByLabel('New password', { exact: true }).fill('password');
+    await page.getByLabel('Repeat the new password', { exact: true }).fill('password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('one of the most common passwords').waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByLabel('New password', { exact: true }).fill(password);
+    await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  });
+
+  it('sign out and in again, at the address that was asked for', async () => {
+    const { page, open } = tab();
+    await open('/');
+    await page.getByRole('button', { name: `Account of ${ann}` }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+
+    await open('/plugins');
+    await signIn('a wrong password');
+    await page.getByRole('alert').getByText('The email address or the password is wrong.').waitFor();
+    await signIn(password);
+
+    await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
+  });
+
+  it('ask to sign in again over a form, and keep what was typed', async () => {
+    const { page, open } = tab();
+    await open('/content/catalog/new');
+    await page.getByLabel('Code').fill('spring');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog', { name: 'The session has ended. Sign in again.' }).waitFor();
+
+    await signIn(password);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Code').inputValue()).toBe('spring');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'spring' }).waitFor();
+  });
+
+  it('create an API token that is shown once, and revoke it', async () => {
+    const { page, open } = tab();
+    await open('/account');
+    await page.getByLabel('Name of the token').fill('nightly');
+    await page.getByRole('button', { name: 'Create a token' }).click();
+    const token = await page.getByText(/^gty_/).textContent();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    const status = async (): Promise<number> => {
+      const headers = { authorization: `Bearer ${token ?? ''}` };
+      return (await fetch(`${host.address}/api/cms/items/types`, { headers })).status;
+    };
+    expect(await status()).toBe(200);
+
+    await page.getByRole('button', { name: 'Revoke nightly' }).click();
+    await page.getByRole('button', { name: 'Revoke nightly' }).waitFor({ state: 'detached' });
+
+    expect(await status()).toBe(401);
+  });
+
+  it('create a user whose link is shown once, and keep the last administrator', async () => {
+    const { page, open } = tab();
+    await open('/users');
+    await page.getByRole('button', { name: `Delete ${ann}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').getByText('This is the last enabled administrator.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Email address').fill('bob@example.com');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText(/\/admin\/set-password#/).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByRole('rowheader', { name: 'bob@example.com' }).waitFor();
+  });
+
+  async function signIn(secretText: string): Promise<void> {
+    const { page } = tab();
+    await page.getByLabel('Email address').fill(ann);
+    await page.getByLabel('Password', { exact: true }).fill(secretText);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+});

@@ -1,3 +1,4 @@
+export { asCaller } from './as-caller';
 export { BaseItem } from './base-item';
 export type { ItemId } from './base-item';
 export { CatalogAwareItem } from './catalog-aware-item';

@@ -56,7 +56,7 @@ function isKnown({ headers }: IncomingMessage, etag: string): boolean {
 /** Opened as a page, an image can run nothing and load nothing, whatever its bytes are. */
 function writeHead(response: ServerResponse, etag: string): void {
   response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  response.setHeader('Cache-Control', 'private, max-age=31536000, immutable');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
 }

@@ -27,7 +27,7 @@ describe('an image', () => {
       expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': format === 'jpg' ? 'image/jpeg' : `image/${format}`,
         'content-length': String(sent.length),
-        'cache-control': 'public, max-age=31536000, immutable',
+        'cache-control': 'private, max-age=31536000, immutable',
         'content-security-policy': "default-src 'none'; sandbox",
         'x-content-type-options': 'nosniff',
       });

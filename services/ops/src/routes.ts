@@ -1,5 +1,5 @@
 import type { WorkflowDetail } from '@gantry/contracts';
-import { callTemporal, type RegisterContext, type RouteHandler, type Temporal } from '@gantry/plugin-api';
+import { asCaller, callTemporal, type RegisterContext, type RouteHandler, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { OpsConfig } from './config';
@@ -63,8 +63,8 @@ export function registerRoutes(
     summary: 'Sends a signal to a workflow',
     openapi: { responses: { 202: { description: 'The signal was delivered' } } },
   });
-  const reset: RouteHandler<typeof resetSchemas> = async ({ params: { workflowId }, body }) => ({
-    data: await resetWorkflow({ temporal, database }, workflowId, body),
+  const reset: RouteHandler<typeof resetSchemas> = async ({ params: { workflowId }, body, caller }) => ({
+    data: await resetWorkflow({ temporal, database }, workflowId, asCaller(caller, body)),
   });
   router.route('POST', '/workflows/:workflowId/reset', reset, {
     schemas: resetSchemas,
@@ -116,15 +116,15 @@ function createControlRoute(
   temporal: Temporal,
   control: (client: Client, workflowId: string, note: AuditNote) => Promise<Controlled>,
 ): RouteHandler<typeof controlSchemas> {
-  return async ({ params: { workflowId }, body }) => ({
+  return async ({ params: { workflowId }, body, caller }) => ({
     status: 202,
-    data: await callTemporal(temporal, (client: Client) => control(client, workflowId, body)),
+    data: await callTemporal(temporal, (client: Client) => control(client, workflowId, asCaller(caller, body))),
   });
 }
 
 function createSignalRoute(temporal: Temporal): RouteHandler<typeof signalSchemas> {
-  return async ({ params: { workflowId }, body }) => ({
+  return async ({ params: { workflowId }, body, caller }) => ({
     status: 202,
-    data: await callTemporal(temporal, (client: Client) => sendSignal(client, workflowId, body)),
+    data: await callTemporal(temporal, (client: Client) => sendSignal(client, workflowId, asCaller(caller, body))),
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operationStatuses, operationWorkflowId, type OperationStarted, type OrderOperation } from '@gantry/contracts';
-import { callTemporal, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
+import { asCaller, callTemporal, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import type { StoredOrder } from './order-rows';
 import type { operationSchemas } from './request-schemas';
@@ -22,7 +22,8 @@ export function createOperationRoute(
   operation: OrderOperation,
   dependencies: DecisionDependencies,
 ): RouteHandler<typeof operationSchemas> {
-  return async ({ params: { orderId }, body: note }) => {
+  return async ({ params: { orderId }, body, caller }) => {
+    const note = asCaller(caller, body);
     const order = await decide(operation, dependencies, orderId);
     const started = await callTemporal(dependencies.temporal, (client: Client) =>
       startOperation(client, dependencies.rows, order.row, operation, note),

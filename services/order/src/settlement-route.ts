@@ -1,5 +1,5 @@
 import { settledElsewhere, type OrderSettled, type SettlementOutcome } from '@gantry/contracts';
-import type { RouteHandler, RouteResponse } from '@gantry/plugin-api';
+import { asCaller, type RouteHandler, type RouteResponse } from '@gantry/plugin-api';
 import type { StoredOrder } from './order-rows';
 import type { Settlement, settlementSchemas } from './request-schemas';
 import {
@@ -15,13 +15,13 @@ import {
  * by the bank. Nothing is refunded or delivered. The compare-and-set of the operations excludes them from it.
  */
 export function createSettlementRoute(dependencies: DecisionDependencies): RouteHandler<typeof settlementSchemas> {
-  return async ({ params: { orderId }, body }) => {
+  return async ({ params: { orderId }, body, caller }) => {
     const { outcome } = body;
     const found = await findSettledOrder(dependencies, orderId);
     if (isSettled(found, outcome)) return settled(orderId, outcome, true);
     const isStored = await dependencies.rows.withoutResets(orderId, async (settlements) => {
       await assertNeedsDecision(dependencies, found);
-      return settlements.settleElsewhere(found, outcome, reasonFor(body), dependencies.now());
+      return settlements.settleElsewhere(found, outcome, reasonFor(asCaller(caller, body)), dependencies.now());
     });
     if (isStored) return settled(orderId, outcome, false);
     const changed = await findStoredOrder(dependencies, orderId);

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
+import { pageCaller } from '../../api/initial-data';
 import { ErrorState } from '../../ui/states';
 import type { AuditNote } from '../api/workflows';
 import { useLocalStorage } from '@mantine/hooks';
@@ -66,12 +67,14 @@ export function ReasonForm(props: ReasonFormProps) {
           error={missing && reason.trim() === '' ? 'Give the reason; it is stored in the history.' : undefined}
           onChange={(event) => onReason(event.currentTarget.value)}
         />
-        <TextInput
-          label="Your name"
-          maxLength={100}
-          value={operator}
-          onChange={(event) => setOperator(event.currentTarget.value)}
-        />
+        {isSignedIn ? null : (
+          <TextInput
+            label="Your name"
+            maxLength={100}
+            value={operator}
+            onChange={(event) => setOperator(event.currentTarget.value)}
+          />
+        )}
         {error === null ? null : <ErrorState error={error} title={refused} once />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -91,7 +94,10 @@ export function ReasonForm(props: ReasonFormProps) {
   );
 }
 
-/** The name of the user of this browser for the history of a workflow. Remembered until there is a sign-in. */
+/** Then the platform knows the name. */
+const isSignedIn = pageCaller?.kind === 'person';
+
+/** The name of the user of this browser for the history of a workflow, on a platform that is open. */
 function useOperator(): [string, (name: string) => void] {
   const [operator, setOperator] = useLocalStorage({
     key: 'gantry.operator',

@@ -1,0 +1,14 @@
+import type { Caller } from './plugin-context';
+
+/**
+ * What a request says about itself, with the name of its caller as the one who asks: a signed-in user cannot act under another
+ * name. On a platform that is open, the request may name anyone.
+ * @example const note = asCaller(caller, body); // { reason, requestedBy: 'Ann' }
+ * @public
+ */
+export function asCaller<Note extends { readonly requestedBy?: string | undefined }>(
+  { kind, name }: Caller,
+  note: Note,
+): Note {
+  return kind === 'local' ? note : { ...note, requestedBy: name };
+}

@@ -13,6 +13,11 @@ export const errorCatalogue = {
   BAD_REQUEST: { status: 400, title: 'The request cannot be understood', retryable: false },
   VALIDATION_FAILED: { status: 400, title: 'One or more values are not acceptable', retryable: false },
   UNAUTHENTICATED: { status: 401, title: 'The request needs a valid session or API token', retryable: false },
+  SECOND_FACTOR_REQUIRED: {
+    status: 401,
+    title: 'The sign-in needs the code of an authenticator app',
+    retryable: false,
+  },
   FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },
   NOT_FOUND: { status: 404, title: 'Not found', retryable: false },
   TYPE_NOT_FOUND: { status: 404, title: 'No such item type', retryable: false },

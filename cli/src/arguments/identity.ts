@@ -25,9 +25,15 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     run: async (context, { login, role, name, service }) =>
       (await users()).createUser(context, { login, name, roles: role, isService: service }),
   }),
-  withLogin('reset', 'Print a one-time link for another password', async (context, login) =>
-    (await users()).resetUser(context, login),
-  ),
+  command({
+    command: 'reset <login>',
+    describe: 'Print a one-time link for another password',
+    builder: (parser) =>
+      parser
+        .positional('login', { type: 'string', demandOption: true, describe: 'login of the user' })
+        .option('second-factor', flag('remove the authenticator app, too')),
+    run: async (context, { login, secondFactor }) => (await users()).resetUser(context, login, secondFactor),
+  }),
   withLogin('enable', 'Let a user sign in again', async (context, login) =>
     (await users()).setEnabled(context, login, true),
   ),

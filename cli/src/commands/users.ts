@@ -55,11 +55,12 @@ export async function createUser(context: CommandContext, options: NewUserOption
 }
 
 /** `gantry users reset <login>`: a link for another password. The old one works until the link is used. */
-export async function resetUser(context: CommandContext, login: string): Promise<number> {
+export async function resetUser(context: CommandContext, login: string, withSecondFactor: boolean): Promise<number> {
   const reset = await run(context, 'gantry users reset', async (identity, config) => {
     const user = await findUser(identity, login);
     const link = await identity.users.createLink(user.id);
-    await recordCommand(identity, 'password-reset-requested', `user:${user.id}`);
+    if (withSecondFactor) await identity.totp.remove(user.id);
+    await recordCommand(identity, 'password-reset-requested', `user:${user.id}`, { withSecondFactor });
     return { user, ...linkOf(context, config, link) };
   });
   if (context.json) context.terminal.printJson(reset);

@@ -26,6 +26,8 @@ export interface HostConfig extends Omit<PluginSources, 'trial'> {
   readonly importLineLimit: number;
   /** Origin at which browsers reach the platform, for example `https://cms.example.com`. */
   readonly publicUrl?: string;
+  /** 32 bytes in base64 that encrypt secrets which are read again; a file of the home unless given. */
+  readonly secretKey?: string;
   /** Addresses and networks of reverse proxies whose headers about the client are believed. */
   readonly trustedProxies: readonly string[];
   readonly sessions: {
@@ -70,6 +72,12 @@ const schema = z.object({
       error: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
     })
     .default(''),
+  GANTRY_SECRET_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, {
+      error: 'must be 32 bytes in base64; make one with: openssl rand -base64 32',
+    })
+    .optional(),
   GANTRY_SESSION_IDLE_MINUTES: minutes.default(8 * 60),
   GANTRY_SESSION_MAX_MINUTES: minutes.default(7 * 24 * 60),
   GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
@@ -133,6 +141,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
     importLimit: value.GANTRY_IMPORT_LIMIT,
     importLineLimit: value.GANTRY_IMPORT_LINE_LIMIT,
     ...(value.GANTRY_PUBLIC_URL === undefined ? {} : { publicUrl: new URL(value.GANTRY_PUBLIC_URL).origin }),
+    ...(value.GANTRY_SECRET_KEY === undefined ? {} : { secretKey: value.GANTRY_SECRET_KEY }),
     trustedProxies: proxiesOf(value.GANTRY_TRUSTED_PROXIES),
     sessions: { idleMinutes: value.GANTRY_SESSION_IDLE_MINUTES, maxMinutes: value.GANTRY_SESSION_MAX_MINUTES },
   };
@@ -186,7 +195,10 @@ function withoutEmpty(environment: Readonly<Record<string, string | undefined>>)
 function describeIssue(environment: Readonly<Record<string, string | undefined>>) {
   return (issue: z.core.$ZodIssue): string => {
     const name = String(issue.path[0]);
-    const found = name === 'DATABASE_URL' || environment[name] === undefined ? '' : ` (found "${environment[name]}")`;
+    const found =
+      ['DATABASE_URL', 'GANTRY_SECRET_KEY'].includes(name) || environment[name] === undefined
+        ? ''
+        : ` (found "${environment[name]}")`;
     return `${name} ${issue.message}${found}`;
   };
 }

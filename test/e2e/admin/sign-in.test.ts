@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { useTestHost } from '../../support/platform';
 import { createUsers, password, untilSignInIsRequired } from '../sign-in/support/accounts';
 import { adminPlugins } from './support/content';
@@ -74,6 +75,31 @@ describe('on a platform with sign-in, the admin pages', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
 
     await page.getByRole('heading', { level: 1, name: 'spring' }).waitFor();
+  });
+
+  it('set up an authenticator app, and ask for its code at the next sign-in', async () => {
+    const { page, open } = tab();
+    await open('/account');
+    const section = page.getByRole('region', { name: 'Authenticator app' });
+    await section.getByLabel('Your password', { exact: true }).fill(password);
+    await section.getByRole('button', { name: 'Set up an app' }).click();
+    await section.getByRole('img', { name: 'QR code of the key' }).waitFor();
+    const app = new TOTP({ secret: Secret.fromBase32((await section.locator('code').textContent()) ?? '') });
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await section.getByLabel('Code that the app shows').fill(app.generate());
+    await section.getByRole('button', { name: 'Confirm' }).click();
+    const codes = (await section.getByRole('status').locator('pre').textContent()) ?? '';
+
+    await page.context().clearCookies();
+    await open('/account');
+    await signIn(password);
+    await page.getByLabel('Code of the authenticator app').fill(codes.split('\n')[0] ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
+
+    await section.getByLabel('Your password', { exact: true }).fill(password);
+    await section.getByRole('button', { name: 'Remove the app' }).click();
+    await section.getByRole('button', { name: 'Set up an app' }).waitFor();
   });
 
   it('create an API token that is shown once, and revoke it', async () => {

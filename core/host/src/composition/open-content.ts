@@ -1,6 +1,6 @@
 import type { HostMessage, Quarantine } from '@gantry/contracts';
 import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
-import { isLoopbackHost, type HostConfig } from '../config';
+import type { HostConfig } from '../config';
 import { createConnectionGroup } from '../database/connection-group';
 import { readConnectionLimit } from '../database/connection-limit';
 import { defaultConnections, shareConnections } from '../database/connection-shares';
@@ -14,7 +14,8 @@ import { createOpenPolicy } from '../content/policy/open-policy';
 import type { Policy } from '../content/policy/policy';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
-import { createIdentity, type Identity } from '../identity';
+import type { Identity } from '../identity';
+import { identityOf } from './open-identity';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -95,9 +96,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       query: (statement) => database.query(statement),
     });
     items = { policy, repository, writer };
-    const identity = await withDatabase(() =>
-      createIdentity({ database, logger, sessions: config.sessions, isExposed: !isLoopbackHost(config.host) }),
-    );
+    const identity = await withDatabase(() => identityOf(config, database, logger));
     const { differences } = linked;
     const bulk = createBulkWriter(sequelize);
     const closeAll = async (): Promise<void> => {

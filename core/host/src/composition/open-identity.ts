@@ -1,7 +1,7 @@
 import type { Logger } from '@gantry/plugin-api';
 import { isLoopbackHost, type HostConfig } from '../config';
-import { bringUpToDate, createDatabase } from '../database';
-import { createIdentity, identitySchema, type Identity } from '../identity';
+import { bringUpToDate, createDatabase, type HostDatabase } from '../database';
+import { createIdentity, createSecretBox, identitySchema, type Identity } from '../identity';
 
 export interface OpenedIdentity {
   readonly identity: Identity;
@@ -13,8 +13,7 @@ export async function openIdentity(config: HostConfig, logger: Logger): Promise<
   await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: [identitySchema], logger });
   const database = createDatabase({ url: config.databaseUrl, logger });
   try {
-    const isExposed = !isLoopbackHost(config.host);
-    const identity = await createIdentity({ database, logger, sessions: config.sessions, isExposed });
+    const identity = await identityOf(config, database, logger);
     return {
       identity,
       close: async () => {
@@ -26,4 +25,15 @@ export async function openIdentity(config: HostConfig, logger: Logger): Promise<
     await database.close();
     throw error;
   }
+}
+
+/** Users, sessions and tokens on a database that has their tables. */
+export function identityOf(config: HostConfig, database: HostDatabase, logger: Logger): Promise<Identity> {
+  return createIdentity({
+    database,
+    logger,
+    sessions: config.sessions,
+    isExposed: !isLoopbackHost(config.host),
+    secretBox: createSecretBox(config.home, config.secretKey),
+  });
 }

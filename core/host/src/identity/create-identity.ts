@@ -4,9 +4,11 @@ import { createApiTokens, type ApiTokens } from './api-tokens';
 import { createAudit, type Audit } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
 import { createPasswords } from './passwords';
+import type { SecretBox } from './secret-key';
 import { createSessions, type SessionLimits, type Sessions } from './sessions';
 import { readInstallationId, readSignIn, removeSignIn, type SignInSetting } from './settings';
 import { createSignIn, type SignIn } from './sign-in';
+import { createTotp, type Totp } from './totp';
 import { createUsers, type Users } from './users';
 
 /** Who may use the platform. */
@@ -24,6 +26,7 @@ export interface Identity {
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
+  readonly totp: Totp;
   readonly audit: Audit;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
@@ -33,6 +36,8 @@ export interface Identity {
 export interface IdentityOptions {
   readonly database: HostDatabase;
   readonly logger: Logger;
+  /** Encrypts secrets that are read again. */
+  readonly secretBox: SecretBox;
   readonly sessions: SessionLimits;
   /** Set while the platform listens beyond this machine: then sign-in is required whatever the database holds. */
   readonly isExposed: boolean;
@@ -65,6 +70,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     sessions: createSessions(store, options.sessions),
     apiTokens: createApiTokens(store),
     signIn: createSignIn(store, createPasswords()),
+    totp: createTotp(store, options.secretBox),
     audit: createAudit(store),
     switchOff: () => removeSignIn(store),
     close: () => clearInterval(timer),

@@ -12,8 +12,12 @@ export interface SignedIn {
 export interface SignIn {
   /** @returns undefined for an unknown login, a wrong password or a disabled user; all take the same time */
   withPassword(login: string, password: string): Promise<SignedIn | undefined>;
+  /** To whom the link belongs. @returns undefined for a link that is not valid */
+  findLink(secret: string): Promise<SignedIn | undefined>;
   /** Sets the password of the user to whom the link belongs; the link ends. @returns undefined for a link that is not valid */
   withLink(secret: string, password: string): Promise<SignedIn | undefined>;
+  /** Before something that a session alone must not be enough for. @throws GantryError FORBIDDEN for a wrong password */
+  assertPassword(userId: string, password: string): Promise<void>;
   /** @throws GantryError FORBIDDEN for a wrong current password */
   changePassword(userId: string, current: string, next: string): Promise<void>;
   /** Remembers a browser from which a person signed in. @returns the secret for its cookie */
@@ -41,6 +45,7 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
       const isRight = await passwords.matches(password, row?.hash ?? undefined);
       return isRight && row !== undefined ? { userId: String(row.id), login: row.login } : undefined;
     },
+    findLink: (secret) => findLink(database, secret),
     async withLink(secret, password) {
       const link = await findLink(database, secret);
       if (link === undefined) return undefined;
@@ -56,14 +61,9 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
         return link;
       });
     },
+    assertPassword: (userId, password) => assertPassword(database, passwords, userId, password),
     async changePassword(userId, current, next) {
-      const [row] = await database.query<UserRow>(
-        'SELECT id, login, password_hash AS hash FROM gantry_user WHERE id = $1',
-        [userId],
-      );
-      if (!(await passwords.matches(current, row?.hash ?? undefined))) {
-        throw new GantryError('FORBIDDEN', 'The current password is wrong.');
-      }
+      await assertPassword(database, passwords, userId, current);
       await setPassword(database, userId, await passwords.hash(next));
     },
     async rememberDevice(userId) {
@@ -85,6 +85,20 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
       return found.length > 0;
     },
   };
+}
+
+async function assertPassword(
+  database: Database,
+  passwords: Passwords,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const [row] = await database.query<UserRow>(
+    'SELECT id, login, password_hash AS hash FROM gantry_user WHERE id = $1',
+    [userId],
+  );
+  if (await passwords.matches(password, row?.hash ?? undefined)) return;
+  throw new GantryError('FORBIDDEN', 'The current password is wrong.');
 }
 
 async function findLink(database: Database, secret: string): Promise<SignedIn | undefined> {

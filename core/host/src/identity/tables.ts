@@ -1,4 +1,11 @@
-import { platform, type ColumnSpec, type IndexSpec, type PluginSchema, type TableSpec } from '../database';
+import {
+  platform,
+  type ColumnSpec,
+  type ForeignKeySpec,
+  type IndexSpec,
+  type PluginSchema,
+  type TableSpec,
+} from '../database';
 
 const id: ColumnSpec = { name: 'id', type: 'BIGINT', nullable: false, identity: true };
 const userId: ColumnSpec = { name: 'user_id', type: 'BIGINT', nullable: false };
@@ -35,6 +42,22 @@ export const identitySchema: PluginSchema = {
     ]),
     ofUser('gantry_one_time_link', [tokenHash]),
     ofUser('gantry_known_device', [tokenHash]),
+    {
+      ...table(
+        'gantry_totp',
+        [
+          id,
+          userId,
+          text('encrypted_secret'),
+          { name: 'is_confirmed', type: 'boolean', nullable: false, default: 'false' },
+          { name: 'last_step', type: 'BIGINT', nullable: false, default: '0' },
+          { name: 'recovery_hashes', type: 'text[]', nullable: false },
+          createdAt,
+        ],
+        ['user_id'],
+      ),
+      foreignKeys: [userKey('gantry_totp')],
+    },
     table('gantry_setting', [id, text('name'), { name: 'value', type: 'JSONB', nullable: false }], ['name']),
     {
       ...table('gantry_audit_event', [
@@ -58,10 +81,12 @@ function ofUser(name: string, columns: readonly ColumnSpec[]): TableSpec {
   return {
     ...unique,
     indexes: [...unique.indexes, index(name, 'user_id')],
-    foreignKeys: [
-      { name: `${name}_user_id_fkey`, column: 'user_id', referencedTable: 'gantry_user', onDelete: 'CASCADE' },
-    ],
+    foreignKeys: [userKey(name)],
   };
+}
+
+function userKey(name: string): ForeignKeySpec {
+  return { name: `${name}_user_id_fkey`, column: 'user_id', referencedTable: 'gantry_user', onDelete: 'CASCADE' };
 }
 
 function table(name: string, columns: readonly ColumnSpec[], unique: readonly string[] = []): TableSpec {

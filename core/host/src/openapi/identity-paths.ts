@@ -1,24 +1,24 @@
-import {
-  envelope,
-  jsonResponse,
-  type Operation,
-  type Parameter,
-  type Paths,
-  type Responses,
-  type Schema,
-} from './document';
+import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
+import { accountPaths } from './account-paths';
 import { errorsWith } from './error-responses';
+import {
+  body,
+  code,
+  createdToken,
+  idParameter,
+  instant,
+  noContent,
+  operation,
+  text,
+  token,
+  tokenBody,
+  withBody,
+} from './identity-parts';
 
 /** Sign-in, the own account, users, API tokens and the audit log. */
 export function identityPaths(): Paths {
   return { ...signInPaths(), ...accountPaths(), ...userPaths(), ...tokenPaths(), ...auditPath() };
 }
-
-const text: Schema = { type: 'string' };
-const instant: Schema = { type: 'string', format: 'date-time' };
-const noContent: Responses = { 204: { description: 'Done.' } };
-/** Bodies with a password or a name are small. */
-const withBody = [405, 409, 413, 415] as const;
 
 const session: Schema = {
   type: 'object',
@@ -58,10 +58,14 @@ function signInPaths(): Paths {
           200: jsonResponse('A session was opened.', envelope(session)),
           ...errorsWith(...withBody, 429),
         }),
-        requestBody: body({
-          login: { ...text, minLength: 1, maxLength: 254, description: 'Email address.' },
-          password: { ...text, minLength: 1, maxLength: 1_024 },
-        }),
+        requestBody: body(
+          {
+            login: { ...text, minLength: 1, maxLength: 254, description: 'Email address.' },
+            password: { ...text, minLength: 1, maxLength: 1_024 },
+            code,
+          },
+          ['login', 'password'],
+        ),
       },
       delete: operation('signOut', 'End the session of the cookie', { ...noContent, ...errorsWith(...withBody) }),
     },
@@ -71,86 +75,15 @@ function signInPaths(): Paths {
           200: jsonResponse('A session was opened.', envelope(session)),
           ...errorsWith(...withBody, 429),
         }),
-        requestBody: body({
-          secret: { ...text, minLength: 1, maxLength: 100 },
-          password: { ...text, minLength: 8, maxLength: 1_024 },
-        }),
+        requestBody: body(
+          {
+            secret: { ...text, minLength: 1, maxLength: 100 },
+            password: { ...text, minLength: 8, maxLength: 1_024 },
+            code,
+          },
+          ['secret', 'password'],
+        ),
       },
-    },
-  };
-}
-
-const idParameter: Parameter = { name: 'id', in: 'path', required: true, schema: text, description: 'Id.' };
-
-const token: Schema = {
-  type: 'object',
-  required: ['id', 'userId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt'],
-  properties: {
-    id: { ...text, description: 'The part of the token by which it is recognised; not secret.' },
-    userId: text,
-    name: text,
-    createdAt: instant,
-    expiresAt: instant,
-    lastUsedAt: { type: ['string', 'null'], format: 'date-time', description: 'Up to a minute old.' },
-  },
-};
-const createdToken: Schema = {
-  allOf: [
-    token,
-    { type: 'object', required: ['token'], properties: { token: { ...text, description: 'Shown once.' } } },
-  ],
-};
-const tokenBody = body(
-  {
-    name: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
-    expiresInDays: { type: 'integer', minimum: 1, maximum: 3_650, default: 90 },
-  },
-  ['name'],
-);
-
-function accountPaths(): Paths {
-  return {
-    '/api/platform/account/password': {
-      put: {
-        ...operation('changePassword', 'Change the own password; other sessions of the person end', {
-          ...noContent,
-          ...errorsWith(...withBody),
-        }),
-        requestBody: body({
-          currentPassword: { ...text, maxLength: 1_024 },
-          newPassword: { ...text, minLength: 8, maxLength: 1_024 },
-        }),
-      },
-    },
-    '/api/platform/account/sessions': {
-      get: operation('listSessions', 'Where the caller is signed in', {
-        200: jsonResponse('The latest first.', envelope({ type: 'array', items: { type: 'object' } })),
-        ...errorsWith(405, 409),
-      }),
-    },
-    '/api/platform/account/sessions/{id}': {
-      parameters: [idParameter],
-      delete: operation('endSession', 'End one of the own sessions', { ...noContent, ...errorsWith(404, ...withBody) }),
-    },
-    '/api/platform/account/tokens': {
-      get: operation('listOwnTokens', 'The own API tokens', {
-        200: jsonResponse('The tokens, without their secrets.', envelope({ type: 'array', items: token })),
-        ...errorsWith(405, 409),
-      }),
-      post: {
-        ...operation('createOwnToken', 'Create an API token with the rights of the caller', {
-          201: jsonResponse('The token, shown once.', envelope(createdToken)),
-          ...errorsWith(...withBody),
-        }),
-        requestBody: tokenBody,
-      },
-    },
-    '/api/platform/account/tokens/{id}': {
-      parameters: [idParameter],
-      delete: operation('revokeOwnToken', 'Revoke one of the own API tokens', {
-        ...noContent,
-        ...errorsWith(404, ...withBody),
-      }),
     },
   };
 }
@@ -279,13 +212,4 @@ function auditPath(): Paths {
       },
     },
   };
-}
-
-function operation(operationId: string, summary: string, responses: Responses): Operation {
-  return { operationId, tags: ['platform'], summary, responses };
-}
-
-function body(properties: Readonly<Record<string, Schema>>, required: readonly string[] = Object.keys(properties)) {
-  const schema = { type: 'object', additionalProperties: false, required, properties };
-  return { required: true, content: { 'application/json': { schema } } };
 }

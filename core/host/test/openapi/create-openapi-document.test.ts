@@ -86,6 +86,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/account/password': ['put'],
       '/api/platform/account/sessions': ['get'],
       '/api/platform/account/sessions/{id}': ['delete'],
+      '/api/platform/account/totp': ['get', 'post', 'put', 'delete'],
       '/api/platform/account/tokens': ['get', 'post'],
       '/api/platform/account/tokens/{id}': ['delete'],
       '/api/platform/users': ['get', 'post'],

@@ -9,6 +9,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { principalOf } from '../exchange/principal';
+import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { assertSignInMode } from './assert-sign-in-mode';
 import { recordAction } from './record-action';
 import { tokenBody } from './token-routes';
@@ -24,10 +25,13 @@ interface IdParams {
 
 /** What people do with their own account. */
 export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
+  // A session that somebody else has taken over must not be enough to guess the password.
+  const attempts = createAttemptLimit(10, 15 * 60_000);
   return (app) => {
-    addPath(app, '/api/platform/account/password', passwordPath(dependencies));
+    addPath(app, '/api/platform/account/password', passwordPath(dependencies, attempts));
     addPath(app, '/api/platform/account/sessions', sessionsPath(dependencies));
     addPath(app, '/api/platform/account/sessions/:id', sessionPath(dependencies));
+    addPath(app, '/api/platform/account/totp', totpPath(dependencies, attempts));
     addPath(app, '/api/platform/account/tokens', tokensPath(dependencies));
     addPath(app, '/api/platform/account/tokens/:id', tokenPath(dependencies));
   };
@@ -35,15 +39,61 @@ export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
 
 const passwordBody = z.strictObject({ currentPassword: z.string().max(1_024), newPassword: z.string().max(1_024) });
 
-function passwordPath({ identity, readJson }: AccountRouteDependencies): PathHandlers<object> {
+function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
   return {
     async put(request, response) {
       const { id, sessionId } = personOf(identity, request);
       const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));
+      await attempts.begin(id);
       await identity.signIn.changePassword(id, currentPassword, newPassword);
+      await attempts.succeed(id);
       await identity.sessions.removeOthers(id, sessionId);
       identity.authenticator.forget();
       await recordAction(identity, request, { action: 'password-changed', subject: `user:${id}` });
+      response.status(204).end();
+    },
+  };
+}
+
+const totpBody = z.strictObject({ currentPassword: z.string().max(1_024) });
+const confirmBody = z.strictObject({ code: z.string().min(1).max(50) });
+
+/** POST begins the setup of an authenticator app, PUT confirms it, DELETE removes it. */
+function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
+  const { totp, signIn, users } = identity;
+  const withPassword = async (id: string, body: unknown): Promise<void> => {
+    const { currentPassword } = parseBody(totpBody, body);
+    await attempts.begin(id);
+    await signIn.assertPassword(id, currentPassword);
+    await attempts.succeed(id);
+  };
+  return {
+    async get(request, response) {
+      const { id } = personOf(identity, request);
+      sendData(response, 200, JSON.stringify({ isEnabled: await totp.isRequired(id) }));
+    },
+    async post(request, response) {
+      const { id } = personOf(identity, request);
+      await withPassword(id, await readJson(request, response));
+      const { login } = await users.get(id);
+      sendData(response, 200, JSON.stringify(await totp.begin(id, login)));
+    },
+    async put(request, response) {
+      const { id, sessionId } = personOf(identity, request);
+      const { code } = parseBody(confirmBody, await readJson(request, response));
+      await attempts.begin(id);
+      const recoveryCodes = await totp.confirm(id, code);
+      await attempts.succeed(id);
+      await identity.sessions.removeOthers(id, sessionId);
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'second-factor-added', subject: `user:${id}` });
+      sendData(response, 200, JSON.stringify({ recoveryCodes }));
+    },
+    async delete(request, response) {
+      const { id } = personOf(identity, request);
+      await withPassword(id, await readJson(request, response));
+      await totp.remove(id);
+      await recordAction(identity, request, { action: 'second-factor-removed', subject: `user:${id}` });
       response.status(204).end();
     },
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { Identity, Principal } from '../../identity';
+import type { Identity, Principal, SignedIn } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -24,8 +24,18 @@ export interface SignInRouteDependencies {
 const minuteMs = 60_000;
 const deviceSeconds = 180 * 24 * 3_600;
 
-const signInBody = z.strictObject({ login: z.string().min(1).max(254), password: z.string().min(1).max(1_024) });
-const linkBody = z.strictObject({ secret: z.string().min(1).max(100), password: z.string().max(1_024) });
+/** Of an authenticator app, or a recovery code. */
+const codeText = z.string().min(1).max(50);
+const signInBody = z.strictObject({
+  login: z.string().min(1).max(254),
+  password: z.string().min(1).max(1_024),
+  code: codeText.optional(),
+});
+const linkBody = z.strictObject({
+  secret: z.string().min(1).max(100),
+  password: z.string().max(1_024),
+  code: codeText.optional(),
+});
 
 /** Signing in and out, in a browser. */
 export function signInRoutes(dependencies: SignInRouteDependencies): Routes {
@@ -52,7 +62,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
     async post(request, response) {
       parseQuery(request, []);
       assertSignInMode(identity);
-      const { login, password } = parseBody(signInBody, await readJson(request, response));
+      const { login, password, code: given } = parseBody(signInBody, await readJson(request, response));
       const attempts = await attemptsOf(dependencies, limits, request, login);
       for (const [limit, key] of attempts) await limit.begin(key);
       const found = await identity.signIn.withPassword(login, password);
@@ -60,6 +70,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
         await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
+      await assertSecondFactor(identity, request, found, given);
       await Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
       await openSession(dependencies, request, response, { ...found, action: 'sign-in' });
     },
@@ -77,8 +88,10 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
     async post(request, response) {
       parseQuery(request, []);
       assertSignInMode(identity);
-      const { secret, password } = parseBody(linkBody, await readJson(request, response));
+      const { secret, password, code: given } = parseBody(linkBody, await readJson(request, response));
       await limits.address.begin(addressKey(clientAddress(request)));
+      const owner = await identity.signIn.findLink(secret);
+      if (owner !== undefined) await assertSecondFactor(identity, request, owner, given);
       const found = await identity.signIn.withLink(secret, password);
       if (found === undefined) {
         await recordRefusal(identity, request, { action: 'link-refused', actor: 'anonymous' });
@@ -91,6 +104,28 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       await openSession(dependencies, request, response, { ...found, action: 'password-set' });
     },
   };
+}
+
+/** Asked after the password: nothing is said about the second factor of an account to one who does not know its password. */
+async function assertSecondFactor(
+  identity: Identity,
+  request: IncomingMessage,
+  { userId, login }: SignedIn,
+  code: string | undefined,
+): Promise<void> {
+  if (!(await identity.totp.isRequired(userId))) return;
+  if (code === undefined) {
+    throw new GantryError(
+      'SECOND_FACTOR_REQUIRED',
+      'Enter the code that the authenticator app shows, or a recovery code.',
+    );
+  }
+  if (await identity.totp.accept(userId, code)) return;
+  await recordRefusal(identity, request, { action: 'second-factor-refused', actor: login });
+  throw new GantryError(
+    'SECOND_FACTOR_REQUIRED',
+    'The code is wrong or was used before. Enter the one that the authenticator app shows now.',
+  );
 }
 
 /** Keys are the address of the client, and the account unless the browser has signed in to it before. */

@@ -50,8 +50,9 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await request<readonly ApiToken[]>('/api/platform/account/tokens', { signal })).data,
 });
 
-export async function signIn(login: string, password: string): Promise<void> {
-  await request('/api/platform/session', { method: 'POST', body: { login, password } });
+/** @param code of the authenticator app, where the platform asks for it */
+export async function signIn(login: string, password: string, code: string | undefined): Promise<void> {
+  await request('/api/platform/session', { method: 'POST', body: { login, password, ...codeOf(code) } });
 }
 
 /** Leaves nothing of the application in the browser: the next page is the one to sign in. */
@@ -60,12 +61,46 @@ export async function signOut(): Promise<void> {
   location.assign('/admin/');
 }
 
-export async function setPassword(secret: string, password: string): Promise<void> {
-  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password } });
+export async function setPassword(secret: string, password: string, code: string | undefined): Promise<void> {
+  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password, ...codeOf(code) } });
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await request('/api/platform/account/password', { method: 'PUT', body: { currentPassword, newPassword } });
+}
+
+function codeOf(code: string | undefined) {
+  return code === undefined ? {} : { code };
+}
+
+/** What an authenticator app needs. */
+export interface TotpSetup {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+const totpPath = '/api/platform/account/totp';
+
+export const totpQuery = queryOptions({
+  queryKey: ['account', 'totp'],
+  queryFn: async ({ signal }) => (await request<{ readonly isEnabled: boolean }>(totpPath, { signal })).data,
+});
+
+export async function beginTotp(currentPassword: string): Promise<TotpSetup> {
+  return (await request<TotpSetup>(totpPath, { method: 'POST', body: { currentPassword } })).data;
+}
+
+/** @returns the recovery codes, which the platform shows once */
+export async function confirmTotp(code: string): Promise<readonly string[]> {
+  const { data } = await request<{ readonly recoveryCodes: readonly string[] }>(totpPath, {
+    method: 'PUT',
+    body: { code },
+  });
+  return data.recoveryCodes;
+}
+
+export async function removeTotp(currentPassword: string): Promise<void> {
+  await request(totpPath, { method: 'DELETE', body: { currentPassword } });
 }
 
 export async function endSession(id: string): Promise<void> {

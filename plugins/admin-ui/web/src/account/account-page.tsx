@@ -1,12 +1,14 @@
 import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import { messageOf } from '../api/api-error';
 import { pageCaller } from '../api/initial-data';
 import { PageHeader } from '../ui/page';
 import { RecentTime } from '../ui/relative-time';
 import { EmptyState, ErrorState } from '../ui/states';
 import { changePassword, createToken, endSession, revokeToken, sessionsQuery, tokensQuery } from './account-api';
+import { AuthenticatorApp } from './authenticator-app';
+import { Failure } from './failure';
+import { Secret } from './secret';
 import { NewPassword } from './set-password-page';
 
 /** What people do with their own account. */
@@ -28,6 +30,9 @@ export function AccountPage() {
         <Sessions />
         <Tokens />
         <Password />
+        <Section title="Authenticator app">
+          <AuthenticatorApp />
+        </Section>
       </Stack>
     </>
   );
@@ -196,23 +201,6 @@ function Password() {
         </Stack>
       </form>
     </Section>
-  );
-}
-
-/** A text that is shown once. */
-export function Secret({ title, text }: { readonly title: string; readonly text: string | undefined }) {
-  return text === undefined ? null : (
-    <Alert color="green" role="status" title={title} mt="sm">
-      <Code className="account-secret">{text}</Code>
-    </Alert>
-  );
-}
-
-export function Failure({ error }: { readonly error: Error | null }) {
-  return error === null ? null : (
-    <Alert color="red" role="alert" mb="sm">
-      {messageOf(error)}
-    </Alert>
   );
 }
 

@@ -2,8 +2,10 @@ import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../api/api-error';
 import { setPassword } from './account-api';
+import { CodeField } from './code-field';
 import { focusFirst } from './focus-first';
 import { SingleCard } from './single-card';
+import { useSecondFactor } from './use-second-factor';
 
 /** Opened from a one-time link. The secret is behind the `#`, which browsers send to no server. */
 export function SetPasswordPage() {
@@ -11,6 +13,7 @@ export function SetPasswordPage() {
   const [password, setText] = useState('');
   const [repeated, setRepeated] = useState('');
   const [isSending, setSending] = useState(false);
+  const factor = useSecondFactor();
   const [error, setError] = useState<string>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -21,10 +24,10 @@ export function SetPasswordPage() {
     setSending(true);
     setError(undefined);
     try {
-      await setPassword(secret, password);
+      await setPassword(secret, password, factor.given);
       location.replace('/admin/');
     } catch (failure) {
-      setError(messageOf(failure));
+      if (!factor.ask(failure)) setError(messageOf(failure));
       setSending(false);
     }
   };
@@ -42,6 +45,7 @@ export function SetPasswordPage() {
           )}
           <NewPassword label="New password" value={password} onChange={setText} isFirst />
           <NewPassword label="Repeat the new password" value={repeated} onChange={setRepeated} />
+          <CodeField factor={factor} />
           <Button type="submit" loading={isSending}>
             Set the password
           </Button>

@@ -2,7 +2,9 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../api/api-error';
 import { signIn } from './account-api';
+import { CodeField } from './code-field';
 import { focusFirst } from './focus-first';
+import { useSecondFactor } from './use-second-factor';
 
 interface SignInFormProps {
   onSignedIn(): void;
@@ -13,6 +15,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
   const [isSending, setSending] = useState(false);
+  const factor = useSecondFactor();
   const [error, setError] = useState<string>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -23,10 +26,10 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
     setSending(true);
     setError(undefined);
     try {
-      await signIn(login.trim(), password);
+      await signIn(login.trim(), password, factor.given);
       onSignedIn();
     } catch (failure) {
-      setError(messageOf(failure));
+      if (!factor.ask(failure)) setError(messageOf(failure));
       setSending(false);
     }
   };
@@ -54,6 +57,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
+        <CodeField factor={factor} />
         <Button type="submit" loading={isSending}>
           Sign in
         </Button>

@@ -6,7 +6,8 @@ import { PlusIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { ErrorState, LoadingState } from '../ui/states';
 import { createUser, deleteUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
-import { Failure, Secret } from './account-page';
+import { Failure } from './failure';
+import { Secret } from './secret';
 
 /** Who may sign in, for administrators. */
 export function UsersPage() {

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { GantryError, type Database } from '@gantry/plugin-api';
+import { Secret, TOTP } from 'otpauth';
+import type { SecretBox } from './secret-key';
+import { hashSecret } from './secrets';
+
+/** What an authenticator app needs. */
+export interface TotpSetup {
+  /** Base32, to be typed. */
+  readonly secret: string;
+  /** `otpauth://totp/…`, to be shown as a QR code. */
+  readonly uri: string;
+}
+
+/** Codes of authenticator apps (RFC 6238) as a second factor: 6 digits, 30 seconds, SHA-1, as every app expects. */
+export interface Totp {
+  /** Begins the setup; a code of the app confirms it. @throws GantryError CONFLICT when one is set up */
+  begin(userId: string, login: string): Promise<TotpSetup>;
+  /** @returns recovery codes, shown once. @throws GantryError VALIDATION_FAILED for a wrong code, CONFLICT without a setup */
+  confirm(userId: string, code: string): Promise<readonly string[]>;
+  remove(userId: string): Promise<void>;
+  isRequired(userId: string): Promise<boolean>;
+  /** Whether the code is right; each one, and each recovery code, is right once. */
+  accept(userId: string, code: string): Promise<boolean>;
+}
+
+interface TotpRow {
+  readonly sealed: string;
+  readonly isConfirmed: boolean;
+  readonly lastStep: string;
+  readonly recoveryHashes: readonly string[];
+}
+
+const periodSeconds = 30;
+/** Clocks of telephones differ by some seconds: the code before and the one after are right as well. */
+const window = 1;
+const recoveryCodes = 10;
+
+export function createTotp(database: Database, box: SecretBox): Totp {
+  return {
+    async begin(userId, login) {
+      if ((await readRow(database, userId))?.isConfirmed === true) {
+        throw new GantryError('CONFLICT', 'An authenticator app is set up already. Remove it first.');
+      }
+      const secret = new Secret({ size: 20 });
+      await database.query(
+        `INSERT INTO gantry_totp (user_id, encrypted_secret, recovery_hashes) VALUES ($1, $2, '{}')
+         ON CONFLICT (user_id) DO UPDATE SET encrypted_secret = EXCLUDED.encrypted_secret, last_step = 0`,
+        [userId, box.seal(secret.base32, userId)],
+      );
+      return { secret: secret.base32, uri: totpOf(secret, login).toString() };
+    },
+    async confirm(userId, code) {
+      const row = await readRow(database, userId);
+      if (row === undefined || row.isConfirmed) {
+        throw new GantryError('CONFLICT', 'There is no setup of an authenticator app to be confirmed. Begin one.');
+      }
+      if (!(await acceptCode(database, box, userId, row, code))) throw wrongCode();
+      const codes = Array.from({ length: recoveryCodes }, createRecoveryCode);
+      await database.query('UPDATE gantry_totp SET is_confirmed = true, recovery_hashes = $2 WHERE user_id = $1', [
+        userId,
+        codes.map(hashSecret),
+      ]);
+      return codes;
+    },
+    remove: async (userId) => void (await database.query('DELETE FROM gantry_totp WHERE user_id = $1', [userId])),
+    isRequired: async (userId) => (await readRow(database, userId))?.isConfirmed === true,
+    async accept(userId, code) {
+      const row = await readRow(database, userId);
+      if (row?.isConfirmed !== true) return false;
+      return (await acceptCode(database, box, userId, row, code)) || acceptRecoveryCode(database, userId, code);
+    },
+  };
+}
+
+/** A code that somebody has seen on a screen is of no use a second time: its step must be later than the last one. */
+async function acceptCode(
+  database: Database,
+  box: SecretBox,
+  userId: string,
+  { sealed }: TotpRow,
+  code: string,
+): Promise<boolean> {
+  const digits = code.replaceAll(' ', '');
+  if (!/^\d{6}$/.test(digits)) return false;
+  const delta = totpOf(Secret.fromBase32(box.open(sealed, userId)), '').validate({ token: digits, window });
+  if (delta === null) return false;
+  const step = Math.floor(Date.now() / 1_000 / periodSeconds) + delta;
+  const used = await database.query(
+    'UPDATE gantry_totp SET last_step = $2 WHERE user_id = $1 AND last_step < $2 RETURNING id',
+    [userId, step],
+  );
+  return used.length > 0;
+}
+
+async function acceptRecoveryCode(database: Database, userId: string, code: string): Promise<boolean> {
+  const used = await database.query(
+    `UPDATE gantry_totp SET recovery_hashes = array_remove(recovery_hashes, $2)
+     WHERE user_id = $1 AND $2 = ANY (recovery_hashes) RETURNING id`,
+    [userId, hashSecret(code.trim().toLowerCase())],
+  );
+  return used.length > 0;
+}
+
+async function readRow(database: Database, userId: string): Promise<TotpRow | undefined> {
+  const [row] = await database.query<TotpRow>(
+    `SELECT encrypted_secret AS sealed, is_confirmed AS "isConfirmed", last_step AS "lastStep",
+       recovery_hashes AS "recoveryHashes" FROM gantry_totp WHERE user_id = $1`,
+    [userId],
+  );
+  return row;
+}
+
+function totpOf(secret: Secret, label: string): TOTP {
+  return new TOTP({ issuer: 'Gantry', label, secret, period: periodSeconds, digits: 6, algorithm: 'SHA1' });
+}
+
+/** 80 random bits, to be written down. */
+function createRecoveryCode(): string {
+  const text = randomBytes(10).toString('hex');
+  return `${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10, 15)}-${text.slice(15)}`;
+}
+
+function wrongCode(): GantryError {
+  const message = 'The code is wrong. Enter the 6 digits that the app shows now';
+  const details = [{ path: 'code', code: 'VALUE_INVALID', message }];
+  return new GantryError('VALIDATION_FAILED', `${message}.`, { details });
+}

@@ -1,0 +1,95 @@
+import { envelope, jsonResponse, type PathItem, type Paths } from './document';
+import { errorsWith } from './error-responses';
+import {
+  body,
+  code,
+  createdToken,
+  idParameter,
+  noContent,
+  operation,
+  text,
+  token,
+  tokenBody,
+  withBody,
+} from './identity-parts';
+
+const currentPassword = body({ currentPassword: { ...text, maxLength: 1_024 } });
+const totpPath: PathItem = {
+  get: operation('readTotp', 'Whether the sign-in of the caller needs the code of an authenticator app', {
+    200: jsonResponse('The state.', envelope({ type: 'object', properties: { isEnabled: { type: 'boolean' } } })),
+    ...errorsWith(405, 409),
+  }),
+  post: {
+    ...operation('beginTotp', 'Begin the setup of an authenticator app', {
+      200: jsonResponse(
+        'What the app needs, shown once.',
+        envelope({ type: 'object', properties: { secret: text, uri: text } }),
+      ),
+      ...errorsWith(...withBody, 429),
+    }),
+    requestBody: currentPassword,
+  },
+  put: {
+    ...operation('confirmTotp', 'Confirm the setup by a code of the app; other sessions of the person end', {
+      200: jsonResponse(
+        'The recovery codes, shown once.',
+        envelope({ type: 'object', properties: { recoveryCodes: { type: 'array', items: text } } }),
+      ),
+      ...errorsWith(...withBody, 429),
+    }),
+    requestBody: body({ code }),
+  },
+  delete: {
+    ...operation('removeTotp', 'Remove the authenticator app', { ...noContent, ...errorsWith(...withBody, 429) }),
+    requestBody: currentPassword,
+  },
+};
+
+/** What people do with their own account. */
+export function accountPaths(): Paths {
+  return {
+    '/api/platform/account/password': {
+      put: {
+        ...operation('changePassword', 'Change the own password; other sessions of the person end', {
+          ...noContent,
+          ...errorsWith(...withBody),
+        }),
+        requestBody: body({
+          currentPassword: { ...text, maxLength: 1_024 },
+          newPassword: { ...text, minLength: 8, maxLength: 1_024 },
+        }),
+      },
+    },
+    '/api/platform/account/sessions': {
+      get: operation('listSessions', 'Where the caller is signed in', {
+        200: jsonResponse('The latest first.', envelope({ type: 'array', items: { type: 'object' } })),
+        ...errorsWith(405, 409),
+      }),
+    },
+    '/api/platform/account/sessions/{id}': {
+      parameters: [idParameter],
+      delete: operation('endSession', 'End one of the own sessions', { ...noContent, ...errorsWith(404, ...withBody) }),
+    },
+    '/api/platform/account/totp': totpPath,
+    '/api/platform/account/tokens': {
+      get: operation('listOwnTokens', 'The own API tokens', {
+        200: jsonResponse('The tokens, without their secrets.', envelope({ type: 'array', items: token })),
+        ...errorsWith(405, 409),
+      }),
+      post: {
+        ...operation('createOwnToken', 'Create an API token with the rights of the caller', {
+          201: jsonResponse('The token, shown once.', envelope(createdToken)),
+          ...errorsWith(...withBody),
+        }),
+        requestBody: tokenBody,
+      },
+    },
+    '/api/platform/account/tokens/{id}': {
+      parameters: [idParameter],
+      delete: operation('revokeOwnToken', 'Revoke one of the own API tokens', {
+        ...noContent,
+        ...errorsWith(404, ...withBody),
+      }),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Operation, Parameter, Responses, Schema } from './document';
+
+export const text: Schema = { type: 'string' };
+export const instant: Schema = { type: 'string', format: 'date-time' };
+export const noContent: Responses = { 204: { description: 'Done.' } };
+/** Bodies with a password or a name are small. */
+export const withBody = [405, 409, 413, 415] as const;
+
+export const code: Schema = {
+  ...text,
+  minLength: 1,
+  maxLength: 50,
+  description: 'Of the authenticator app, or a recovery code; needed after the answer SECOND_FACTOR_REQUIRED.',
+};
+
+export const idParameter: Parameter = { name: 'id', in: 'path', required: true, schema: text, description: 'Id.' };
+
+export const token: Schema = {
+  type: 'object',
+  required: ['id', 'userId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  properties: {
+    id: { ...text, description: 'The part of the token by which it is recognised; not secret.' },
+    userId: text,
+    name: text,
+    createdAt: instant,
+    expiresAt: instant,
+    lastUsedAt: { type: ['string', 'null'], format: 'date-time', description: 'Up to a minute old.' },
+  },
+};
+export const createdToken: Schema = {
+  allOf: [
+    token,
+    { type: 'object', required: ['token'], properties: { token: { ...text, description: 'Shown once.' } } },
+  ],
+};
+export const tokenBody = body(
+  {
+    name: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
+    expiresInDays: { type: 'integer', minimum: 1, maximum: 3_650, default: 90 },
+  },
+  ['name'],
+);
+
+export function operation(operationId: string, summary: string, responses: Responses): Operation {
+  return { operationId, tags: ['platform'], summary, responses };
+}
+
+export function body(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[] = Object.keys(properties),
+) {
+  const schema = { type: 'object', additionalProperties: false, required, properties };
+  return { required: true, content: { 'application/json': { schema } } };
+}

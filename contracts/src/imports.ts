@@ -4,6 +4,8 @@ import type { ErrorDetail } from './envelope';
 export interface ImportProblem extends ErrorDetail {
   /** From 1; of a CSV file the line on which the row begins. */
   readonly line: number;
+  /** The refused value as text, its beginning where it is long; absent where there is none (additive). */
+  readonly value?: string;
 }
 
 /** How far an import is. @public */

@@ -77,7 +77,14 @@ export const importSchemas: Readonly<Record<string, Schema>> = {
   ImportProblem: {
     allOf: [
       component('schemas', 'FailureDetail'),
-      { type: 'object', required: ['line'], properties: { line: { type: 'integer', minimum: 0 } } },
+      {
+        type: 'object',
+        required: ['line'],
+        properties: {
+          line: { type: 'integer', minimum: 0 },
+          value: { type: 'string', description: 'The refused value as text, its beginning where it is long.' },
+        },
+      },
     ],
   },
   ImportReportEnvelope: envelope({

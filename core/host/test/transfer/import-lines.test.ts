@@ -53,7 +53,13 @@ describe('an import of JSON lines', () => {
     const { problems } = await workshop.import('shelf', '{"code":"b"}\n{"code":"a"}');
 
     expect(problems).toEqual([
-      { line: 2, path: 'code', code: 'NOT_UNIQUE', message: 'another Shelf has the same code: the item 1' },
+      {
+        line: 2,
+        path: 'code',
+        code: 'NOT_UNIQUE',
+        message: 'another Shelf has the same code: the item 1',
+        value: 'a',
+      },
     ]);
     expect(await counts()).toEqual([{ n: 1 }]);
   });

@@ -51,11 +51,20 @@ describe('columns of a file become', () => {
 describe('a problem of a line', () => {
   it('is named by the label of its field', () => {
     const problem = { line: 3, path: 'price', code: 'NOT_A_NUMBER', message: 'price must be a number' };
-    expect(problemText(metadata, problem)).toBe('Price: must be a number');
+    expect(problemText(metadata, problem)).toBe('Line 3, Price: must be a number');
+  });
+
+  it('shows the refused value', () => {
+    const problem = { line: 3, path: 'price', code: 'WRONG_TYPE', message: 'price must be a number', value: 'abc' };
+    expect(problemText(metadata, problem)).toBe('Line 3, Price: "abc" is not a number');
+    const tooLarge = { ...problem, message: 'price must be at most 5', value: '6' };
+    expect(problemText(metadata, tooLarge)).toBe('Line 3, Price: "6" must be at most 5');
+    const long = { ...problem, message: 'price must be true or false', value: 'x'.repeat(100) };
+    expect(problemText(metadata, long)).toBe(`Line 3, Price: "${'x'.repeat(60)}…" is not true or false`);
   });
 
   it('that is of no field of the form names what the platform names', () => {
     const problem = { line: 3, path: 'colour', code: 'UNKNOWN_FIELD', message: 'is not known' };
-    expect(problemText(metadata, problem)).toBe('colour: is not known');
+    expect(problemText(metadata, problem)).toBe('Line 3: colour: is not known');
   });
 });

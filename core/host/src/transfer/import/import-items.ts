@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ErrorDetail } from '@gantry/contracts';
-import { unlessAborted } from '@gantry/core-common';
+import type { ErrorDetail, ImportProblem } from '@gantry/contracts';
+import { truncate, unlessAborted } from '@gantry/core-common';
+import { numberText } from '../../common/json';
 import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
 import type { CompiledItemType } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
@@ -113,7 +114,9 @@ class ImportRun {
     else await this.createOrChange(this.match, sound, waiting);
     const bad = [
       ...unreadable.map(({ line, problem }) => ({ line, problems: [problem] })),
-      ...drafts.filter(({ problems }) => problems.length > 0),
+      ...drafts
+        .filter(({ problems }) => problems.length > 0)
+        .map((draft) => ({ line: draft.line, problems: draft.problems.map((problem) => withValue(problem, draft)) })),
     ];
     for (const { line, problems } of bad.toSorted((left, right) => left.line - right.line)) this.report(line, problems);
     this.counts.items += records.length;
@@ -224,12 +227,24 @@ class ImportRun {
     );
   }
 
-  private report(line: number, problems: readonly ErrorDetail[]): void {
+  private report(line: number, problems: readonly Omit<ImportProblem, 'line'>[]): void {
     this.counts.badItems += 1;
     this.counts.problems += problems.length;
     for (const problem of problems) this.options.onProblem({ ...problem, line });
   }
 }
+
+/** What is refused is shown with its problem, as it is seldom easy to find in the file. */
+function withValue(problem: ErrorDetail, { payload, references }: Draft): Omit<ImportProblem, 'line'> {
+  // Of a reference, the payload has an id instead of what is in the file; the message names that.
+  const isOfFile = Object.hasOwn(payload, problem.path) && !references.has(problem.path);
+  const value = isOfFile ? payload[problem.path] : undefined;
+  const text = typeof value === 'string' || typeof value === 'boolean' ? String(value) : numberText(value);
+  if (text === undefined || text.trim() === '') return problem;
+  return { ...problem, value: truncate(text, maxValueLength) };
+}
+
+const maxValueLength = 100;
 
 function keysOf({ descriptor }: CompiledItemType, types: ItemTypes): ReadonlyMap<string, ReferenceKey | undefined> {
   return new Map(

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Progress, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import type { ImportProblem, ImportReport, ItemMetadata } from '@gantry/contracts';
 import { ApiError } from '../../api/api-error';
 import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
@@ -118,24 +118,13 @@ function WrongLines({ metadata, message, problems, all = problems.length }: Wron
           : ''}
       </Alert>
       <div className="problem-lines" tabIndex={0} role="region" aria-label="Lines that are wrong">
-        <Table verticalSpacing={4} stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={90}>Line</Table.Th>
-              <Table.Th>What is wrong</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {problems.map((problem, index) => (
-              <Table.Tr key={index}>
-                <Table.Td>{problem.line}</Table.Td>
-                <Table.Td className="long-text">
-                  <bdi>{problemText(metadata, problem)}</bdi>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <ul className="value-list">
+          {problems.map((problem, index) => (
+            <li key={index} className="long-text">
+              <bdi>{problemText(metadata, problem)}</bdi>
+            </li>
+          ))}
+        </ul>
       </div>
     </>
   );

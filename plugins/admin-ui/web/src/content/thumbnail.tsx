@@ -90,10 +90,15 @@ export function LabelThumbnail({ value, size = 32 }: { readonly value: unknown; 
   );
 }
 
+/** Whether a value is the path of an uploaded image. */
+export function isStoredImage(value: string): boolean {
+  return /^\/media\/[0-9a-f]{64}\.[a-z]+$/.test(value);
+}
+
 /** What an IMAGE value may lead to; `javascript:` and its like lead nowhere. */
 function imageAddress(value: unknown): ImageAddress | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
-  if (/^\/media\/[0-9a-f]{64}\.[a-z]+$/.test(value)) return { kind: 'stored', path: value };
+  if (isStoredImage(value)) return { kind: 'stored', path: value };
   if (/^\/(?![/\\])/.test(value)) return { kind: 'own', path: value };
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined;
   const { href, host } = new URL(value);

@@ -1,8 +1,9 @@
-import { Button, FileButton, Group, Progress, Text, TextInput } from '@mantine/core';
+import { Button, FileButton, Group, Input, Progress, Text, TextInput } from '@mantine/core';
 import { useState, type ClipboardEvent, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
 import { useFileDrop } from '../../../ui/use-file-drop';
-import { Thumbnail } from '../../thumbnail';
+import { isStoredImage, Thumbnail } from '../../thumbnail';
 import { nameOf, useImageUpload, type UploadState } from './use-image-upload';
 
 export interface ImageControlProps {
@@ -20,7 +21,7 @@ export interface ImageControlProps {
 /** What the chooser of the system offers; the platform looks at the content. */
 const accepted = 'image/png,image/jpeg,image/gif,image/webp,image/avif';
 
-/** An image: dropped, pasted, chosen, or named by its address. */
+/** An image: dropped, pasted or chosen, or the address of one elsewhere. */
 export function ImageControl({
   id,
   label,
@@ -32,6 +33,8 @@ export function ImageControl({
   onChange,
 }: ImageControlProps) {
   const upload = useImageUpload(onChange);
+  // The path of an uploaded image says nothing to a reader: the picture is shown instead.
+  const isStored = isStoredImage(value);
   const drop = useFileDrop((file) => void upload.send(file));
   const { state } = upload;
   const change = (text: string): void => {
@@ -39,8 +42,8 @@ export function ImageControl({
     onChange(text);
   };
   const remove = (): void => {
-    change('');
-    // The button is gone with the image; keyboard users continue at the control for a new one.
+    // The button goes with the image; keyboard users continue at the control for a new one.
+    flushSync(() => change(''));
     document.getElementById(id)?.focus();
   };
   const paste = (event: ClipboardEvent): void => {
@@ -49,26 +52,50 @@ export function ImageControl({
     event.preventDefault();
     void upload.send(file);
   };
+  const problem = error ?? (state.kind === 'failed' ? state.message : undefined);
   return (
     <div className="image-control" data-over={drop.over || undefined} onPaste={paste} {...drop.handlers}>
-      <TextInput
-        id={id}
-        label={label}
-        description={description}
-        error={error ?? (state.kind === 'failed' ? state.message : undefined)}
-        withAsterisk={required}
-        aria-required={required}
-        placeholder={placeholder === '' ? 'https://… or /…' : placeholder}
-        value={value}
-        onChange={(event) => change(event.currentTarget.value)}
-      />
+      {isStored ? (
+        <Input.Wrapper
+          label={label}
+          labelElement="div"
+          description={description}
+          error={problem}
+          withAsterisk={required}
+          {...(problem === undefined ? {} : { errorProps: { id: `${id}-problem` } })}
+        >
+          <div className="image-shown">
+            <Thumbnail value={value} label={`Preview of ${label}`} size={160} />
+          </div>
+        </Input.Wrapper>
+      ) : (
+        <TextInput
+          id={id}
+          label={label}
+          description={description}
+          error={problem}
+          withAsterisk={required}
+          aria-required={required}
+          placeholder={placeholder === '' ? 'https://… or /…' : placeholder}
+          value={value}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      )}
       <Group gap="sm" mt={8} align="center">
-        {value === '' ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
+        {value === '' || isStored ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
         <Group gap={8}>
-          <ChooseButton label={label} onChoose={(file) => void upload.send(file)} />
-          <Text size="xs" c="dimmed">
-            or drop or paste one here
-          </Text>
+          <ChooseButton
+            label={label}
+            text={isStored ? 'Replace' : 'Choose a file'}
+            {...(isStored ? { id } : {})}
+            {...(isStored && problem !== undefined ? { describedBy: `${id}-problem` } : {})}
+            onChoose={(file) => void upload.send(file)}
+          />
+          {isStored ? null : (
+            <Text size="xs" c="dimmed">
+              or drop or paste one here
+            </Text>
+          )}
           {state.kind === 'failed' && state.mayRepeat ? (
             <Button
               variant="default"
@@ -91,7 +118,17 @@ export function ImageControl({
   );
 }
 
-function ChooseButton({ label, onChoose }: { readonly label: string; onChoose(file: File): void }) {
+interface ChooseButtonProps {
+  /** Where the button is the control of the field. */
+  readonly id?: string;
+  readonly label: string;
+  readonly text: string;
+  /** Element with what is wrong with the value. */
+  readonly describedBy?: string;
+  onChoose(file: File): void;
+}
+
+function ChooseButton({ id, label, text, describedBy, onChoose }: ChooseButtonProps) {
   const [inputKey, setInputKey] = useState(0);
   return (
     // A new input for every choice: otherwise the same file could not be chosen twice in a row.
@@ -104,8 +141,16 @@ function ChooseButton({ label, onChoose }: { readonly label: string; onChoose(fi
       }}
     >
       {(props) => (
-        <Button {...props} variant="default" size="xs" leftSection={<UploadIcon size={14} />}>
-          Choose a file<span className="visually-hidden"> for {label}</span>
+        <Button
+          {...props}
+          {...(id === undefined ? {} : { id })}
+          {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
+          variant="default"
+          size="xs"
+          leftSection={<UploadIcon size={14} />}
+        >
+          {text}
+          <span className="visually-hidden"> {id === undefined ? `for ${label}` : label}</span>
         </Button>
       )}
     </FileButton>

@@ -49,6 +49,8 @@ export interface FieldHints {
   /** Colours of options; gray for one without. */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
   readonly help?: string;
+  /** Heading of the part of the form that shows the field. */
+  readonly section?: string;
   readonly maxLength?: number;
   readonly min?: number | string;
   readonly max?: number | string;
@@ -88,6 +90,8 @@ export interface ItemMetadata {
   readonly fields: readonly FormField[];
   /** Field whose value heads the page of an item (additive); absent where the type declares none. */
   readonly heading?: string;
+  /** Fields whose cells can be edited in the list (additive); absent where the type declares none. */
+  readonly editableColumns?: readonly string[];
   readonly readOnly: boolean;
 }
 

@@ -36,6 +36,8 @@ export interface FieldOptions {
   readonly default?: string | number | boolean;
   /** A sentence shown below the control. */
   readonly help?: string;
+  /** Heading of the part of the form that shows the field, for example `Period`; fields with the same heading are together. */
+  readonly section?: string;
   /** Characters (code points) at most; STRING has 255, IMAGE 2048, TEXT 1,000,000 unless given. */
   readonly maxLength?: number;
   /** The least value of a NUMBER; text keeps every digit of a decimal. */
@@ -97,6 +99,11 @@ export interface ItemTypeOptions {
   readonly searchResult?: SearchResultMapping;
   /** Field whose value heads the page of an item, for example `name`; what pickers show unless given, or while it is empty. */
   readonly heading?: string;
+  /**
+   * Fields whose cells can be edited in the list, for example `['price']`; none unless given. A field that cannot be changed
+   * after the item is created cannot be among them.
+   */
+  readonly editableColumns?: readonly string[];
   /** `true`: the content endpoints only read this type; its plugin writes it. */
   readonly readOnly?: boolean;
   /** Items that need a person; the home page counts them and leads to them. */

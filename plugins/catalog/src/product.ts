@@ -9,6 +9,7 @@ import { Catalog } from './catalog';
   columns: ['code', 'name', 'image', 'price', 'catalog', 'catalogVersion', 'approvalStatus'],
   unique: [['code', 'catalog', 'catalogVersion']],
   heading: 'name',
+  editableColumns: ['name', 'price', 'approvalStatus'],
   attention: [{ title: 'Products to check', where: { approvalStatus: 'CHECK' } }],
 })
 export class Product extends CatalogAwareItem {

@@ -32,14 +32,28 @@ export class Promotion extends BaseItem {
   })
   declare discountPercentage: string | null;
 
-  @Field({ displayName: 'Active', type: 'BOOLEAN', searchable: true, default: false })
+  @Field({ displayName: 'Active', section: 'Period', type: 'BOOLEAN', searchable: true, default: false })
   declare active: boolean;
 
   // There is no field type for dates: ISO text sorts and compares as the dates do.
-  @Field({ displayName: 'First day', placeholder: '2026-03-01', searchable: true, maxLength: 10, pattern: isoDate })
+  @Field({
+    displayName: 'First day',
+    section: 'Period',
+    placeholder: '2026-03-01',
+    searchable: true,
+    maxLength: 10,
+    pattern: isoDate,
+  })
   declare startsOn: string | null;
 
-  @Field({ displayName: 'Last day', placeholder: '2026-03-31', searchable: true, maxLength: 10, pattern: isoDate })
+  @Field({
+    displayName: 'Last day',
+    section: 'Period',
+    placeholder: '2026-03-31',
+    searchable: true,
+    maxLength: 10,
+    pattern: isoDate,
+  })
   declare endsOn: string | null;
 
   @Field({ displayName: 'Products', type: 'REFERENCE', targetEntity: () => Product, cardinality: 'MULTIPLE' })

@@ -1,6 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import { itemHeading } from '../src/content/form/item-heading';
-import { divideFields, hasFieldSearch, matchesSearch } from '../src/content/form/form-sections';
+import { divideFields, hasFieldSearch, matchesSearch, sectionsOf } from '../src/content/form/form-sections';
 
 const field = (name: string, part: Partial<FormField> = {}): FormField => ({
   name,
@@ -30,6 +30,26 @@ describe('the form of an item', () => {
   it('has no rail where nothing else is left', () => {
     const { main, rail } = divideFields([field('image', { type: 'IMAGE' })]);
     expect([names(main), names(rail)]).toEqual([['image'], []]);
+  });
+
+  it('has a choice with a section among the fields of that section', () => {
+    const { main, rail } = divideFields([field('code'), field('state', { options: ['NEW'], section: 'Progress' })]);
+    expect([names(main), names(rail)]).toEqual([['code', 'state'], []]);
+  });
+
+  it('has fields without a section first, then each section once, in the order of their first fields', () => {
+    const sections = sectionsOf([
+      field('from', { section: 'Period' }),
+      field('code'),
+      field('price', { section: 'Money' }),
+      field('to', { section: 'Period' }),
+    ]);
+    expect(sections.map(({ heading, fields }) => [heading, names(fields)])).toEqual([
+      [undefined, ['code']],
+      ['Period', ['from', 'to']],
+      ['Money', ['price']],
+    ]);
+    expect(sectionsOf([])).toEqual([]);
   });
 
   it('has a search for its fields above twenty of them', () => {

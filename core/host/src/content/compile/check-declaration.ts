@@ -38,7 +38,24 @@ export function checkDeclaration(
     ...(options.indexes ?? []).flatMap((set) => fieldSetProblems('indexes', set, fields)),
     ...checkSearchResult(options, names),
     ...unknownNames('heading', options.heading === undefined ? [] : [options.heading], names),
+    ...editableColumnProblems(options, fields),
     ...(options.attention ?? []).flatMap(({ where }) => attentionProblems(where, fields)),
+  ];
+}
+
+/** What can be changed in a list is what can be changed in the form of an item. */
+function editableColumnProblems(
+  { editableColumns = [], readOnly }: ItemTypeOptions,
+  fields: readonly DeclaredField[],
+): readonly string[] {
+  const fixed = fields.filter(
+    ({ name, options }) => editableColumns.includes(name) && options.editableOnUpdate === false,
+  );
+  return [
+    ...unknownNames('editableColumns', editableColumns, new Set(fields.map(({ name }) => name))),
+    ...repeatedNames('editableColumns', editableColumns),
+    ...fixed.map(({ name }) => `editableColumns names ${name}, which cannot be changed after the item is created`),
+    ...(readOnly === true && editableColumns.length > 0 ? ['editableColumns are given but the type is readOnly'] : []),
   ];
 }
 

@@ -72,6 +72,7 @@ export function compileItemType(
     labelFields: fields.filter(isLabelField).map((field) => field.name),
     searchResult: options.searchResult ?? {},
     ...(options.heading === undefined ? {} : { heading: options.heading }),
+    editableColumns: [...(options.editableColumns ?? [])],
     attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
   });
 }
@@ -155,6 +156,7 @@ function presentHints(options: FieldOptions): Partial<FieldDescriptor> {
     ...(options.optionColors === undefined ? {} : { optionColors: { ...options.optionColors } }),
     ...(options.default === undefined ? {} : { default: options.default }),
     ...(options.help === undefined ? {} : { help: options.help }),
+    ...(options.section === undefined ? {} : { section: options.section }),
     ...(options.min === undefined ? {} : { min: options.min }),
     ...(options.max === undefined ? {} : { max: options.max }),
     ...(options.pattern === undefined ? {} : { pattern: options.pattern }),

@@ -38,6 +38,8 @@ export interface ItemTypeDescriptor {
   readonly searchResult: SearchResultMapping;
   /** Field whose value heads the page of an item. */
   readonly heading?: string;
+  /** Fields whose cells can be edited in the list. */
+  readonly editableColumns: readonly string[];
   /** Items that need a person. */
   readonly attention: readonly AttentionRule[];
 }

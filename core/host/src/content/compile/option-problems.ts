@@ -37,6 +37,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   optionColors: refuseOptionColors,
   default: unchecked,
   help: text,
+  section: (value) => (typeof value === 'string' && !isBlankText(value) ? undefined : 'a section that is not a text'),
   maxLength: unchecked,
   min: unchecked,
   max: unchecked,
@@ -60,6 +61,8 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
   searchResult: refuseSearchResult,
   heading: (value) =>
     typeof value === 'string' ? undefined : 'a heading of @ItemType that is not the name of a field',
+  editableColumns: (value) =>
+    isListOfTexts(value) ? undefined : 'editableColumns of @ItemType that are not a list of names',
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
   attention: (value) =>
     Array.isArray(value) && value.every(isAttentionRule)

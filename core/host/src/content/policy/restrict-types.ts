@@ -34,6 +34,7 @@ function restrictType(
     readOnly: descriptor.readOnly || !visibility.isWritable(descriptor),
     fields: fields.map((field) => withoutHiddenTarget(field, shownTypes)),
     columns: descriptor.columns.filter((name) => names.has(name)),
+    editableColumns: descriptor.editableColumns.filter((name) => names.has(name)),
     unique: descriptor.unique.filter((set) => set.every((name) => names.has(name))),
     labelFields: descriptor.labelFields.filter((name) => names.has(name)),
   };

@@ -28,6 +28,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
     searchable: searchFields(type),
     fields: type.fields.map(formField),
     ...(type.heading === undefined ? {} : { heading: type.heading }),
+    ...(type.editableColumns.length === 0 || type.readOnly ? {} : { editableColumns: type.editableColumns }),
     readOnly: type.readOnly,
   };
 }
@@ -61,10 +62,19 @@ function formField(field: FieldDescriptor): FormField {
 }
 
 function hints(field: FieldDescriptor): FieldHints {
-  const { options, optionColors, help, maxLength, min, max, pattern, default: preset, numberKind } = field;
+  const { options, optionColors, help, section, maxLength, min, max, pattern, default: preset, numberKind } = field;
   return Object.fromEntries(
-    Object.entries({ options, optionColors, help, maxLength, min, max, pattern, default: preset, numberKind }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries({
+      options,
+      optionColors,
+      help,
+      section,
+      maxLength,
+      min,
+      max,
+      pattern,
+      default: preset,
+      numberKind,
+    }).filter(([, value]) => value !== undefined),
   );
 }

@@ -55,6 +55,7 @@ describe('a declaration', () => {
       indexes: [],
       labelFields: ['title'],
       searchResult: {},
+      editableColumns: [],
       attention: [],
     });
   });
@@ -278,6 +279,9 @@ describe('an error in a declaration', () => {
   it.each([
     [{ columns: ['b'] }, 'columns names b, which is not a field'],
     [{ columns: ['a', 'a'] }, 'columns names a more than once'],
+    [{ editableColumns: ['b'] }, 'editableColumns names b, which is not a field'],
+    [{ editableColumns: ['a', 'a'] }, 'editableColumns names a more than once'],
+    [{ editableColumns: ['a'], readOnly: true }, 'editableColumns are given but the type is readOnly'],
     [{ attention: [{ title: 'A', where: { b: 'x' } }] }, 'attention names b, which is not a searchable field'],
     [{ attention: [{ title: 'A', where: { a: 'x' } }] }, 'attention names a, which is not a searchable field'],
     [{ unique: [['a', 'b']] }, 'unique names b, which is not a field'],

@@ -12,13 +12,14 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ editable: false }, 'a has the unknown option editable; did you mean editableOnUpdate?'],
   [
     { label: 'A' },
-    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, optionColors, default, help, maxLength, min, max, pattern, trim',
+    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, column, options, optionColors, default, help, section, maxLength, min, max, pattern, trim',
   ],
   [{ searchable: 'yes' }, 'a has a searchable that is not true or false'],
   [{ required: 1 }, 'a has a required that is not true or false'],
   [{ editableOnUpdate: null }, 'a has an editableOnUpdate that is not true or false'],
   [{ placeholder: 5 }, 'a has a placeholder that is not a text'],
   [{ help: {} }, 'a has a help that is not a text'],
+  ...[5, ' '].map((section) => [{ section }, 'a has a section that is not a text'] as const),
   [{ options: 'A,B' }, 'a has options that are not a list of texts'],
   [{ options: [1, 2] }, 'a has options that are not a list of texts'],
   [{ options: ['A', 'B', 'A'] }, 'a has the option "A" more than once'],
@@ -50,7 +51,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, readOnly, attention',
+    'the unknown option name of @ItemType; known are displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, editableColumns, readOnly, attention',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],
@@ -71,6 +72,7 @@ const typeOptions: readonly (readonly [object, string])[] = [
   [{ unique: ['a'] }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ unique: 'a' }, "unique of @ItemType that is not a list of sets of fields, such as [['a']]"],
   [{ indexes: ['a'] }, "indexes of @ItemType that is not a list of sets of fields, such as [['a']]"],
+  [{ editableColumns: 'a' }, 'editableColumns of @ItemType that are not a list of names'],
   [{ heading: 5 }, 'a heading of @ItemType that is not the name of a field'],
   [{ searchResult: 'a' }, 'a searchResult of @ItemType that is neither { label, subLabel } nor a function'],
   [{ searchResult: { title: 'a' } }, 'the unknown option searchResult.title of @ItemType; known are label, subLabel'],

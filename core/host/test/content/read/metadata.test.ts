@@ -19,13 +19,14 @@ const model = declareType(
       optionColors: { B: 'red' },
       default: 'A',
       help: 'Pick one.',
+      section: 'Progress',
       maxLength: 5,
     },
     size: { displayName: 'Size', type: 'NUMBER', column: 'NUMERIC(9,2)', min: 0, max: '99.5' },
     owner: { displayName: 'Owner', type: 'REFERENCE', targetEntity: 'other.Thing', searchable: true },
     parts: { displayName: 'Parts', type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' },
   },
-  { displayName: 'A sample', columns: ['size', 'code'], heading: 'state' },
+  { displayName: 'A sample', columns: ['size', 'code'], heading: 'state', editableColumns: ['size'] },
 );
 const type = compile(model);
 
@@ -54,6 +55,7 @@ describe('metadata', () => {
       displayNamePlural: 'A samples',
       readOnly: false,
       heading: 'state',
+      editableColumns: ['size'],
       columnShown: [
         { name: 'size', displayName: 'Size', type: 'NUMBER', order: 0 },
         { name: 'code', displayName: 'Code', type: 'STRING', order: 1 },
@@ -67,6 +69,7 @@ describe('metadata', () => {
           options: ['A', 'B'],
           optionColors: { B: 'red' },
           help: 'Pick one.',
+          section: 'Progress',
           maxLength: 5,
           default: 'A',
         },
@@ -93,6 +96,7 @@ describe('metadata', () => {
           options: ['A', 'B'],
           optionColors: { B: 'red' },
           help: 'Pick one.',
+          section: 'Progress',
           maxLength: 5,
           default: 'A',
         },

@@ -2,15 +2,30 @@ import type { FormField } from '@gantry/contracts';
 import { hasWords } from '../../common/has-words';
 import { imageKind } from '../kinds/image';
 
-export interface FormSections {
+export interface FormColumns {
   readonly main: readonly FormField[];
-  /** Choices and images: what one looks at beside the content. */
+  /** Choices and images without a section: what one looks at beside the content. */
   readonly rail: readonly FormField[];
 }
 
+/** Fields under one heading. */
+export interface FormSection {
+  /** Undefined for the fields that declare no section, which come first. */
+  readonly heading: string | undefined;
+  readonly fields: readonly FormField[];
+}
+
+/** Groups fields by their declared section, in the order in which the sections are first named. */
+export function sectionsOf(fields: readonly FormField[]): readonly FormSection[] {
+  const headings = new Set(fields.map(({ section }) => section));
+  const ordered = headings.delete(undefined) ? [undefined, ...headings] : [...headings];
+  return ordered.map((heading) => ({ heading, fields: fields.filter(({ section }) => section === heading) }));
+}
+
 /** Divides the fields of a page's form between its main column and the rail at its side. */
-export function divideFields(fields: readonly FormField[]): FormSections {
-  const isInRail = ({ type, options }: FormField): boolean => options !== undefined || type === imageKind.type;
+export function divideFields(fields: readonly FormField[]): FormColumns {
+  const isInRail = ({ type, options, section }: FormField): boolean =>
+    section === undefined && (options !== undefined || type === imageKind.type);
   const main = fields.filter((field) => !isInRail(field));
   // A form of nothing else needs no rail.
   return main.length === 0 ? { main: fields, rail: [] } : { main, rail: fields.filter(isInRail) };

@@ -1,5 +1,5 @@
 import './form.css';
-import { Alert, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import type { FormField, ItemMetadata } from '@gantry/contracts';
@@ -10,11 +10,12 @@ import { DrawerLevel, useDrawers } from '../reference/drawers';
 import { ConflictDialog } from './conflict-dialog';
 import { controlId, FieldControl } from './field-control';
 import { FormBar } from './form-bar';
-import { divideFields, hasFieldSearch, matchesSearch } from './form-sections';
+import { divideFields, hasFieldSearch, matchesSearch, sectionsOf } from './form-sections';
 import type { FormValues } from './form-values';
 import { PendingUploads, usePendingUploads } from './pending-uploads';
 import { useUnsaved } from './unsaved-guard';
 import { useItemForm } from './use-item-form';
+import { ItemFacts } from './item-facts';
 import { LockedField } from './locked-field';
 import { ApiError, isItemGone, messageOf } from '../../api/api-error';
 import { PlusIcon, RefreshIcon, SearchIcon, WarningIcon } from '../../ui/icons';
@@ -70,7 +71,10 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   useFocusOnStart(metadata, stored === undefined, level);
   return (
     <DrawerLevel value={level}>
-      <div className="item-layout" data-rail={(level === 0 && rail.length + fixed.length > 0) || undefined}>
+      <div
+        className="item-layout"
+        data-rail={(level === 0 && (rail.length + fixed.length > 0 || form.base !== undefined)) || undefined}
+      >
         {form.base === undefined ? null : <FixedFields fields={fixed} item={form.base} />}
         <form
           onSubmit={(event: SubmitEvent) => {
@@ -91,7 +95,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
                 />
               )}
               {hasFieldSearch(form.fields) ? <FieldSearch search={search} onSearch={setSearch} /> : null}
-              <Fields type={metadata.code} fields={main} form={form} search={search} />
+              <Sections type={metadata.code} fields={main} form={form} search={search} />
             </div>
             {rail.length === 0 ? null : (
               <div className="item-rail">
@@ -110,6 +114,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             onCancel={onCancel}
           />
         </form>
+        {level === 0 && form.base !== undefined ? <ItemFacts metadata={metadata} item={form.base} /> : null}
       </div>
       {/* Beside the form, because a form within it would submit both. */}
       {renderDrawer(level, form.referTo)}
@@ -149,6 +154,28 @@ interface FieldsProps {
   readonly search: string;
 }
 
+/** The fields under the headings of their sections; a section of which a search shows no field is left out of sight. */
+function Sections({ fields, ...props }: FieldsProps) {
+  const { search, form } = props;
+  return sectionsOf(fields).map(({ heading, fields: own }) => {
+    if (heading === undefined) return <Fields key="" {...props} fields={own} />;
+    const isHidden = own.every((field) => isOutOfSight(field, search, form));
+    return (
+      <section key={heading} className="form-section" aria-label={heading} hidden={isHidden}>
+        <Title order={2} size="h4" className="form-section-heading">
+          {heading}
+        </Title>
+        <Fields {...props} fields={own} />
+      </section>
+    );
+  });
+}
+
+/** A field with a problem stays in sight. */
+function isOutOfSight(field: FormField, search: string, { problems }: FieldsProps['form']): boolean {
+  return !matchesSearch(field, search) && problems.fields[field.name] === undefined;
+}
+
 function Fields({ type, fields, form, search }: FieldsProps) {
   const { values, problems, set } = form;
   const changed = new Set(form.base === undefined ? [] : form.changed.map(({ name }) => name));
@@ -162,7 +189,7 @@ function Fields({ type, fields, form, search }: FieldsProps) {
           value={values[field.name] ?? ''}
           error={problems.fields[field.name]}
           isChanged={changed.has(field.name)}
-          isHidden={!matchesSearch(field, search) && problems.fields[field.name] === undefined}
+          isHidden={isOutOfSight(field, search, form)}
           onSet={set}
         />
       ))}

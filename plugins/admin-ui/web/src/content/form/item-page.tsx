@@ -19,7 +19,7 @@ import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import { itemHeading } from './item-heading';
 import { ListLink } from './list-link';
-import { ItemFacts, ReadOnlyItem } from './read-only-item';
+import { ReadOnlyItem } from './read-only-item';
 import { UnsavedScope } from './unsaved-guard';
 import { useLeaveKey } from './use-leave-key';
 
@@ -67,7 +67,7 @@ function OpenItem({
     <UnsavedScope>
       <PageHeader
         title={itemHeading(metadata, item)}
-        description={<ItemFacts metadata={metadata} item={item} />}
+        description={metadata.displayName}
         actions={
           <>
             <ListLink />
@@ -95,7 +95,7 @@ function OpenItem({
         // Without the form: what was typed there has nothing to be saved in any more, so nobody is asked about it.
         <Navigate {...back} replace />
       ) : metadata.readOnly ? (
-        <ReadOnlyItem metadata={metadata} item={item} />
+        <ReadOnlyItem metadata={metadata} item={item} isPage />
       ) : (
         <ItemEditor
           metadata={metadata}

@@ -1,5 +1,5 @@
 import type { ItemMetadata } from '@gantry/contracts';
-import { memo, type CSSProperties } from 'react';
+import { memo, useRef, useState, type CSSProperties } from 'react';
 import type { Item } from '../../api/items';
 import { CellSlot } from '../../plugin-ui/cell-slot';
 import { EditIcon, TrashIcon } from '../../ui/icons';
@@ -12,6 +12,7 @@ import { kindOf } from '../kinds/registry';
 import { viewOf } from '../kinds/views';
 import { itemLabel, shortText } from '../../api/label';
 import { idColumn, timeType, type TableColumn } from './columns';
+import { EditableCell } from './cell-edit/editable-cell';
 import { RowMenu } from './row-menu';
 import { SelectBox } from './selection/select-box';
 import type { SelectionControl } from './selection/use-selection';
@@ -37,31 +38,47 @@ export interface ItemRowProps {
 /** One item of the table. Plain elements, as there are many: components of the library would take several times as long to show. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { metadata, columns, widths, linkColumn, image, now, item, index, selected, onToggle, onDelete } = props;
+  const [edited, setEdited] = useState<string>();
+  const row = useRef<HTMLTableRowElement>(null);
+  const editable = metadata.fields.filter(({ name }) => metadata.editableColumns?.includes(name));
+  const closeEditor = (): void => {
+    setEdited(undefined);
+    row.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus();
+  };
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
   const opening = `${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`;
   return (
-    <tr aria-rowindex={index + 2} data-selected={selected || undefined} data-row={address}>
+    <tr ref={row} aria-rowindex={index + 2} data-selected={selected || undefined} data-row={address}>
       <td className="select">
         <SelectBox item={item} label={spoken} selected={selected} onToggle={onToggle} />
       </td>
-      {columns.map((column) => (
-        <td key={column.name} className={classOf(column)} style={styleOf(widths[column.name])}>
-          {column.name === linkColumn ? (
-            <QuickLink className="label-link" to={address}>
-              {image === undefined ? null : <LabelThumbnail value={item.values[image]} />}
-              <LabelText column={column} item={item} />
-            </QuickLink>
-          ) : column.type === idColumn.type ? (
-            item.id
-          ) : (
-            <CellSlot type={metadata.code} column={column} item={item}>
-              <Cell column={column} item={item} metadata={metadata} now={now} />
-            </CellSlot>
-          )}
-        </td>
-      ))}
+      {columns.map((column) => {
+        const field = editable.find(({ name }) => name === column.name);
+        const content = (
+          <CellContent {...{ metadata, column, item, image, now, address }} isLink={column.name === linkColumn} />
+        );
+        return (
+          <td key={column.name} className={classOf(column)} style={styleOf(widths[column.name])}>
+            {field === undefined ? (
+              content
+            ) : (
+              <EditableCell
+                metadata={metadata}
+                field={field}
+                item={item}
+                label={spoken}
+                isOpen={edited === column.name}
+                onOpen={() => setEdited(column.name)}
+                onClose={closeEditor}
+              >
+                {content}
+              </EditableCell>
+            )}
+          </td>
+        );
+      })}
       <td className="actions">
         <span className="quick-actions">
           <QuickLink className="row-action" to={address} title={opening} aria-label={opening}>
@@ -85,12 +102,40 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           item={item}
           label={spoken}
           isReadOnly={metadata.readOnly}
+          editable={editable.filter(({ name }) => columns.some((column) => column.name === name))}
+          onEdit={setEdited}
           onDelete={onDelete}
         />
       </td>
     </tr>
   );
 });
+
+interface CellContentProps extends CellProps {
+  /** Leads to the item. */
+  readonly isLink: boolean;
+  readonly address: string;
+  readonly image: string | undefined;
+  readonly now: number;
+}
+
+function CellContent({ isLink, address, image, now, ...props }: CellContentProps) {
+  const { metadata, column, item } = props;
+  if (isLink) {
+    return (
+      <QuickLink className="label-link" to={address}>
+        {image === undefined ? null : <LabelThumbnail value={item.values[image]} />}
+        <LabelText column={column} item={item} />
+      </QuickLink>
+    );
+  }
+  if (column.type === idColumn.type) return item.id;
+  return (
+    <CellSlot type={metadata.code} column={column} item={item}>
+      <Cell {...props} now={now} />
+    </CellSlot>
+  );
+}
 
 /** Of a column that was given a width. */
 function styleOf(width: number | undefined): CSSProperties | undefined {

@@ -1,4 +1,5 @@
 import { Loader, Menu } from '@mantine/core';
+import type { FormField } from '@gantry/contracts';
 import { useMounted } from '@mantine/hooks';
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
@@ -12,6 +13,9 @@ export interface RowMenuProps {
   /** Names the item for those who cannot see beside what the button is. */
   readonly label: string;
   readonly isReadOnly: boolean;
+  /** Fields whose cells in sight can be edited. */
+  readonly editable: readonly Pick<FormField, 'name' | 'displayName'>[];
+  onEdit(field: string): void;
   onDelete(item: Item): void;
 }
 
@@ -48,7 +52,9 @@ function OpenedMenu({
   item,
   label,
   isReadOnly,
+  editable,
   button,
+  onEdit,
   onDelete,
 }: RowMenuProps & { readonly button: RefObject<HTMLButtonElement | null> }) {
   const [isOpened, setOpened] = useState(true);
@@ -80,6 +86,12 @@ function OpenedMenu({
             Duplicate
           </Menu.Item>
         )}
+        {editable.length === 0 ? null : <Menu.Divider />}
+        {editable.map(({ name, displayName }) => (
+          <Menu.Item key={name} leftSection={<EditIcon size={16} />} onClick={() => onEdit(name)}>
+            Edit {displayName} …
+          </Menu.Item>
+        ))}
         {actions.length === 0 ? null : <Menu.Divider />}
         <ItemActionEntries actions={actions} run={run} />
         {isReadOnly ? null : (

@@ -9,7 +9,8 @@ import { LinkButton } from '../../ui/link-button';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { controlId } from '../form/field-control';
 import type { ItemFormProps } from '../form/item-form';
-import { ItemFacts, ReadOnlyItem } from '../form/read-only-item';
+import { versionText } from '../form/item-facts';
+import { ReadOnlyItem } from '../form/read-only-item';
 import type { FormValues } from '../form/form-values';
 import { kindOf } from '../kinds/registry';
 import { isLabelField, itemLabel } from '../../api/label';
@@ -136,7 +137,7 @@ function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: Dra
     <>
       {item === undefined ? null : (
         <Text size="sm" c="dimmed" mb="md" component="div">
-          <ItemFacts metadata={metadata} item={item} />{' '}
+          {versionText({ metadata, item })}{' '}
           <LinkButton to={`/content/${metadata.code}/${item.id}`} variant="transparent" size="compact-sm">
             Open its page
           </LinkButton>

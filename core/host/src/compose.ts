@@ -16,6 +16,7 @@ import { createGate } from './http/gate';
 import { accountRoutes } from './http/authentication/account-routes';
 import { auditRoutes } from './http/authentication/audit-routes';
 import { createAuthentication } from './http/authentication/authenticate';
+import { recordAction } from './http/authentication/record-action';
 import { createIsPublic } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
 import { signInRoutes } from './http/authentication/sign-in-routes';
@@ -239,6 +240,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
       }),
       readJson: createJsonReader(config.bodyLimit),
       hidePaths,
+      record: (request, action, subject) => recordAction(content.identity, request, { action, subject }),
     }),
   ];
 }

@@ -76,7 +76,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const temporal = createTemporalAccess(settings);
   let phase: HostPhase = 'starting';
   const running: Running = { server: undefined, content: undefined, workers: undefined, database: undefined, temporal };
-  let handler = createStartingHandler(() => ({ status: phase, parts: awaitedParts(running) }));
+  let handler = createStartingHandler(() => ({ status: phase, parts: shownParts(config, running) }));
   const messages = createHttpMessages();
   const open = async (): Promise<HttpServer> => {
     const opened = await listen((request, response) => handler(request, response), targetOf(options), messages);
@@ -160,6 +160,11 @@ function createWithDatabase({ config, logger }: HostOptions, running: Running): 
     running.database = reason === undefined ? undefined : { name: 'database', status: 'down', message: reason };
   };
   return (work) => untilAvailable(work, { databaseUrl: config.databaseUrl, logger, onWait });
+}
+
+/** Credentials are known only after the start: before it, other machines see the status alone. */
+function shownParts({ host, publicUrl }: HostConfig, running: Running): readonly HealthPart[] {
+  return isLoopbackHost(host) && publicUrl === undefined ? awaitedParts(running) : [];
 }
 
 /** What a start waits for. */

@@ -1,12 +1,13 @@
 import { Client } from 'pg';
-import { useTestHost } from '../../support/platform';
+import { contentPlugins, useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
-import { createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
 
 const ann = 'ann@example.com';
+const person = { kind: 'person', login: 'new@example.com', roles: ['administrator'] };
 
 describe('attacks on sign-in', () => {
-  const host = useTestHost();
+  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/admin-ui'] });
   let cookie = '';
 
   beforeAll(async () => {
@@ -49,6 +50,61 @@ describe('attacks on sign-in', () => {
     const answer = await send(host.address, '/api/cms/items/types', { headers: { authorization, cookie } });
 
     expect(answer.status).toBe(401);
+  });
+
+  it.each([
+    ['POST', '/api/platform/session', { login: 'a\u0000@example.com', password: 'x' }, 400],
+    ['POST', '/api/platform/session', { login: '\ud800@example.com', password: 'x' }, 400],
+    ['POST', '/api/platform/session', { login: ann, password: '\u0000\ud800' }, 401],
+    ['POST', '/api/platform/one-time-links', { secret: '\u0000', password }, 401],
+    ['POST', '/api/platform/account/tokens', { name: 'a\u0000' }, 400],
+    ['POST', '/api/platform/account/tokens', { name: '\ud800' }, 400],
+    ['POST', '/api/platform/users', { ...person, displayName: '\u0000' }, 400],
+    ['POST', '/api/platform/users', { ...person, login: 'x\u0000@example.com' }, 400],
+    ['POST', '/api/platform/users', { ...person, roles: [] }, 400],
+    ['PATCH', '/api/platform/users/1', { roles: [] }, 400],
+    ['PATCH', '/api/platform/users/1', { id: '9' }, 400],
+    ['GET', '/api/platform/users/99999999999999999999', undefined, 404],
+    ['GET', '/api/platform/users/1%00', undefined, 404],
+    ['DELETE', '/api/platform/account/sessions/1%00', undefined, 404],
+    ['DELETE', '/api/platform/account/sessions/99999999999999999999', undefined, 404],
+    ['DELETE', '/api/platform/account/tokens/%00', undefined, 404],
+    ['DELETE', '/api/platform/tokens/%ED%A0%80', undefined, 400],
+    ['GET', '/api/platform/audit?before=9999999999999999', undefined, 400],
+    ['PUT', '/api/platform/account/password', { currentPassword: '\u0000', newPassword: 'abcdefghijk' }, 403],
+  ])('%s %s with %j is answered with %i', async (method, path, body, status) => {
+    await expect(asAnn(method, path, body)).resolves.toMatchObject({ status });
+  });
+
+  it.each(['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'DELETE', 'PATCH'])(
+    '%s to a route below the public pages needs a credential',
+    async (method) => {
+      const answer = await send(host.address, '/admin/api/preferences', { method });
+
+      expect(answer.status).toBe(401);
+    },
+  );
+
+  it.each([
+    '/ADMIN/',
+    '//api/cms/items/types',
+    '/admin;/x',
+    '/admin%2f',
+    '/readyz/',
+    '/API/cms/items/types',
+    '/livez/x',
+  ])('the path %s is not public', async (path) => {
+    await expect(send(host.address, path)).resolves.toMatchObject({ status: 401 });
+  });
+
+  it('an account without a role has no rights', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['kay@example.com']);
+    await query(`UPDATE gantry_user SET roles = '{}' WHERE login = 'kay@example.com'`);
+    const opened = await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password });
+
+    const answer = await send(host.address, '/api/cms/items/types', { headers: { cookie: cookieOf(opened) } });
+
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
   it('a token in the address is not a credential', async () => {

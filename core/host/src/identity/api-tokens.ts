@@ -32,6 +32,8 @@ export interface ApiTokens {
   revoke(id: string, userId?: string): Promise<ApiToken>;
 }
 
+const publicIdPattern = /^[A-Za-z0-9]{12}$/;
+
 const columns = `public_id AS id, user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt"`;
 
@@ -61,10 +63,13 @@ export function createApiTokens(database: Database): ApiTokens {
       return { ...present(row), token: text };
     },
     async revoke(id, userId) {
-      const [row] = await database.query<TokenRow>(
-        `DELETE FROM gantry_api_token WHERE public_id = $1 AND ($2::bigint IS NULL OR user_id = $2) RETURNING ${columns}`,
-        [id, userId ?? null],
-      );
+      const found = publicIdPattern.test(id)
+        ? await database.query<TokenRow>(
+            `DELETE FROM gantry_api_token WHERE public_id = $1 AND ($2::bigint IS NULL OR user_id = $2) RETURNING ${columns}`,
+            [id, userId ?? null],
+          )
+        : [];
+      const [row] = found;
       if (row === undefined) throw new GantryError('NOT_FOUND', `There is no API token ${id.slice(0, 40)}.`);
       return present(row);
     },

@@ -78,10 +78,11 @@ export function createSessions(database: Database, { idleMinutes, maxMinutes }: 
       }));
     },
     async remove(userId, id) {
-      const removed = await database.query(
-        'DELETE FROM gantry_session WHERE user_id = $1 AND id::text = $2 RETURNING id',
-        [userId, id],
-      );
+      if (!/^\d{1,18}$/.test(id)) return false;
+      const removed = await database.query('DELETE FROM gantry_session WHERE user_id = $1 AND id = $2 RETURNING id', [
+        userId,
+        id,
+      ]);
       return removed.length > 0;
     },
     removeOthers: async (userId, exceptId) =>

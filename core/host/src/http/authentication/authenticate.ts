@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { isSameText, type Identity, type Principal } from '../../identity';
+import { administrator, isSameText, type Identity, type Principal } from '../../identity';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal } from '../exchange/principal';
@@ -17,7 +17,7 @@ export interface AuthenticationDependencies {
 }
 
 /** A user of this machine. */
-const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', roles: ['administrator'] });
+const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', roles: [administrator] });
 
 /**
  * Finds out who makes the request, before all routes. Where sign-in is required, a request without a valid credential ends here:
@@ -57,6 +57,10 @@ function admit(
 ): void {
   if (principal !== undefined) {
     if (principal.sessionId !== undefined) assertFromPage(request);
+    // There is no other role yet.
+    if (!principal.roles.includes(administrator)) {
+      throw new GantryError('FORBIDDEN', 'Your account has no role. Ask an administrator for one.');
+    }
     setPrincipal(request, principal);
     return;
   }

@@ -16,6 +16,15 @@ const publicPaths: ReadonlySet<string> = new Set([
  */
 export function createIsPublic(mounts: readonly RegisteredMount[]): (request: Request) => boolean {
   const prefixes = mounts.filter(({ access }) => access === 'public').map(({ prefix }) => prefix);
-  return ({ path }) =>
-    publicPaths.has(path) || prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+  return ({ path, method }) =>
+    publicPaths.has(path) || (isRead(method) && prefixes.some((prefix) => isBelow(path, prefix)));
+}
+
+/** A mount answers nothing else. */
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
 }

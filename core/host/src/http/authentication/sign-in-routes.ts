@@ -11,6 +11,7 @@ import { assertSignInMode } from './assert-sign-in-mode';
 import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
+import { lineOfText } from './line-of-text';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 
 export interface SignInRouteDependencies {
@@ -27,7 +28,7 @@ const deviceSeconds = 180 * 24 * 3_600;
 /** Of an authenticator app, or a recovery code. */
 const codeText = z.string().min(1).max(50);
 const signInBody = z.strictObject({
-  login: z.string().min(1).max(254),
+  login: lineOfText('login', 254),
   password: z.string().min(1).max(1_024),
   code: codeText.optional(),
 });
@@ -70,8 +71,11 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
         await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
+      const succeed = () => Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
+      // A client that is asked for the code knows the password.
+      if (given === undefined) await succeed();
       await assertSecondFactor(identity, request, found, given);
-      await Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
+      if (given !== undefined) await succeed();
       await openSession(dependencies, request, response, { ...found, action: 'sign-in' });
     },
     async delete(request, response) {

@@ -7,6 +7,7 @@ import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertAdministrator } from './assert-administrator';
+import { lineOfText } from './line-of-text';
 import { recordAction } from './record-action';
 
 export interface TokenRouteDependencies {
@@ -20,7 +21,7 @@ interface IdParams {
 
 /** Name and lifetime of an API token to be made. */
 export const tokenBody = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: lineOfText('name', 100),
   expiresInDays: z.int().min(1).max(3_650).default(defaultTokenDays),
 });
 

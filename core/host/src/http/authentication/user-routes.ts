@@ -7,6 +7,7 @@ import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
 import { assertAdministrator } from './assert-administrator';
 import { assertSignInMode } from './assert-sign-in-mode';
+import { lineOfText } from './line-of-text';
 import { recordAction } from './record-action';
 
 export interface UserRouteDependencies {
@@ -28,8 +29,12 @@ export function userRoutes(dependencies: UserRouteDependencies): Routes {
   };
 }
 
-const roles = z.array(z.enum([administrator])).max(50);
-const displayName = z.string().trim().min(1).max(200);
+/** A user without a role would have no rights; the other roles do not exist yet. */
+const roles = z
+  .array(z.enum([administrator]))
+  .min(1)
+  .max(50);
+const displayName = lineOfText('displayName', 200);
 const newUser = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('person'), login: z.email().max(254), displayName: displayName.optional(), roles }),
   z.strictObject({

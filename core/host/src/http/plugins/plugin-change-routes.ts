@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { PluginChangeAnswer, PluginChanges } from '../../change/plugin-changes';
@@ -12,12 +13,14 @@ export interface PluginChangeDependencies {
   readonly changes: PluginChanges;
   readonly readJson: ReadJson;
   readonly hidePaths: HidePaths;
+  /** Notes in the audit log what the caller of a request did. */
+  readonly record: (request: IncomingMessage, action: string, subject: string) => Promise<void>;
 }
 
 type IdRequest = Request<{ readonly id: string }>;
 
 /** Check, enable and disable of plugins, and how far changes are. */
-export function pluginChangeRoutes({ changes, readJson, hidePaths }: PluginChangeDependencies): Routes {
+export function pluginChangeRoutes({ changes, readJson, hidePaths, record }: PluginChangeDependencies): Routes {
   return (app) => {
     const post = (action: string, handler: (request: IdRequest, response: Response) => Promise<void>): void => {
       app
@@ -34,11 +37,15 @@ export function pluginChangeRoutes({ changes, readJson, hidePaths }: PluginChang
     });
     post('enable', async (request, response) => {
       assertEmpty(await readJson(request, response));
-      sendAnswer(response, await changes.enable(request.params.id), hidePaths);
+      const answer = await changes.enable(request.params.id);
+      await record(request, 'plugin-enabled', `plugin:${request.params.id}`);
+      sendAnswer(response, answer, hidePaths);
     });
     post('disable', async (request, response) => {
       const withDependents = readDependents(await readJson(request, response));
-      sendAnswer(response, await changes.disable(request.params.id, withDependents), hidePaths);
+      const answer = await changes.disable(request.params.id, withDependents);
+      await record(request, 'plugin-disabled', `plugin:${request.params.id}`);
+      sendAnswer(response, answer, hidePaths);
     });
     const generations: RequestHandler = (request, response) => {
       parseQuery(request, []);

@@ -36,10 +36,21 @@ export async function loadDatabase(options: LoadOptions): Promise<void> {
       const sequence = `${quote(schema)}.${quote(name)}`;
       await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [sequence, lastValue, isCalled]);
     }
+    await endSessions(client);
     await applyStatements(client, manifest.afterData);
     await client.query('COMMIT');
     await client.query('ANALYZE');
   });
+}
+
+/** A session or a one-time link that was ended after the backup must not come back. */
+async function endSessions(client: ClientBase): Promise<void> {
+  for (const table of ['gantry_session', 'gantry_one_time_link']) {
+    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
+      `public.${table}`,
+    ]);
+    if (rows[0]?.found === true) await client.query(`DELETE FROM public.${table}`);
+  }
 }
 
 async function assertEmpty(client: ClientBase): Promise<void> {

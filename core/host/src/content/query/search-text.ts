@@ -44,6 +44,12 @@ export function parseSearchText(q: string): SearchText {
   };
 }
 
+/** Reads the parameter `q` of a request that is nothing without it. @throws GantryError BAD_REQUEST */
+export function parseRequiredSearchText(q = ''): SearchText {
+  if (q.trim() === '') throw refused('is required and must not be blank. Send the text to search for');
+  return parseSearchText(q);
+}
+
 function refused(problem: string): GantryError {
   return new GantryError('BAD_REQUEST', `The parameter q ${problem}.`);
 }

@@ -7,7 +7,7 @@ import type { ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { ItemRepository, RowText } from '../../content/read/item-repository';
 import type { SearchItems } from '../../content/read/search-items';
-import { parseSearchText, searchTextCriterion } from '../../content/query/search-text';
+import { parseRequiredSearchText, parseSearchText, searchTextCriterion } from '../../content/query/search-text';
 import type { ItemWriter } from '../../content/write/item-writer';
 import { assertPrecondition } from '../../content/write/precondition';
 import { itemNotFound } from '../../content/write/write-problems';
@@ -159,8 +159,8 @@ async function search(dependencies: ItemRouteDependencies, request: TypeRequest,
 
 async function searchAll(dependencies: ItemRouteDependencies, request: Request, response: Response): Promise<void> {
   const scope = dependencies.scopeOf(request);
-  const { q = '' } = parseQuery(request, ['q']);
-  const text = parseSearchText(q);
+  const { q } = parseQuery(request, ['q']);
+  const text = parseRequiredSearchText(q);
   // It means nothing here, but has to be what bodies of writes are (decisions, "Who may ask").
   await dependencies.readJson(request, response);
   sendData(response, 200, await dependencies.searchItems(scope, text));

@@ -131,7 +131,7 @@ describe('the search across types', () => {
   });
 
   it.each([
-    ['', 'must not be blank'],
+    ['', 'The parameter q is required and must not be blank. Send the text to search for.'],
     ['?q=', 'must not be blank'],
     ['?q=%20%20', 'must not be blank'],
     ['?q=a%00b', 'must not contain control characters'],

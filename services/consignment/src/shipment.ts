@@ -6,6 +6,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   icon: 'M3 6h11v10H3zM14 10h4l3 3v3h-7zM7 16.5a1.75 1.75 0 1 1 0 3.5 1.75 1.75 0 0 1 0-3.5zM17 16.5a1.75 1.75 0 1 1 0 3.5 1.75 1.75 0 0 1 0-3.5z',
   columns: ['orderId', 'delivered'],
   unique: [['orderId']],
+  heading: 'orderId',
   readOnly: true,
 })
 export class Shipment extends BaseItem {

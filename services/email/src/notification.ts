@@ -7,6 +7,7 @@ import type { NotificationKind } from './notification-text';
   icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
   columns: ['orderId', 'kind', 'recipient', 'subject', 'state'],
   unique: [['orderId', 'kind']],
+  heading: 'orderId',
   readOnly: true,
 })
 export class Notification extends BaseItem {

@@ -10,6 +10,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   columns: ['orderId', 'status', 'step', 'reason', 'since'],
   unique: [['orderId', 'namespaceId']],
   indexes: [['status', 'since'], ['since']],
+  heading: 'orderId',
   readOnly: true,
   attention: [{ title: 'Orders that need a decision', where: { status: 'NEEDS_DECISION' } }],
 })

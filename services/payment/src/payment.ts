@@ -6,6 +6,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   icon: 'M3 6h18v12H3zM3 10h18M6 14.5h4',
   columns: ['orderId', 'state'],
   unique: [['orderId']],
+  heading: 'orderId',
   readOnly: true,
 })
 export class Payment extends BaseItem {

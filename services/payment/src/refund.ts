@@ -6,6 +6,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
   icon: 'M9 5L4 10l5 5M4 10h10a5 5 0 0 1 0 10h-3',
   columns: ['orderId'],
   unique: [['orderId']],
+  heading: 'orderId',
   readOnly: true,
 })
 export class Refund extends BaseItem {

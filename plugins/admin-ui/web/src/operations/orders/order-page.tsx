@@ -16,6 +16,7 @@ import { StateBadge, stateText } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
+import { OrderActivity } from './order-activity';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList, StepText } from './order-step-list';
@@ -73,6 +74,7 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
           )}
         </div>
         <div>
+          {sources === undefined ? null : <OrderActivity sources={sources} />}
           <OrderRows found={rows} />
           {sources === undefined ? null : (
             <Section title="Workflows">

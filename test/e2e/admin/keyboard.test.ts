@@ -117,4 +117,38 @@ describe('by keyboard alone, one can', () => {
     await page.locator('h1:focus', { hasText: 'Home' }).waitFor();
     await entry.waitFor({ state: 'hidden' });
   });
+
+  it('get from the home page to a saved item in fewer than 25 presses', async () => {
+    const { page, open } = tab();
+    const keys = { pressed: 0 };
+    const press = async (key: string): Promise<void> => {
+      keys.pressed += 1;
+      await page.keyboard.press(key);
+    };
+    const type = async (text: string): Promise<void> => {
+      for (const key of text) await press(key);
+    };
+    await open('/');
+    await press('Control+k');
+    await page.getByRole('textbox', { name: 'Go to' }).and(page.locator(':focus')).waitFor();
+    await type('new cata');
+    await page.locator('.palette-list [data-selected]', { hasText: 'New Catalog' }).waitFor();
+    await press('Enter');
+    await page.locator('#field-name:focus').waitFor();
+    await type('Toys');
+    await press('Tab');
+    await type('toys');
+    await press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Toys' }).waitFor();
+
+    expect(keys.pressed).toBeLessThan(25);
+    const list = await (
+      await fetch(`${host.address}/api/cms/items/catalog/list`, {
+        method: 'POST',
+        body: '[]',
+        headers: { 'content-type': 'application/json' },
+      })
+    ).text();
+    expect(list).toContain('"code":"toys"');
+  });
 });

@@ -42,22 +42,30 @@ export function createAuthenticator(
   firstAdministrator: () => string | undefined,
 ): Authenticator {
   let kept = new Map<string, Found>();
-  const find = (secret: string, read: (hash: string) => Promise<Principal | undefined>) => {
-    const hash = hashSecret(secret);
-    const found = kept.get(hash);
-    if (found !== undefined && performance.now() - found.at < keptMs) return found.principal;
+  // By the secret itself, as a hash for each request would cost more than the rest. Memory has them anyway while requests arrive.
+  const keptFor = (secret: string): Principal | undefined => {
+    const found = kept.get(secret);
+    return found !== undefined && performance.now() - found.at < keptMs ? found.principal : undefined;
+  };
+  const find = async (
+    secret: string,
+    read: (hash: string) => Promise<Principal | undefined>,
+  ): Promise<Principal | undefined> => {
     const target = kept;
-    return read(hash).then((principal) => {
-      target.delete(hash);
-      if (principal !== undefined) target.set(hash, { principal, at: performance.now() });
-      if (target.size > maxKept) target.clear();
-      return principal;
-    });
+    const principal = await read(hashSecret(secret));
+    target.delete(secret);
+    if (target.size >= maxKept) target.clear();
+    if (principal !== undefined) target.set(secret, { principal, at: performance.now() });
+    return principal;
   };
   return {
-    session: (secret) => find(secret, (hash) => readSession(database, hash, idleMinutes, firstAdministrator())),
-    apiToken: (token) =>
-      publicIdOf(token) === undefined ? undefined : find(token, (hash) => readToken(database, hash)),
+    session: (secret) =>
+      keptFor(secret) ?? find(secret, (hash) => readSession(database, hash, idleMinutes, firstAdministrator())),
+    apiToken(token) {
+      const known = keptFor(token);
+      if (known !== undefined || publicIdOf(token) === undefined) return known;
+      return find(token, (hash) => readToken(database, hash));
+    },
     forget: () => {
       // What is being read now goes into the old map.
       kept = new Map();

@@ -22,13 +22,13 @@ export function createSessionCookies(installationId: string, isSecure: boolean):
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
   const header = request.headers.cookie;
   if (header === undefined) return undefined;
-  const found = header
-    .split(';')
-    .map((part) => part.trim())
-    .filter((part) => part.startsWith(`${name}=`));
-  const [only, ...others] = found;
-  const value = only?.slice(name.length + 1);
-  return others.length === 0 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  let found: string | undefined;
+  for (const part of header.split('; ')) {
+    if (!part.startsWith(name) || part[name.length] !== '=') continue;
+    if (found !== undefined) return undefined;
+    found = part.slice(name.length + 1);
+  }
+  return found !== undefined && /^[\w-]{43}$/.test(found) ? found : undefined;
 }
 
 /** @param maxAgeSeconds 0 removes the cookie */

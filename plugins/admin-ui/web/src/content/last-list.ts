@@ -15,11 +15,11 @@ interface LeftList {
 /** By type. */
 type LeftLists = Map<string, LeftList>;
 
-/** Where the table of a list begins, and a way to note where it was left. */
-export interface ListPlace {
+/** How far the table of a list was scrolled when the reader left it. */
+export interface SavedScroll {
   /** How far it is to be scrolled; only once, before other rows come. */
-  takeTop(): number;
-  note(top: number): void;
+  restore(): number;
+  save(top: number): void;
 }
 
 export const LastLists = createContext<LeftLists>(new Map());
@@ -30,22 +30,22 @@ export function useLeftLists(): LeftLists {
   return lists;
 }
 
-/** Notes what the list in sight shows. */
-export function useNotedList(type: string): ListPlace {
+/** Remembers what the list shows, and how far it is scrolled. */
+export function useSavedScroll(type: string): SavedScroll {
   const lists = useContext(LastLists);
   const location = useLocation() as Location<unknown>;
   const way = useNavigationType();
-  const [place] = useState<ListPlace>(() => {
+  const [scroll] = useState<SavedScroll>(() => {
     const left = lists.get(type);
     const isBack = isLedBack(location) || (way === NavigationType.Pop && left?.key === location.key);
     let top = isBack ? (left?.top ?? 0) : 0;
     return {
-      takeTop() {
+      restore() {
         const wanted = top;
         top = 0;
         return wanted;
       },
-      note(reached) {
+      save(reached) {
         const shown = lists.get(type);
         if (shown !== undefined) lists.set(type, { ...shown, top: reached });
       },
@@ -53,7 +53,7 @@ export function useNotedList(type: string): ListPlace {
   });
   const { search, state, key } = location;
   useEffect(() => void lists.set(type, { search, state, key, top: 0 }), [lists, type, search, state, key]);
-  return place;
+  return scroll;
 }
 
 /** The way back to the list of a type as it was left: with its filters, its order, its page, and the rows that were in sight. */

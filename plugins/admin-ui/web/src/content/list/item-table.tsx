@@ -3,7 +3,7 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { useVirtualizer, type Rect, type Virtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Item } from '../../api/items';
-import type { ListPlace } from '../last-list';
+import type { SavedScroll } from '../last-list';
 import { findClaim } from '../../plugin-ui/claims';
 import { useUis } from '../../plugin-ui/ui-context';
 import { useFollowedLinks } from '../../ui/quick-link';
@@ -29,7 +29,7 @@ export interface ItemTableProps {
   readonly selection: SelectionControl;
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly stale: boolean;
-  readonly place: ListPlace;
+  readonly scroll: SavedScroll;
   /** In CSS pixels, by name of a column that was given one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly isCompact: boolean;
@@ -54,7 +54,7 @@ const chromeHeight = 300;
 
 /** The items of one page (specification, section 4.5): id, columns in order, creation time, actions. Only rows in sight are in the document. */
 export function ItemTable(props: ItemTableProps) {
-  const { metadata, items, readAt, page, selection, stale, place, isCompact, onDelete } = props;
+  const { metadata, items, readAt, page, selection, stale, scroll, isCompact, onDelete } = props;
   const { widths, resize, commit } = useWidths(props);
   const rowHeight = isCompact ? rowHeights.compact : rowHeights.usual;
   const columns = useMemo(() => withFractions(props.columns, items), [props.columns, items]);
@@ -68,12 +68,12 @@ export function ItemTable(props: ItemTableProps) {
   useFollowedLinks(scroller);
   useRowClicks(scroller);
   useFocusKeptNear(scroller);
-  const [top] = useState(() => place.takeTop());
+  const [top] = useState(() => scroll.restore());
   useLayoutEffect(() => {
     const element = scroller.current;
     if (top > 0) element?.scrollTo({ top });
-    return () => place.note(element?.scrollTop ?? 0);
-  }, [place, top]);
+    return () => scroll.save(element?.scrollTop ?? 0);
+  }, [scroll, top]);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,

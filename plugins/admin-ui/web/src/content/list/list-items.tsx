@@ -5,7 +5,7 @@ import { listQuery } from '../../api/queries';
 import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import type { ListPlace } from '../last-list';
+import type { SavedScroll } from '../last-list';
 import type { BulkAction } from './bulk/bulk-dialog';
 import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
@@ -23,7 +23,7 @@ import type { ListControl } from './list-state';
 import { ShownCount } from './shown-count';
 
 /** The page of items with all that depends on it: separate from the part above, which a response need not render again. */
-export function ListItems({ list, place }: { readonly list: ShownList; readonly place: ListPlace }) {
+export function ListItems({ list, scroll }: { readonly list: ShownList; readonly scroll: SavedScroll }) {
   const metadata = useMetadata();
   const { control, request } = list;
   const { state } = control;
@@ -68,7 +68,7 @@ export function ListItems({ list, place }: { readonly list: ShownList; readonly 
             page={JSON.stringify(request)}
             selection={selected}
             stale={page.isStale}
-            place={place}
+            scroll={scroll}
             widths={list.widths}
             isCompact={list.isCompact}
             onWidth={list.setWidth}

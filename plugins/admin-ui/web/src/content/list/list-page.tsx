@@ -7,7 +7,7 @@ import { IconButton, LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { useMetadata } from '../content-layout';
 import { usePrefetchedItemPages } from '../item-pages';
-import { useNotedList } from '../last-list';
+import { useSavedScroll } from '../last-list';
 import { ListItems } from './list-items';
 import { ListMenu } from './list-menu';
 import { PinButton } from './pin-button';
@@ -23,7 +23,7 @@ export function ListPage() {
   const { data: types = [] } = useQuery(typesQuery);
   const owner = types.find(({ type }) => type === metadata.code)?.pluginName ?? 'its plugin';
   const { control } = list;
-  const place = useNotedList(metadata.code);
+  const scroll = useSavedScroll(metadata.code);
   usePrefetchedItemPages();
   const views = useViewActions({ preference: list.preference, state: control.state, columns: list.chosen });
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
@@ -36,7 +36,7 @@ export function ListPage() {
       />
       <ViewTabs actions={views} />
       <SearchBar metadata={metadata} filter={control.state} onChange={control.change} />
-      <ListItems list={list} place={place} />
+      <ListItems list={list} scroll={scroll} />
     </div>
   );
 }

@@ -49,7 +49,12 @@ describe('a row of a list', () => {
     const button = page.getByRole('button', { name: /^More actions for P-0/ });
     await button.press('Enter');
     await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Edit', 'Duplicate', 'Delete …']);
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      ...['Edit', 'Duplicate'],
+      // The cells that the type declares as editable in the list.
+      ...['Edit Name …', 'Edit Price …', 'Edit Approval status …'],
+      'Delete …',
+    ]);
     expect(await findingsIn(page, '[role=menu]')).toEqual([]);
     await page.keyboard.press('Escape');
     await button.and(page.locator(':focus')).waitFor();

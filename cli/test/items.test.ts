@@ -63,7 +63,7 @@ describe('gantry items', () => {
       '--set',
       'catalog=autumn',
     ]);
-    expect(again.stdout).toBe('Imported 2 items (2 new, 0 changed, 0 as they were).\n');
+    expect(again.stdout).toBe('Imported 2 items (2 new, 0 changed, 0 unchanged).\n');
   });
 
   it('names the folder that a file cannot be written to, before anything is done', async () => {

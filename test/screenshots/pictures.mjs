@@ -62,7 +62,7 @@ async function meetConflict(page, { address, ids }) {
   const change = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: '{"name":"The garden"}' };
   await fetch(`${address}/api/cms/items/catalog/${ids.garden}`, change);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Somebody else changed this item' }).getByText('The garden').waitFor();
+  await page.getByRole('dialog', { name: 'This item was changed by someone else' }).getByText('The garden').waitFor();
 }
 
 async function askToDelete(page) {

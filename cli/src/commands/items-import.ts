@@ -161,7 +161,7 @@ function describeProblem({ line, path, message }: ImportProblem): string {
 
 function summary({ items, created, updated, unchanged }: ImportOutcome, { dryRun, match }: ImportArguments): string {
   if (items === 0) return 'The file has no items.';
-  const parts = match.length === 0 ? [] : [`${created} new`, `${updated} changed`, `${unchanged} as they were`];
+  const parts = match.length === 0 ? [] : [`${created} new`, `${updated} changed`, `${unchanged} unchanged`];
   const details = parts.length === 0 ? '' : ` (${parts.join(', ')})`;
   return dryRun
     ? `${counted(items, 'item')} can be imported${details}. Nothing was written.`

@@ -88,7 +88,7 @@ const schema = z.object({
   GANTRY_SAFE: z.enum(['0', '1'], { error: 'must be 1, for a start with required plugins only, or 0' }).default('0'),
   DATABASE_URL: z
     .string({
-      error: 'is missing: start with `gantry up`, which brings a database, or set it to a PostgreSQL 14 or newer',
+      error: 'is missing: start with `gantry up`, which includes a database, or set it to a PostgreSQL 14 or newer',
     })
     .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
   GANTRY_DATABASE_CONNECTIONS: z.coerce

@@ -208,7 +208,7 @@ describe('a data folder that cannot be used', () => {
     [
       'another version wrote it',
       (data: string) => writeFileSync(join(data, 'PG_VERSION'), '15\n'),
-      /was written by PostgreSQL 15, but this Gantry brings PostgreSQL 18/,
+      /was written by PostgreSQL 15, but this version of Gantry includes PostgreSQL 18/,
     ],
     [
       'its control file is gone',

@@ -132,6 +132,6 @@ function tooManyPixels({ width, height, pages = 1 }: Metadata, format: ImageForm
   const frames = pages > 1 ? ` in ${pages} frames` : '';
   return new GantryError(
     'PAYLOAD_TOO_LARGE',
-    `The image has ${width} × ${height} pixels${frames}; ${most} are the most for ${formats[format].title}. Make it smaller.`,
+    `The image has ${width} × ${height} pixels${frames}; the maximum for ${formats[format].title} is ${most}. Make it smaller.`,
   );
 }

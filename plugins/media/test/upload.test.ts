@@ -112,7 +112,7 @@ describe('an upload', () => {
 
     expect([answer.status, answer.json.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(answer.json.error.message).toBe(
-      'The image has 30000 × 30000 pixels; 50000000 are the most for PNG. Make it smaller.',
+      'The image has 30000 × 30000 pixels; the maximum for PNG is 50000000. Make it smaller.',
     );
   });
 
@@ -149,7 +149,7 @@ describe('an upload', () => {
       expect(await inspectImage(path, 120 * 80 * 2)).toMatchObject({ animated: true });
       await expect(inspectImage(path, 120 * 80 * 2 - 1)).rejects.toMatchObject({
         code: 'PAYLOAD_TOO_LARGE',
-        message: 'The image has 120 × 80 pixels in 2 frames; 19199 are the most for GIF. Make it smaller.',
+        message: 'The image has 120 × 80 pixels in 2 frames; the maximum for GIF is 19199. Make it smaller.',
       });
     } finally {
       await rm(folder, { recursive: true });

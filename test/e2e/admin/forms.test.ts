@@ -351,7 +351,7 @@ describe('an import in the page', () => {
     await open('/content/product/import');
     const text = 'Code;Label;Price;Colour\nI-1;Spade;12.50;red\nI-2;Hoe;cheap;blue\n;Rake;3;\n';
     await page.setInputFiles('input[type=file]', file('tools.csv', text));
-    expect(await page.getByLabel('Between values').inputValue()).toBe(';');
+    expect(await page.getByLabel('Delimiter').inputValue()).toBe(';');
     expect(await page.getByLabel('Field for Code').inputValue()).toBe('code');
     await page.getByLabel('Field for Label').selectOption('name');
     expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
@@ -360,7 +360,7 @@ describe('an import in the page', () => {
 
     await page.getByRole('alert').getByText('2 of 3 items are not valid').waitFor();
     const lines = await page
-      .getByRole('region', { name: 'Lines that are wrong' })
+      .getByRole('region', { name: 'Lines with problems' })
       .getByRole('listitem')
       .allTextContents();
     expect(lines).toEqual(['Line 3, Price: "cheap" is not a number', 'Line 4, Code: is required']);
@@ -379,7 +379,7 @@ describe('an import in the page', () => {
     await page.getByText('Nothing was written yet.').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('Imported 2 items').waitFor();
-    await page.getByRole('link', { name: 'See the list' }).click();
+    await page.getByRole('link', { name: 'View list' }).click();
     await page.getByRole('cell', { name: 'I-2', exact: true }).waitFor();
     expect(tab().errors).toEqual([]);
   });
@@ -387,8 +387,8 @@ describe('an import in the page', () => {
   it.each([
     ['has two columns of one name', file('twice.csv', 'code,code\nI-3,I-4\n'), 'Two columns have the name code.'],
     ['has a column without a name', file('unnamed.csv', 'code,\nI-3,x\n'), 'Column 2 has no name'],
-    ['is no text', file('table.xls', 'code\0name'), 'This is no text in UTF-8.'],
-    ['is broken JSON', file('cut.json', '[{"code": "I-3"'), 'The file is no JSON array of objects.'],
+    ['is no text', file('table.xls', 'code\0name'), 'The file is not UTF-8 text.'],
+    ['is broken JSON', file('cut.json', '[{"code": "I-3"'), 'The file is not a JSON array of objects.'],
   ])('says so when a file %s', async (_what, chosen, text) => {
     const { page, open } = tab();
     await open('/content/catalog/import');
@@ -412,7 +412,7 @@ describe('an import in the page', () => {
     await page.setInputFiles('input[type=file]', path);
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await rm(folder, { recursive: true });
-    await page.getByLabel('Between values').selectOption('Tab');
+    await page.getByLabel('Delimiter').selectOption('Tab');
     await page.getByText('The file cannot be read.').waitFor();
     tab().forgetErrors();
   });

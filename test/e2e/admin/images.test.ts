@@ -126,7 +126,7 @@ describe('the images of items', () => {
   it('that are too large are refused with the maximum', async () => {
     await give('drop', 'large.png', Buffer.alloc(1.5 * 1024 * 1024));
 
-    await tab().page.getByText('large.png: The file has 1.5 MiB; 1 MiB are the most. Make it smaller.').waitFor();
+    await tab().page.getByText('large.png: The file has 1.5 MiB; the maximum is 1 MiB. Make it smaller.').waitFor();
     tab().forgetErrors();
   });
 

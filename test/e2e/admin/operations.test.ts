@@ -207,7 +207,7 @@ describe('the operations pages', () => {
   it('say that a run or a page of the list is not there, and lead to what is', async () => {
     const { page, open } = tab();
     await open('/operations/workflows/order-R-1?run=00000000-0000-4000-8000-000000000000');
-    await page.getByText('Temporal keeps no run with this id').waitFor();
+    await page.getByText('Temporal has no run with this id').waitFor();
     await page.getByRole('link', { name: 'Show the newest run' }).click();
     await page.getByRole('button', { name: 'Reset …' }).waitFor();
 
@@ -362,7 +362,7 @@ describe('no finding of WCAG 2.2 AA, and nothing wider than the window, is', () 
     await dialog.getByText('The payment of the order U-1 was refunded.').waitFor();
     const confirm = dialog.getByRole('button', { name: 'Reset the workflow' });
     expect(await confirm.isDisabled()).toBe(true);
-    await dialog.getByLabel('I know this, and want the reset').check();
+    await dialog.getByLabel('I have read the warnings and want the reset').check();
     expect(await confirm.isDisabled()).toBe(false);
 
     expect(await findingsInEveryView(tab().page)).toEqual([]);

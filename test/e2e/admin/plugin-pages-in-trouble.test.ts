@@ -128,7 +128,7 @@ describe('a plugin whose pages are broken fails alone and is named:', () => {
     await page.getByRole('link', { name: 'Newer: pages' }).click();
 
     await page.getByText('written for version 9 of the UI API').waitFor();
-    await page.getByRole('link', { name: 'See the plugins' }).click();
+    await page.getByRole('link', { name: 'View plugins' }).click();
     const details = await openPlugin(page, 'Newer');
     await details.getByText('UI_API_INCOMPATIBLE').waitFor();
     await details.getByRole('button', { name: 'Close' }).click();

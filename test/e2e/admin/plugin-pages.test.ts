@@ -166,7 +166,7 @@ describe('a plugin that goes while its page is open', () => {
     });
     try {
       await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-      await page.getByRole('alert').getByText('The plugin Paints does not run any more').waitFor();
+      await page.getByRole('alert').getByText('The plugin Paints is no longer running').waitFor();
       await page.getByLabel('Room').waitFor();
 
       await page.reload();

@@ -76,7 +76,7 @@ describe('the page of plugins', () => {
       .waitFor({ state: 'detached' });
 
     await platform.change('/api/platform/plugins/recipes/enable');
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Recipe is no longer in use').waitFor({ state: 'detached' });
     await page
       .getByRole('button', { name: /^Create/ })

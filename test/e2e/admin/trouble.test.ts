@@ -111,7 +111,7 @@ describe('when something is wrong, the admin pages', () => {
     const { page, open } = tab();
     await open('/content/nothing');
     await page.getByText('CMS Type not found: nothing').waitFor();
-    await page.getByRole('link', { name: 'See the plugins' }).click();
+    await page.getByRole('link', { name: 'View plugins' }).click();
 
     await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
   });
@@ -211,9 +211,9 @@ describe('when something is wrong, the admin pages', () => {
     async (path) => {
       const { page, open } = tab();
       await open(path);
-      await page.getByText('A service that this page needs is not here').waitFor();
+      await page.getByText('A required service is unavailable').waitFor();
 
-      await page.getByRole('main').getByRole('link', { name: 'See the plugins' }).first().click();
+      await page.getByRole('main').getByRole('link', { name: 'View plugins' }).first().click();
       await page.getByRole('heading', { level: 1, name: 'Plugins' }).waitFor();
     },
   );

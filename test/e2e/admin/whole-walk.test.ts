@@ -182,7 +182,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await page.getByText('Delivered', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'order-A-1' }).click();
     await heading('order-A-1').waitFor();
-    const own = page.getByRole('link', { name: 'Open in Temporal’s own pages' });
+    const own = page.getByRole('link', { name: 'Open in Temporal UI' });
     const address = (await own.getAttribute('href')) ?? '';
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows\/order-A-1\//);
     expect((await fetch(address)).status).toBe(200);

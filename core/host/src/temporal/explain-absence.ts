@@ -45,7 +45,7 @@ export async function absenceOf(settings: TemporalSettings, error: unknown): Pro
 }
 
 /** Without TEMPORAL_ADDRESS, in a host that was not started by `gantry up`. */
-export const notConnected = `No Temporal is connected. Start with \`gantry up\`, which brings one, or set TEMPORAL_ADDRESS. ${meanwhile}`;
+export const notConnected = `No Temporal is connected. Start with \`gantry up\`, which includes one, or set TEMPORAL_ADDRESS. ${meanwhile}`;
 
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

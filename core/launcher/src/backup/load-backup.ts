@@ -91,7 +91,7 @@ function assertReadable(folder: string, { postgresVersion }: Manifest): void {
   const { major } = findPostgresBinaries();
   if (Number.parseInt(postgresVersion, 10) <= major) return;
   throw new LauncherError(
-    `${folder} was written by PostgreSQL ${postgresVersion}, but this Gantry brings PostgreSQL ${major}.`,
+    `${folder} was written by PostgreSQL ${postgresVersion}, but this version of Gantry includes PostgreSQL ${major}.`,
     'Restore it with the version of Gantry that wrote it, or a newer one.',
   );
 }

@@ -101,7 +101,7 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
   }
   if (Number(version) !== binaries.major) {
     throw new LauncherError(
-      `${layout.data} was written by PostgreSQL ${version}, but this Gantry brings PostgreSQL ${binaries.major}.`,
+      `${layout.data} was written by PostgreSQL ${version}, but this version of Gantry includes PostgreSQL ${binaries.major}.`,
       `Export with the Gantry that wrote it and import into a new one (move ${layout.root} away to start with an empty database), ` +
         `or set DATABASE_URL to a PostgreSQL ${version} that serves it.`,
     );

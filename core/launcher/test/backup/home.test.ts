@@ -192,7 +192,9 @@ describe('a restore', () => {
 
     const restoring = restoreHome({ backup: copy, home: makeHome(), replace: false, environment: {}, signal: never });
 
-    await expect(restoring).rejects.toThrow(/was written by PostgreSQL 99\.1, but this Gantry brings PostgreSQL \d+\./);
+    await expect(restoring).rejects.toThrow(
+      /was written by PostgreSQL 99\.1, but this version of Gantry includes PostgreSQL \d+\./,
+    );
   });
 
   it('touches nothing that is there, unless it is to move that aside', async () => {

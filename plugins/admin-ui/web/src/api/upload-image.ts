@@ -58,7 +58,7 @@ function explanation({ status, message }: ApiError, file: File): string | undefi
   }
   const most = status === 413 ? /^The body has more than (\d+) bytes/.exec(message)?.[1] : undefined;
   if (most === undefined) return undefined;
-  return `The file has ${mebibytes(file.size)} MiB; ${mebibytes(Number(most))} MiB are the most. Make it smaller.`;
+  return `The file has ${mebibytes(file.size)} MiB; the maximum is ${mebibytes(Number(most))} MiB. Make it smaller.`;
 }
 
 function mebibytes(bytes: number): string {

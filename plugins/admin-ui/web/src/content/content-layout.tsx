@@ -38,7 +38,7 @@ export function ContentLayout() {
         onRetry={() => void metadata.refetch()}
       />
       <LinkButton to="/plugins" variant="default">
-        See the plugins
+        View plugins
       </LinkButton>
     </>
   );
@@ -54,10 +54,10 @@ function GoneMeanwhile({ name, onRetry }: { readonly name: string; readonly onRe
       </Text>
       <Group gap="xs" mt="sm">
         <LinkButton to="/plugins" variant="default" size="xs">
-          See the plugins
+          View plugins
         </LinkButton>
         <Button size="xs" variant="default" onClick={onRetry}>
-          Look again
+          Retry
         </Button>
       </Group>
     </Alert>

@@ -59,7 +59,11 @@ async function explain(plugin: PluginUiReport, address: string, error: unknown):
   );
   if (status === 0) return new UiFailure(plugin, 'The platform cannot be reached. Is it running?', error);
   if (status === 404) {
-    return new UiFailure(plugin, 'Its module is not there any more: it was disabled, or another version runs.', error);
+    return new UiFailure(
+      plugin,
+      'Its module is no longer available: it was disabled, or another version is running.',
+      error,
+    );
   }
   if (status === 503) return new UiFailure(plugin, 'It is not in use; the plugins page says why.', error);
   return failureOf(plugin, error);

@@ -38,7 +38,7 @@ export function PluginPage() {
                 {page.title}
               </LinkButton>
             ))}
-            <LinkButton to="/plugins">See the plugins</LinkButton>
+            <LinkButton to="/plugins">View plugins</LinkButton>
           </Group>
         }
       >
@@ -63,7 +63,7 @@ function OpenPage({ plugin, page, rest }: OpenPageProps) {
       <>
         {reason === undefined ? null : (
           <ErrorState
-            title={`The plugin ${plugin.displayName} does not run any more`}
+            title={`The plugin ${plugin.displayName} is no longer running`}
             error={new Error(`${reason} The content of this page stays until you leave it, but saving may fail.`)}
           />
         )}
@@ -135,7 +135,7 @@ function NoPage({ title, plugin, reason }: NoPageProps) {
       <PageHeader title={title} />
       <ErrorState title={`This page of the plugin ${plugin.displayName} cannot be shown`} error={new Error(reason)} />
       <LinkButton to="/plugins" variant="default">
-        See the plugins
+        View plugins
       </LinkButton>
     </>
   );

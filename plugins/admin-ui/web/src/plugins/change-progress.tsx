@@ -6,8 +6,8 @@ import { Timestamp } from '../ui/timestamp';
 const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
   waiting: 'It is about to begin.',
   starting: 'A new host starts with the new plugins. The old one serves until it is ready.',
-  draining: 'The new host serves. The old one finishes what it has begun.',
-  done: 'Done: the new host serves.',
+  draining: 'The new host is running. The old one finishes its open requests.',
+  done: 'Done, without downtime.',
 };
 
 export interface ChangeProgressProps {
@@ -41,7 +41,7 @@ export function ChangeProgress({ change, isQueued, onDismiss }: ChangeProgressPr
             <b>What to do:</b> {error?.remedy}
           </Text>
           <Text size="sm">
-            The platform goes on as it was. <Timestamp value={since} />
+            The platform continues unchanged. <Timestamp value={since} />
           </Text>
         </Stack>
       </Alert>

@@ -25,7 +25,7 @@ export function PluginTable({ plugins, addressOf, isChanging }: PluginTableProps
             <th scope="col">Name</th>
             <th scope="col">State</th>
             <th scope="col" className="wide">
-              Brings
+              Provides
             </th>
             <th scope="col" className="wide">
               Version

@@ -91,7 +91,7 @@ function PluginList({ list, all, isChanging }: PluginPartProps) {
       <TextInput
         type="search"
         aria-label="Filter plugins"
-        placeholder="Filter by name, state or what it brings"
+        placeholder="Filter by name, state or what it provides"
         leftSection={<SearchIcon size={16} />}
         maw={420}
         mb="sm"

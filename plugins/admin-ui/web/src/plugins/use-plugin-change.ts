@@ -12,9 +12,9 @@ export function usePluginChanging(): PluginChanging {
   const client = useQueryClient();
   const onSuccess = ({ change, takesEffect }: ChangeAnswer): void => {
     void client.invalidateQueries({ queryKey: generationsQuery.queryKey });
-    if (change === null) notifications.show({ message: 'All was so already.' });
+    if (change === null) notifications.show({ message: 'No change was needed.' });
     else if (takesEffect === 'next-start') {
-      notifications.show({ message: 'It counts from the next start of the platform on.', color: 'yellow' });
+      notifications.show({ message: 'It takes effect at the next start of the platform.', color: 'yellow' });
     }
   };
   return {

@@ -22,7 +22,7 @@ export function ReadOnlyItem({ metadata, item, isPage = false }: ReadOnlyItemPro
             key={field.name}
             field={field}
             value={item.values[field.name]}
-            reason="Written by the plugin that brings this type."
+            reason="Read-only: written by the plugin of this type."
           />
         ))}
       </Stack>

@@ -81,7 +81,7 @@ function Sound({ metadata, report }: { readonly metadata: ItemMetadata; readonly
   const parts = [
     `${report.created.toLocaleString()} new`,
     ...(report.updated > 0 ? [`${report.updated.toLocaleString()} changed`] : []),
-    ...(report.unchanged > 0 ? [`${report.unchanged.toLocaleString()} as they were`] : []),
+    ...(report.unchanged > 0 ? [`${report.unchanged.toLocaleString()} unchanged`] : []),
   ].join(', ');
   if (report.dryRun) {
     return (
@@ -94,7 +94,7 @@ function Sound({ metadata, report }: { readonly metadata: ItemMetadata; readonly
     <Alert icon={<CheckIcon />} color="green" title={`Imported ${report.items.toLocaleString()} items`} role="status">
       <Text size="sm">{parts}.</Text>
       <LinkButton to={`/content/${metadata.code}`} mt="sm">
-        See the list
+        View list
       </LinkButton>
     </Alert>
   );
@@ -117,7 +117,7 @@ function WrongLines({ metadata, message, problems, all = problems.length }: Wron
           ? ` The first ${problems.length} problems are shown.`
           : ''}
       </Alert>
-      <div className="problem-lines" tabIndex={0} role="region" aria-label="Lines that are wrong">
+      <div className="problem-lines" tabIndex={0} role="region" aria-label="Lines with problems">
         <ul className="value-list">
           {problems.map((problem, index) => (
             <li key={index} className="long-text">

@@ -59,7 +59,7 @@ export function ImportPage() {
   return (
     <UnsavedScope
       title="Cancel the import?"
-      text="The import is still going on. It is cancelled when you leave, and nothing is written."
+      text="The import is still running. It is cancelled when you leave, and nothing is written."
       leave="Cancel and leave"
       whenSettled="stay"
     >

@@ -60,7 +60,7 @@ async function beginningOf(file: File, bytes = previewBytes): Promise<string> {
   return text.replace(/^\uFEFF/, '');
 }
 
-const noText = 'This is no text in UTF-8. Save the table as CSV, and choose that file.';
+const noText = 'The file is not UTF-8 text. Save the table as CSV, and choose that file.';
 
 export const unreadable = 'The file cannot be read. It is a folder, or was changed, moved or removed. Choose it again.';
 
@@ -85,7 +85,7 @@ function previewOfCsv(text: string, delimiter: string): Preview {
 function problemOfHeader(names: readonly string[]): string | undefined {
   const unnamed = names.indexOf('');
   if (unnamed >= 0) {
-    return `Column ${unnamed + 1} has no name in the first line of the file. Name it there, or choose what else stands between values.`;
+    return `Column ${unnamed + 1} has no name in the first line of the file. Name it there, or choose another delimiter.`;
   }
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return undefined;
@@ -134,7 +134,7 @@ function previewOfArray(text: string, isBeginning: boolean): Preview {
   return withoutColumns(
     isBeginning
       ? 'Only the beginning of the file was read. Its keys have to be names of fields.'
-      : 'The file is no JSON array of objects.',
+      : 'The file is not a JSON array of objects.',
   );
 }
 
@@ -143,7 +143,7 @@ function previewOfObjects(values: readonly unknown[]): Preview {
     (value): value is Record<string, unknown> => typeof value === 'object' && value !== null,
   );
   const columns = [...new Set(objects.flatMap((value) => Object.keys(value)))];
-  if (columns.length === 0) return withoutColumns('The beginning of the file is no JSON object of names and values.');
+  if (columns.length === 0) return withoutColumns('The file does not begin with a JSON object of names and values.');
   return { columns, rows: objects.map((value) => columns.map((name) => textOf(value[name]))) };
 }
 

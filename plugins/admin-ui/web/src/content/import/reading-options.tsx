@@ -40,14 +40,14 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
         />
         {isCsv ? (
           <NativeSelect
-            label="Between values"
+            label="Delimiter"
             value={order.delimiter}
             onChange={(event) => onFormat('csv', event.currentTarget.value)}
             data={delimiters.map((value) => ({ value, label: delimiterNames[value] }))}
           />
         ) : null}
         <NativeSelect
-          label="Items that exist"
+          label="Existing items"
           value={order.match}
           onChange={(event) => onChange({ match: event.currentTarget.value })}
           data={[
@@ -85,7 +85,7 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
           />
         ) : (
           <Checkbox
-            label="Leave out keys that are no field"
+            label="Skip keys that are not fields"
             checked={order.ignoreUnknown}
             onChange={(event) => onChange({ ignoreUnknown: event.currentTarget.checked })}
           />

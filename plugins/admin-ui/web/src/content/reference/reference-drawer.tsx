@@ -126,7 +126,7 @@ function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: Dra
   const { typed } = useDrawers();
   if (metadata.readOnly) {
     return item === undefined ? (
-      <Text>Only the plugin that brings this type writes it.</Text>
+      <Text>Read-only: only the plugin of this type creates items.</Text>
     ) : (
       <DrawerLevel value={undefined}>
         <ReadOnlyItem metadata={metadata} item={item} />

@@ -196,7 +196,7 @@ interface WarningsProps {
 
 function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
   return (
-    <Alert color="red" icon={<WarningIcon />} title="This reset can do harm">
+    <Alert color="red" icon={<WarningIcon />} title="Risks of this reset">
       {warnings.map(({ code, message }) => (
         <Text key={code} size="sm" className="long-text">
           {message}
@@ -204,7 +204,7 @@ function Warnings({ warnings, acknowledged, onAcknowledge }: WarningsProps) {
       ))}
       <Checkbox
         mt="xs"
-        label="I know this, and want the reset"
+        label="I have read the warnings and want the reset"
         checked={acknowledged}
         onChange={(event) => onAcknowledge(event.currentTarget.checked)}
       />

@@ -97,7 +97,7 @@ function AnySignal({ draft, nameField, argsField, errors, onDraft }: AnySignalPr
       <TextInput
         ref={nameField}
         label="Signal"
-        description="Nothing comes of one that the workflow does not know."
+        description="A signal that the workflow does not define has no effect."
         required
         maxLength={200}
         value={draft.name}

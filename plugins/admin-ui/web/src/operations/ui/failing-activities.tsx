@@ -11,7 +11,14 @@ const refreshMs = 30_000;
 export function FailingActivities({ live }: { readonly live: Live }) {
   const overview = useQuery({ ...overviewQuery, refetchInterval: live.every(refreshMs) });
   return (overview.data?.problems ?? []).map((problem) => (
-    <Alert key={problem} color="yellow" icon={<WarningIcon />} title="Workflows do not go on" role="status" my="sm">
+    <Alert
+      key={problem}
+      color="yellow"
+      icon={<WarningIcon />}
+      title="Workflows that cannot continue"
+      role="status"
+      my="sm"
+    >
       <Text size="sm" className="long-text">
         {problem}
       </Text>

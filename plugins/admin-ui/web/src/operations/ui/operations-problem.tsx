@@ -23,10 +23,10 @@ export function OperationsProblem({ error, title, once, onRetry }: OperationsPro
   if (hasNoService) {
     return (
       <EmptyState
-        title="A service that this page needs is not here"
-        action={<LinkButton to="/plugins">See the plugins</LinkButton>}
+        title="A required service is unavailable"
+        action={<LinkButton to="/plugins">View plugins</LinkButton>}
       >
-        Orders and workflows are brought by service plugins. Enable them, and this page works.
+        Service plugins provide orders and workflows. Enable them to use this page.
       </EmptyState>
     );
   }
@@ -34,5 +34,5 @@ export function OperationsProblem({ error, title, once, onRetry }: OperationsPro
 }
 
 const notInUse = new Error(
-  'The service that takes it is not in use. The page “Plugins” shows why; enable it, then try again.',
+  'The service that handles it is not in use. The page “Plugins” shows why; enable it, then try again.',
 );

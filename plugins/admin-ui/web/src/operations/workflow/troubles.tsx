@@ -18,7 +18,7 @@ export function Troubles({
   return (
     <>
       {problems.map((problem) => (
-        <Alert key={problem} color="yellow" icon={<WarningIcon />} title="It does not go on" role="status">
+        <Alert key={problem} color="yellow" icon={<WarningIcon />} title="It cannot continue" role="status">
           <Text size="sm" className="long-text">
             {problem}
           </Text>
@@ -35,7 +35,7 @@ export function Troubles({
           </Text>
           {failed.length > 0 ? (
             <Text size="sm">
-              When the cause is gone, choose Reset: it goes back to the compensation and nothing before it.
+              When the cause is fixed, choose Reset: it goes back to the compensation and nothing before it.
             </Text>
           ) : null}
         </Alert>

@@ -39,7 +39,7 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
           <LoadingState rows={4} />
         ) : groups.length === 0 ? (
           <EmptyState title="Nothing has happened yet">
-            The workflow has begun no activity, timer or child, and got no signal.
+            The workflow has not started an activity, a timer or a child workflow, and has received no signal.
           </EmptyState>
         ) : (
           <Timeline groups={groups} from={from} to={to} eventCount={events.length} />

@@ -140,7 +140,7 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
       <>
         <PageHeader title="No such run" />
         <EmptyState
-          title="Temporal keeps no run with this id"
+          title="Temporal has no run with this id"
           action={<LinkButton to={workflowAddress(workflowId)}>Show the newest run</LinkButton>}
         >
           <span className="long-text">{workflowId}</span> has no run <span className="long-text">{runId}</span>, or its
@@ -153,10 +153,10 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
     <>
       <PageHeader title="No such workflow" />
       <EmptyState
-        title="Temporal keeps no workflow with this id"
+        title="Temporal has no workflow with this id"
         action={
           <LinkButton to="/operations/workflows" variant="default">
-            See all workflows
+            View all workflows
           </LinkButton>
         }
       >
@@ -171,7 +171,7 @@ function TemporalPagesLink({ workflow }: { readonly workflow: Pick<WorkflowDetai
   if (workflow.temporalPage === undefined) return null;
   return (
     <Anchor href={workflow.temporalPage} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
-      Open in Temporal’s own pages
+      Open in Temporal UI
     </Anchor>
   );
 }

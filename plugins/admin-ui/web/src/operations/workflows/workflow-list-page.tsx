@@ -30,7 +30,7 @@ export function WorkflowListPage() {
     <>
       <PageHeader
         title="Workflows"
-        description="What the services are doing and have done: what runs stands first, then what ended last."
+        description="Workflows of the services: those that are running first, then the most recently ended."
         actions={<LiveControl live={live} onRefresh={() => void page.refetch()} />}
       />
       <WorkflowFilters control={control} />
@@ -87,7 +87,7 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
           </Button>
         }
       >
-        All filters must hold at once. A workflow appears here about a second after it was started.
+        All filters apply together. A workflow appears here about a second after it was started.
       </EmptyState>
     );
   }
@@ -101,7 +101,7 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
           </Button>
         }
       >
-        The workflows that were here are gone.
+        The workflows of this page were removed.
       </EmptyState>
     );
   }

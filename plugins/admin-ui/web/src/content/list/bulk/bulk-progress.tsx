@@ -110,8 +110,10 @@ function Milestones({
 function Stopped({ stop }: { readonly stop: BulkStop }) {
   return (
     <Alert color="yellow" icon={<WarningIcon />} title={stopTitles[stop.kind]} my="sm">
-      {stop.kind === 'cancelled' ? 'What was done stays done; the rest is untouched.' : null}
-      {stop.kind === 'too-many-failures' ? 'Look at the reasons before you go on; the rest is untouched.' : null}
+      {stop.kind === 'cancelled' ? 'Completed changes are kept; the other items are unchanged.' : null}
+      {stop.kind === 'too-many-failures'
+        ? 'Check the reasons before you continue; the other items are unchanged.'
+        : null}
       {stop.kind === 'failed' || stop.kind === 'refused' ? (
         <span className="long-text">{messageOf(stop.error)}</span>
       ) : null}

@@ -66,7 +66,7 @@ function Question({ question, views, onClose, onAnswer }: ViewDialogProps & { re
       ) : (
         <TextInput
           label="Name"
-          description="Filters, sorting, page size and columns are kept under it."
+          description="The view stores filters, sorting, page size and columns."
           data-autofocus
           {...typedDirection}
           maxLength={80}

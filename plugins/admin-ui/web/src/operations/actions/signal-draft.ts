@@ -27,8 +27,7 @@ export function knownSignals(type: string): readonly string[] | undefined {
 
 export function parseSignal(draft: SignalDraft): ParsedSignal {
   const name = draft.name.trim();
-  if (name === '')
-    return { ok: false, field: 'name', message: 'Enter the name of the signal in the code of the workflow.' };
+  if (name === '') return { ok: false, field: 'name', message: 'Enter the signal name from the workflow code.' };
   if (draft.args.trim() === '') return { ok: true, signal: { name, args: [] } };
   const args = parseJson(draft.args);
   if (Array.isArray(args)) return { ok: true, signal: { name, args: args as readonly unknown[] } };

@@ -40,7 +40,7 @@ describe('the page of plugins', () => {
     await recipes.getByRole('button', { name: 'Enable Recipes' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
-    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
     await recipes.waitFor({ state: 'detached' });
     await row.getByText('Started', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -104,7 +104,7 @@ describe('the page of plugins', () => {
       const [first = '', second = ''] = await changes.allInnerTexts();
       return /^Disabling recipes\b/.test(first) && !first.includes(waits) && second.includes(waits);
     });
-    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
     await page
       .getByRole('navigation')
       .getByRole('link', { name: 'Recipes', exact: true })
@@ -195,7 +195,7 @@ describe('the page of plugins', () => {
     await page.keyboard.press('Enter');
 
     await page.getByText('Disabling articles').waitFor();
-    const done = page.getByText('Done: the new host serves');
+    const done = page.getByText('Done, without downtime');
     await done.waitFor({ timeout: 60_000 });
     // Wherever in the list one is.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');

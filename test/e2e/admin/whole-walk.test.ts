@@ -195,7 +195,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await button('Enable Recipes').click();
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
-    await page.getByText('Done: the new host serves').waitFor({ timeout: 60_000 });
+    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New Recipe' }).first().click();
     await heading('New Recipe').waitFor();

@@ -59,6 +59,15 @@ describe('a platform with an address on the network', () => {
       await expect(status(`${otherAddress}:${host.port}`)).resolves.toBe(403);
     });
 
+    it('has browsers come back by https only', async () => {
+      const { headers } = await send(host.address, '/livez', { headers: { host: publicHost } });
+
+      expect(headers).toMatchObject({
+        'strict-transport-security': 'max-age=31536000',
+        'referrer-policy': 'no-referrer',
+      });
+    });
+
     it('takes writes of pages of the public origin, and no other', async () => {
       const write = (from: string): Promise<Answer> =>
         sendJson(

@@ -24,8 +24,11 @@ export interface GateOptions {
  */
 export function createGate({ port, publicUrl, isOpen }: GateOptions): Gate {
   let allowed: ReadonlySet<string> | undefined;
+  const isSecure = publicUrl?.startsWith('https:') === true;
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    if (isSecure) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
     // Cacheable responses, such as files of pages, set their own header.
     response.setHeader('Cache-Control', 'private, no-store');
     allowed ??= allowedHosts(port(), publicUrl);

@@ -195,7 +195,7 @@ describe('the operations pages', () => {
     await open('/operations/orders/P-1');
     await page.getByRole('button', { name: 'Record payment' }).click();
     const refused = page.getByRole('alert').filter({ hasText: 'The payment was not recorded' });
-    await refused.getByText('The service that takes it is not in use').waitFor();
+    await refused.getByText('The service that handles it is not in use').waitFor();
 
     await page.unroute('**/payment?*');
     await platform.send('POST', '/payment?orderId=P-1');

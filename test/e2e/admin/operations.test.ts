@@ -90,6 +90,28 @@ describe('the operations pages', () => {
     await page.getByRole('heading', { level: 1, name: 'order-A-1' }).waitFor();
   });
 
+  it('show the workflow of an order behind a tab of its page, with its raw history', async () => {
+    const { page, open } = tab();
+    await open('/operations/orders/A-1');
+    await page.getByRole('link', { name: 'Technical', exact: true }).click();
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByRole('listitem').nth(4).waitFor();
+    await timeline
+      .getByRole('link', { name: /^event/ })
+      .first()
+      .click();
+    await page
+      .locator('details[open]')
+      .getByText(/"EVENT_TYPE_/)
+      .waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/\/operations\/orders\/A-1$/);
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('technical');
+
+    await page.getByRole('link', { name: 'Order', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Who did what' }).waitFor();
+    await page.getByRole('region', { name: 'Who did what' }).getByText('Payment recorded').waitFor();
+  });
+
   it.each([
     ['orders/A-1', 4],
     ['workflows/order-A-1', 4],

@@ -20,7 +20,8 @@ export function FirstSteps() {
           before its products; a form can also create what it refers to.
         </List.Item>
         <List.Item>
-          <b>Import what you have.</b> <i>Import</i> above every list takes CSV and JSON files, and so does a terminal:
+          <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files, and so
+          does a terminal:
           <Command>npx gantry items import &lt;type&gt; &lt;file&gt;</Command>
           More in <DocumentLink name="import-and-export">Import and export</DocumentLink>.
         </List.Item>

@@ -1,7 +1,8 @@
 import '../operations.css';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { orderWorkflowId, parseOrderId, type WorkflowDetail } from '@gantry/contracts';
-import { useParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router-dom';
+import { LinkTabs } from '../../ui/link-tabs';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, LoadingState } from '../../ui/states';
@@ -16,13 +17,14 @@ import { StateBadge, stateText } from '../ui/state-badge';
 import { Troubles } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 import { Section } from '../workflow/workflow-overview';
+import { WorkflowViews } from '../workflow/workflow-views';
 import { OrderActivity } from './order-activity';
 import { OrderDecision } from './order-decision';
 import { OrderRows, useOrderRows, type OrderRowsQuery } from './order-rows';
 import { OrderStepList, StepText } from './order-step-list';
 import { activeStep, orderSteps, type OrderStep } from './order-steps';
 import { usePlaceOrder } from './place-order-form';
-import { useOrder } from './use-order';
+import { useOrder, type Order } from './use-order';
 
 /** One order: drives it from placing to delivery, and shows what came of it in the world. */
 export function OrderPage() {
@@ -33,6 +35,8 @@ export function OrderPage() {
 
 function OneOrder({ orderId }: { readonly orderId: string }) {
   const live = useLive();
+  const [parameters] = useSearchParams();
+  const isTechnical = parameters.get('tab') === technicalTab;
   const order = useOrder(orderId, live);
   const { sources, missing, error, refetch } = order;
   const rows = useOrderRows(orderId, order.version, live);
@@ -57,47 +61,78 @@ function OneOrder({ orderId }: { readonly orderId: string }) {
       />
       {stored === undefined ? null : <OrderDecision order={stored} live={live} />}
       {missing ? null : <OperationsProblem error={error} title="The order could not be loaded" onRetry={refetch} />}
-      <div className="order-columns">
-        <div>
-          {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
-          {sources === undefined ? (
-            missing || error !== null ? null : (
-              <LoadingState rows={8} />
-            )
-          ) : (
-            <Stack gap="lg">
-              <Troubles workflow={sources.order} events={sources.orderEvents} />
-              <Section title="Steps">
-                <OrderStepList orderId={orderId} sources={sources} now={now} />
-              </Section>
-            </Stack>
-          )}
-        </div>
-        <div>
-          {sources === undefined ? null : <OrderActivity sources={sources} />}
-          <OrderRows found={rows} />
-          {sources === undefined ? null : (
-            <Section title="Workflows">
-              <ul className="value-list order-records">
-                <li>
-                  <WorkflowLink workflowId={orderWorkflowId(orderId)} />
-                </li>
-                <li>
-                  {order.consignment === undefined ? (
-                    <Text size="sm" c="dimmed">
-                      No consignment yet
-                    </Text>
-                  ) : (
-                    <WorkflowLink {...order.consignment} />
-                  )}
-                </li>
-              </ul>
-            </Section>
-          )}
-        </div>
-      </div>
+      {sources === undefined ? null : <PageTabs isTechnical={isTechnical} />}
+      {sources !== undefined && isTechnical ? (
+        <WorkflowViews workflow={sources.order} events={sources.orderEvents} live={live.live} />
+      ) : (
+        <OrderColumns orderId={orderId} order={order} rows={rows} now={now} />
+      )}
     </>
   );
+}
+
+interface OrderColumnsProps {
+  readonly orderId: string;
+  readonly order: Order;
+  readonly rows: OrderRowsQuery;
+  readonly now: number;
+}
+
+/** The steps of the order, and what was done and written about it. */
+function OrderColumns({ orderId, order, rows, now }: OrderColumnsProps) {
+  const { sources, missing, error, consignment } = order;
+  return (
+    <div className="order-columns">
+      <div>
+        {missing ? <NoWorkflow orderId={orderId} rows={rows} /> : null}
+        {sources === undefined ? (
+          missing || error !== null ? null : (
+            <LoadingState rows={8} />
+          )
+        ) : (
+          <Stack gap="lg">
+            <Troubles workflow={sources.order} events={sources.orderEvents} />
+            <Section title="Steps">
+              <OrderStepList orderId={orderId} sources={sources} now={now} />
+            </Section>
+          </Stack>
+        )}
+      </div>
+      <div>
+        {sources === undefined ? null : <OrderActivity sources={sources} />}
+        <OrderRows found={rows} />
+        {sources === undefined ? null : (
+          <Section title="Workflows">
+            <ul className="value-list order-records">
+              <li>
+                <WorkflowLink workflowId={orderWorkflowId(orderId)} />
+              </li>
+              <li>
+                {consignment === undefined ? (
+                  <Text size="sm" c="dimmed">
+                    No consignment yet
+                  </Text>
+                ) : (
+                  <WorkflowLink {...consignment} />
+                )}
+              </li>
+            </ul>
+          </Section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const technicalTab = 'technical';
+
+/** The order as the people who handle it see it, and its workflow as Temporal has it. */
+function PageTabs({ isTechnical }: { readonly isTechnical: boolean }) {
+  const tabs = [
+    { key: 'order', label: 'Order', to: '?', isOpen: !isTechnical, count: undefined },
+    { key: technicalTab, label: 'Technical', to: `?tab=${technicalTab}`, isOpen: isTechnical, count: undefined },
+  ];
+  return <LinkTabs label="Views of the order" tabs={tabs} />;
 }
 
 interface OutcomeProps {

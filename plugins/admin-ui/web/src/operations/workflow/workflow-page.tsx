@@ -1,9 +1,9 @@
 import '../operations.css';
-import { Alert, Anchor, Button, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import type { WorkflowDetail } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/link-button';
@@ -13,13 +13,12 @@ import { WorkflowActions } from '../actions/workflow-actions';
 import { workflowAddress, workflowIdIn } from '../api/addresses';
 import { historyQuery, workflowQuery } from '../api/queries';
 import { eventsAtOnce, type History } from '../api/workflows';
-import { HistoryView } from '../history/history-view';
 import { historyPace } from '../live/history-refresh';
 import { LiveControl } from '../live/live-control';
 import { useLive } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
 import { StateBadge } from '../ui/state-badge';
-import { WorkflowOverview } from './workflow-overview';
+import { WorkflowViews } from './workflow-views';
 
 const pace = { running: 2_000, ended: 15_000 };
 
@@ -79,7 +78,7 @@ export function WorkflowPage() {
               onMore={() => setMost(most + eventsAtOnce)}
             />
           ) : null}
-          <Views workflow={detail.data} history={history.data} live={live.live} />
+          <WorkflowViews workflow={detail.data} events={history.data?.events} live={live.live} />
         </>
       )}
     </>
@@ -97,40 +96,6 @@ function OneRun({ workflowId }: { readonly workflowId: string }) {
         </LinkButton>
       </Group>
     </Alert>
-  );
-}
-
-interface ViewsProps {
-  readonly workflow: WorkflowDetail;
-  readonly history: History | undefined;
-  readonly live: boolean;
-}
-
-function Views({ workflow, history, live }: ViewsProps) {
-  const events = history?.events;
-  const [parameters] = useSearchParams();
-  const navigate = useNavigate();
-  const view = parameters.get('view') === 'history' ? 'history' : 'overview';
-  const open = (next: string | null): void => {
-    const changed = new URLSearchParams(parameters);
-    changed.delete('page');
-    if (next === 'history') changed.set('view', next);
-    else changed.delete('view');
-    void navigate({ search: `?${changed}` });
-  };
-  return (
-    <Tabs value={view} onChange={open} keepMounted={false}>
-      <Tabs.List mb="md">
-        <Tabs.Tab value="overview">Overview</Tabs.Tab>
-        <Tabs.Tab value="history">History</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="overview">
-        <WorkflowOverview workflow={workflow} events={events} live={live} />
-      </Tabs.Panel>
-      <Tabs.Panel value="history">
-        {events === undefined ? <LoadingState rows={8} /> : <HistoryView events={events} />}
-      </Tabs.Panel>
-    </Tabs>
   );
 }
 

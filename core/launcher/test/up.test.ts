@@ -200,7 +200,9 @@ describe('a start that cannot succeed', () => {
     const outer = startOuter({ home: preparedHome(), env: { GANTRY_HOST: '0.0.0.0' } });
 
     expect((await outer.exit).code).toBe(1);
-    expect(outer.errors()).toContain('GANTRY_HOST must be one of 127.0.0.1, localhost, ::1');
+    expect(outer.errors()).toContain(
+      'GANTRY_HOST is 0.0.0.0, not one of 127.0.0.1, localhost, ::1: set GANTRY_PUBLIC_URL',
+    );
   });
 
   it('shows what the host gave as the reason, and stops PostgreSQL again', async () => {

@@ -149,3 +149,36 @@ describe('an open platform', () => {
   });
   afterAll(() => open.stop());
 });
+
+describe('a platform with sign-in whose database is unavailable', () => {
+  let database: TestDatabase;
+  let host: TestHost;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    host = await startTestHost({ databaseUrl: database.url });
+  });
+  afterAll(async () => {
+    await host.stop();
+    await database.drop();
+  });
+
+  it('serves what is public, and nothing else, to a browser with a session', async () => {
+    const [secret = ''] = await createUsers(database.url, ['ann@example.com']);
+    await untilSignInIsRequired(host.address);
+    const cookie = await useLink(host.address, secret);
+    await database.drop();
+
+    const ask = async (path: string): Promise<number> =>
+      (await send(host.address, path, { headers: { cookie } })).status;
+    // What was found a moment ago is kept for 4 seconds.
+    const until = performance.now() + 15_000;
+    while ((await ask('/api/cms/items/types')) === 200 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+
+    await expect(ask('/livez')).resolves.toBe(200);
+    await expect(ask('/api/platform/session')).resolves.toBe(200);
+    await expect(ask('/api/cms/items/types')).resolves.toBeGreaterThanOrEqual(500);
+  });
+});

@@ -45,8 +45,18 @@ async function admitLater(
   response: Response,
   next: NextFunction,
 ): Promise<void> {
-  admit(dependencies, request, response, await found);
+  admit(dependencies, request, response, await orAnonymous(found, dependencies.isPublic(request)));
   next();
+}
+
+/** What is public is served while the database is unavailable, too: liveness above all. */
+async function orAnonymous(found: Promise<Principal | undefined>, isPublic: boolean): Promise<Principal | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (isPublic) return undefined;
+    throw error;
+  }
 }
 
 function admit(

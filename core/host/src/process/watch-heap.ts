@@ -37,7 +37,7 @@ export function watchHeap(
         report(undefined);
       } else if (session !== undefined && share >= reportFrom) {
         session.post('HeapProfiler.getSamplingProfile', (error, result) => {
-          const found = error === null ? mostAllocating(result.profile.head, plugins()) : undefined;
+          const found = error === null ? findLargestAllocator(result.profile.head, plugins()) : undefined;
           if (found !== undefined) report(found);
         });
       }
@@ -60,7 +60,10 @@ function startSampling(): Session {
 type ProfileNode = HeapProfiler.SamplingHeapProfileNode;
 
 /** Memory belongs to the plugin that the call passed through last. */
-export function mostAllocating(head: ProfileNode, plugins: readonly HostedPlugin[]): CrashAttribution | undefined {
+export function findLargestAllocator(
+  head: ProfileNode,
+  plugins: readonly HostedPlugin[],
+): CrashAttribution | undefined {
   const bytes = new Map<string | undefined, number>();
   const pending: [node: ProfileNode, owner: string | undefined][] = [[head, undefined]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,5 +1,5 @@
 import type { HeapProfiler } from 'node:inspector';
-import { mostAllocating } from '../../src/process/watch-heap';
+import { findLargestAllocator } from '../../src/process/watch-heap';
 
 type Node = HeapProfiler.SamplingHeapProfileNode;
 
@@ -13,7 +13,7 @@ function node(url: string, selfSize: number, ...children: readonly Node[]): Node
   return { callFrame, selfSize, children: [...children] };
 }
 
-describe('mostAllocating', () => {
+describe('findLargestAllocator', () => {
   it('names the plugin through whose calls most memory was allocated, also in the code of others', () => {
     const library = node('node:internal/url', 600);
     const head = node(
@@ -22,7 +22,7 @@ describe('mostAllocating', () => {
       node('file:///srv/plugins/boats/x.mjs', 100, library),
       node('/srv/plugins/oars/x.js', 300),
     );
-    expect(mostAllocating(head, plugins)).toEqual({
+    expect(findLargestAllocator(head, plugins)).toEqual({
       plugin: 'boats',
       evidence: 'allocations',
       detail: '70 % of the recently allocated memory',
@@ -31,9 +31,9 @@ describe('mostAllocating', () => {
 
   it('names nobody when no plugin has half of it', () => {
     const shared = node('', 200, node('/srv/plugins/boats/x.js', 400), node('/srv/plugins/oars/x.js', 300));
-    expect(mostAllocating(shared, plugins)).toBeUndefined();
+    expect(findLargestAllocator(shared, plugins)).toBeUndefined();
     expect(
-      mostAllocating(node('/srv/host/main.js', 900, node('/srv/plugins/oars/x.js', 100)), plugins),
+      findLargestAllocator(node('/srv/host/main.js', 900, node('/srv/plugins/oars/x.js', 100)), plugins),
     ).toBeUndefined();
   });
 });

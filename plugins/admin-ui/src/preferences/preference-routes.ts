@@ -70,6 +70,18 @@ const value = {
       required: ['views'],
       properties: {
         columns: { type: 'array', maxItems: preferenceLimits.columns, items: fieldName },
+        widths: {
+          type: 'object',
+          maxProperties: preferenceLimits.columns,
+          propertyNames: fieldName,
+          additionalProperties: {
+            type: 'integer',
+            minimum: preferenceLimits.columnWidth.min,
+            maximum: preferenceLimits.columnWidth.max,
+          },
+          description: 'Widths in CSS pixels of columns that were given one, by name.',
+        },
+        density: { enum: ['compact'], description: 'Lower rows than usual; absent for the usual ones.' },
         views: { type: 'array', maxItems: preferenceLimits.views, items: savedView },
         defaultView: { type: 'string', description: 'The id of one of the views.' },
       },

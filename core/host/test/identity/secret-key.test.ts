@@ -19,11 +19,10 @@ describe('the key that encrypts secrets', () => {
     const box = createSecretBox(home, undefined);
     const sealed = box.seal('a secret', '12');
     const other = createSecretBox(home, Buffer.alloc(32, 7).toString('base64'));
-    const last = sealed.endsWith('A') ? 'B' : 'A';
 
     expect(() => box.open(sealed, '13')).toThrow();
     expect(() => other.open(sealed, '12')).toThrow();
-    expect(() => box.open(sealed.slice(0, -2) + last + sealed.slice(-1), '12')).toThrow();
+    for (const part of [1, 2, 3]) expect(() => box.open(withChangedByte(sealed, part), '12')).toThrow();
   });
 
   it('must have 32 bytes', () => {
@@ -32,3 +31,11 @@ describe('the key that encrypts secrets', () => {
     );
   });
 });
+
+/** The text with one bit of a part (1 nonce, 2 tag, 3 ciphertext) changed. */
+function withChangedByte(sealed: string, part: number): string {
+  const parts = sealed.split('.');
+  const bytes = Buffer.from(parts[part] ?? '', 'base64url');
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  return parts.with(part, bytes.toString('base64url')).join('.');
+}

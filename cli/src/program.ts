@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { backupCommand, restoreCommand, resumeCommand, verifyCommand } from './arguments/backup';
 import type { GlobalArguments, Handle } from './arguments/command';
-import { authCommand, tokensCommand, usersCommand } from './arguments/identity';
+import { authCommand, explainCommand, rolesCommand, tokensCommand, usersCommand } from './arguments/identity';
 import { itemsCommand } from './arguments/items';
 import { opsCommand } from './arguments/ops';
 import { word } from './arguments/options';
@@ -35,6 +35,8 @@ const commands = [
   itemsCommand,
   opsCommand,
   usersCommand,
+  rolesCommand,
+  explainCommand,
   tokensCommand,
   authCommand,
   migrateCommand,

@@ -14,9 +14,12 @@ describe('gantry users, tokens and auth', () => {
   });
 
   it.each([
-    [['users', 'create', 'ann', '--role', 'administrator'], 'must be an email address; found "ann"'],
+    [['users', 'create', 'ann', '--role', 'administrator'], 'login must be an email address'],
     [['users', 'create', 'ann@example.com'], 'Name at least one role'],
-    [['users', 'create', 'ann@example.com', '--role', 'king'], 'There is no role king. There are: administrator.'],
+    [
+      ['users', 'create', 'ann@example.com', '--role', 'king'],
+      'There is no role king. There are: administrator, editor, reader, operator.',
+    ],
     [['users', 'create', 'import', '--service', '--role', 'administrator'], 'The first user must be a person'],
     [['users', 'reset', 'nobody@example.com'], 'There is no user nobody@example.com.'],
     [['tokens', 'create', 'nobody', '--name', 'x', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
@@ -45,6 +48,38 @@ describe('gantry users, tokens and auth', () => {
     }
   });
 
+  it('give other roles, export and import them', async () => {
+    const role = { name: 'viewer', grants: [{ on: { plugin: 'articles' }, actions: ['read'] }] };
+    const file = bench.file('roles.json', JSON.stringify({ formatVersion: 1, roles: [role] }));
+    await bench.gantry(['roles', 'import', file]);
+    await bench.gantry(['users', 'create', 'bob@example.com', '--role', 'viewer']);
+
+    await expect(
+      bench.json(['users', 'set-roles', 'bob@example.com', '--role', 'reader', '--role', 'viewer']),
+    ).resolves.toMatchObject({ roles: ['reader', 'viewer'] });
+    const { stdout } = await bench.gantry(['roles', 'export']);
+    expect(JSON.parse(stdout)).toEqual({
+      formatVersion: 1,
+      roles: [{ ...role, displayName: 'viewer', description: '', permissions: [] }],
+    });
+    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(5);
+    await bench.gantry(['users', 'delete', 'bob@example.com']);
+  });
+
+  it.each([
+    ['{', 'The file is not JSON.'],
+    ['{"formatVersion":2,"roles":[]}', 'formatVersion'],
+    ['{"formatVersion":1,"roles":[{"name":"A"}]}', 'roles.0.name: must be a name such as price-editor'],
+    ['{"formatVersion":1,"roles":[{"name":"fine"},{"name":"editor"}]}', 'The role editor is built in'],
+  ])('import no roles of the file %s', async (text, message) => {
+    const file = bench.file('wrong.json', text);
+
+    const { code, stderr } = await bench.gantry(['roles', 'import', file]);
+
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(5);
+  });
+
   it('create a token of a service account, list and revoke it', async () => {
     await bench.gantry(['users', 'create', 'price-import', '--service', '--role', 'administrator']);
     const { stdout } = await bench.gantry(['tokens', 'create', 'price-import', '--name', 'nightly']);
@@ -67,6 +102,10 @@ describe('gantry users, tokens and auth', () => {
       'command token-revoked',
       'command token-created',
       'command user-created',
+      'command user-deleted',
+      'command user-changed',
+      'command user-created',
+      'command roles-imported',
       'command sign-in-switched-on',
       'command user-created',
     ]);

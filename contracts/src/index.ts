@@ -36,6 +36,8 @@ export type {
   SearchHit,
   SearchResult,
 } from './items';
+export { itemActions } from './roles';
+export type { Grant, GrantTarget, ItemAction, Permission, Role } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

@@ -1,3 +1,5 @@
+import type { ItemAction } from './roles';
+
 /** The six field types of the content administration specification, section 2. @public */
 export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;
 /** One of {@link fieldTypes}. @public */
@@ -23,6 +25,8 @@ export interface ModelInfo {
   readonly pluginName: string;
   /** True for a type that the content endpoints only read (additive). */
   readonly readOnly: boolean;
+  /** What the caller may do to its items (additive); absent where everything is allowed. */
+  readonly actions?: readonly ItemAction[];
   /** Path data of its icon, strokes on a grid of 24 by 24 (additive); absent where the type declares none. */
   readonly icon?: string;
 }
@@ -66,6 +70,10 @@ export interface FormField extends FieldHints {
   readonly type: CmsFieldType;
   readonly required: boolean;
   readonly editableOnUpdate: boolean;
+  /** Set for a field that the caller may not set on create (additive). */
+  readonly editableOnCreate?: false;
+  /** Set for a field that the caller may not set, neither on create nor on update (additive). */
+  readonly readOnly?: true;
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
@@ -93,6 +101,8 @@ export interface ItemMetadata {
   /** Fields whose cells can be edited in the list (additive); absent where the type declares none. */
   readonly editableColumns?: readonly string[];
   readonly readOnly: boolean;
+  /** What the caller may do to its items (additive); absent where everything is allowed. */
+  readonly actions?: readonly ItemAction[];
 }
 
 /** CmsRowDTO. @public */

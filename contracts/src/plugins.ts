@@ -1,4 +1,5 @@
 import type { PluginUi } from './plugin-ui';
+import type { Permission } from './roles';
 
 /**
  * The states of a plugin. One that nothing is wrong with is `stopped` until it is `started`, and again after the platform
@@ -28,6 +29,8 @@ export interface Contributions {
   readonly itemTypes: readonly string[];
   readonly taskQueues: readonly string[];
   readonly routes: readonly string[];
+  /** What its routes demand of their callers; absent for a plugin that declares none. */
+  readonly permissions?: readonly Permission[];
 }
 
 /** One discovered package in the startup report. @public */

@@ -123,7 +123,7 @@ describe('an order that Temporal has forgotten', () => {
     order.register?.({ ...services.context('order'), database, router } as never);
     if (handler === undefined) throw new Error('The order service has no route.');
     const signal = new AbortController().signal;
-    const caller = { kind: 'local', id: 'local', name: 'local' } as const;
+    const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
     return handler({ params: {}, query: {}, body: { orderId }, caller, requestId: 'test', signal });
   }
 });

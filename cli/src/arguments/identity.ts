@@ -2,7 +2,10 @@ import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { flag, word, words } from './options';
 
+const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
+
 const users = () => import('../commands/users.js');
+const roles = () => import('../commands/roles.js');
 const tokens = () => import('../commands/tokens.js');
 const auth = () => import('../commands/auth.js');
 
@@ -29,10 +32,15 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     command: 'reset <login>',
     describe: 'Print a one-time link for another password',
     builder: (parser) =>
-      parser
-        .positional('login', { type: 'string', demandOption: true, describe: 'login of the user' })
-        .option('second-factor', flag('remove the authenticator app, too')),
+      parser.positional('login', loginOfUser).option('second-factor', flag('remove the authenticator app, too')),
     run: async (context, { login, secondFactor }) => (await users()).resetUser(context, login, secondFactor),
+  }),
+  command({
+    command: 'set-roles <login>',
+    describe: 'Give a user other roles, in place of those it has',
+    builder: (parser) =>
+      parser.positional('login', loginOfUser).option('role', words('role of the user; may be given several times')),
+    run: async (context, { login, role }) => (await users()).setRoles(context, login, role),
   }),
   withLogin('enable', 'Let a user sign in again', async (context, login) =>
     (await users()).setEnabled(context, login, true),
@@ -44,6 +52,46 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     (await users()).deleteUser(context, login),
   ),
 ]);
+
+/** `gantry roles …` */
+export const rolesCommand = group('roles', 'Manage roles', [
+  command({
+    command: 'list',
+    describe: 'List all roles',
+    run: async (context) => (await roles()).listRoles(context),
+  }),
+  command({
+    command: 'export',
+    describe: 'Write the roles of this platform as JSON, for another one',
+    builder: (parser) => parser.option('file', word('file to write; standard output unless given')),
+    run: async (context, { file }) => (await roles()).exportRoles(context, file),
+  }),
+  command({
+    command: 'import <file>',
+    describe: 'Create or replace the roles of a file, all of them or none',
+    builder: (parser) =>
+      parser.positional('file', { type: 'string', demandOption: true, describe: 'file of gantry roles export' }),
+    run: async (context, { file }) => (await roles()).importRoles(context, file),
+  }),
+]);
+
+/** `gantry explain <login> <what> [action]` */
+export const explainCommand = command({
+  command: 'explain <login> <what> [action]',
+  describe: 'Say whether a user may do something, and which role allows it',
+  builder: (parser) =>
+    parser
+      .positional('login', loginOfUser)
+      .positional('what', {
+        type: 'string',
+        demandOption: true,
+        describe: 'an item type, or a permission such as ops.read',
+      })
+      .positional('action', { type: 'string', describe: 'read, create, update, delete, import or export' })
+      .option('field', word('one field of the type')),
+  run: async (context, { login, what, action, field }) =>
+    (await import('../commands/explain.js')).explainRights(context, { login, what, action, field }),
+});
 
 /** `gantry tokens …` */
 export const tokensCommand = group('tokens', 'Manage API tokens', [
@@ -57,11 +105,12 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
     describe: 'Create an API token of a user and print it, once',
     builder: (parser) =>
       parser
-        .positional('login', { type: 'string', demandOption: true, describe: 'login of the user' })
+        .positional('login', loginOfUser)
         .option('name', { ...word('what the token is for'), demandOption: true })
-        .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' }),
-    run: async (context, { login, name, days }) =>
-      (await tokens()).createToken(context, login, name ?? '', Number(days)),
+        .option('days', { ...word('days until it expires, 1 to 3650'), default: '90' })
+        .option('role', words('role to which the token is limited; may be given several times')),
+    run: async (context, { login, name, days, role }) =>
+      (await tokens()).createToken(context, { login, name: name ?? '', days: Number(days), roles: role }),
   }),
   command({
     command: 'revoke <id>',
@@ -100,8 +149,7 @@ function withLogin(
   return command({
     command: `${name} <login>`,
     describe,
-    builder: (parser) =>
-      parser.positional('login', { type: 'string', demandOption: true, describe: 'login of the user' }),
+    builder: (parser) => parser.positional('login', loginOfUser),
     run: (context, { login }) => run(context, login),
   });
 }

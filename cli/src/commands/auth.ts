@@ -1,9 +1,8 @@
 import type { AuditEvent } from '@gantry/host';
-import { isLoopbackHost } from '@gantry/host/config';
+import { isExposed } from '@gantry/host/config';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { runningAddress } from '../context/running-platform';
 import { recordCommand, withIdentity } from '../context/with-identity';
-import { interruptible } from '../common/interruption';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
@@ -19,8 +18,10 @@ const clients: readonly (readonly [string, string])[] = [
 
 /** `gantry auth check`: the mode, and what stops working without a token when sign-in is switched on. */
 export async function checkAuth(context: CommandContext): Promise<number> {
-  const isRequired = await interruptible('Nothing was changed.', (signal) =>
-    withIdentity(context, 'gantry auth check', signal, (identity) => Promise.resolve(identity.isSignInRequired())),
+  const isRequired = await withIdentity(
+    context,
+    { purpose: 'gantry auth check', afterInterruption: 'Nothing was changed.' },
+    (identity) => Promise.resolve(identity.isSignInRequired()),
   );
   const { terminal } = context;
   if (context.json) {
@@ -41,19 +42,24 @@ export async function checkAuth(context: CommandContext): Promise<number> {
 /** `gantry auth disable --yes`: the platform is open again, on its own machine only. Users are kept. */
 export async function disableAuth(context: CommandContext, yes: boolean): Promise<number> {
   if (!yes) throw new UsageError('Everyone on this machine can then use the platform. Add --yes to confirm it.');
-  const { host } = settingsOf(context);
-  if (!isLoopbackHost(host)) {
-    throw withRemedy(`GANTRY_HOST is ${host}, which other machines reach.`, 'Set it to 127.0.0.1 first.');
+  const settings = settingsOf(context);
+  if (isExposed(settings)) {
+    throw withRemedy(
+      'Other machines reach the platform by GANTRY_HOST or GANTRY_PUBLIC_URL.',
+      'Set GANTRY_HOST to 127.0.0.1 and remove GANTRY_PUBLIC_URL first.',
+    );
   }
   if (runningAddress(context) !== undefined) {
     throw withRemedy('A platform runs on this home.', 'Stop it, and every other one on the same database, first.');
   }
-  const wasOn = await interruptible('Try again.', (signal) =>
-    withIdentity(context, 'gantry auth disable', signal, async (identity) => {
+  const wasOn = await withIdentity(
+    context,
+    { purpose: 'gantry auth disable', afterInterruption: 'Try again.' },
+    async (identity) => {
       const removed = await identity.switchOff();
       if (removed) await recordCommand(identity, 'sign-in-switched-off', 'platform');
       return removed;
-    }),
+    },
   );
   const sentence = wasOn ? 'The platform is open on this machine from its next start on.' : 'Sign-in was not on.';
   if (context.json) context.terminal.printJson({ mode: 'open', wasOn });
@@ -66,8 +72,10 @@ export async function showAuditLog(context: CommandContext, limit: number): Prom
   if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) {
     throw new UsageError('--limit must be a whole number from 1 to 1000.');
   }
-  const events = await interruptible('Nothing was changed.', (signal) =>
-    withIdentity(context, 'gantry auth log', signal, ({ audit }) => audit.list({ limit })),
+  const events = await withIdentity(
+    context,
+    { purpose: 'gantry auth log', afterInterruption: 'Nothing was changed.' },
+    ({ audit }) => audit.list({ limit }),
   );
   const { terminal } = context;
   if (context.json) terminal.printJson(events);

@@ -45,7 +45,7 @@ async function runExport(context: CommandContext, run: ExportRun): Promise<numbe
     const { descriptor: type } = findType(opened, run.type);
     const progress = startProgress(context.terminal, `Exporting ${run.type}`, undefined);
     let written = 0;
-    const text = exportItems(systemScope(content.policy, 'gantry items export'), {
+    const text = exportItems(systemScope(content.policies.open, 'gantry items export'), {
       ...run,
       type,
       database: content.database,

@@ -74,7 +74,7 @@ async function runImport(context: CommandContext, run: ImportRun) {
     const progress = startProgress(context.terminal, `Importing ${run.type}`, run.size);
     let bytesRead = 0;
     try {
-      const outcome = await importItems(systemScope(content.policy, 'gantry items import'), {
+      const outcome = await importItems(systemScope(content.policies.open, 'gantry items import'), {
         ...run,
         type,
         bulk: content.bulk,

@@ -1,18 +1,19 @@
 import type { ApiToken } from '@gantry/host';
 import type { CommandContext } from '../context/command-context';
 import { recordCommand, withIdentity } from '../context/with-identity';
-import { interruptible } from '../common/interruption';
 import { UsageError } from '../common/usage-error';
 import { table } from '../terminal/table';
 import { findUser } from './users';
 
 /** `gantry tokens list` */
 export async function listTokens(context: CommandContext): Promise<number> {
-  const { tokens, users } = await interruptible('Nothing was changed.', (signal) =>
-    withIdentity(context, 'gantry tokens list', signal, async (identity) => ({
+  const { tokens, users } = await withIdentity(
+    context,
+    { purpose: 'gantry tokens list', afterInterruption: 'Nothing was changed.' },
+    async (identity) => ({
       tokens: await identity.apiTokens.list(),
       users: new Map((await identity.users.list()).map(({ id, login }) => [id, login])),
-    })),
+    }),
   );
   const { terminal } = context;
   if (context.json) terminal.printJson(tokens);
@@ -24,18 +25,30 @@ export async function listTokens(context: CommandContext): Promise<number> {
   return 0;
 }
 
+export interface NewTokenOptions {
+  readonly login: string;
+  readonly name: string;
+  readonly days: number;
+  /** Empty for all roles of the user. */
+  readonly roles: readonly string[];
+}
+
 /** `gantry tokens create <login>`: prints the token, once. */
-export async function createToken(context: CommandContext, login: string, name: string, days: number): Promise<number> {
+export async function createToken(context: CommandContext, options: NewTokenOptions): Promise<number> {
+  const { login, name, days, roles } = options;
   if (!Number.isInteger(days) || days < 1 || days > 3_650) {
     throw new UsageError('--days must be a whole number from 1 to 3650.');
   }
-  const token = await interruptible('List the tokens with: gantry tokens list', (signal) =>
-    withIdentity(context, 'gantry tokens create', signal, async (identity) => {
+  const token = await withIdentity(
+    context,
+    { purpose: 'gantry tokens create', afterInterruption: 'List the tokens with: gantry tokens list' },
+    async (identity) => {
       const { id } = await findUser(identity, login);
-      const created = await identity.apiTokens.create(id, { name, expiresInDays: days });
+      const limit = roles.length === 0 ? {} : { roles };
+      const created = await identity.apiTokens.create(id, { name, expiresInDays: days, ...limit });
       await recordCommand(identity, 'token-created', `token:${created.id}`, { login });
       return created;
-    }),
+    },
   );
   const { terminal } = context;
   if (context.json) terminal.printJson(token);
@@ -48,12 +61,14 @@ export async function createToken(context: CommandContext, login: string, name: 
 
 /** `gantry tokens revoke <id>` */
 export async function revokeToken(context: CommandContext, id: string): Promise<number> {
-  const token = await interruptible('List the tokens with: gantry tokens list', (signal) =>
-    withIdentity(context, 'gantry tokens revoke', signal, async (identity) => {
+  const token = await withIdentity(
+    context,
+    { purpose: 'gantry tokens revoke', afterInterruption: 'List the tokens with: gantry tokens list' },
+    async (identity) => {
       const revoked = await identity.apiTokens.revoke(id);
       await recordCommand(identity, 'token-revoked', `token:${id}`);
       return revoked;
-    }),
+    },
   );
   if (context.json) context.terminal.printJson(token);
   else context.terminal.print(`Revoked ${token.name} (${id}).`);

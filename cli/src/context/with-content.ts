@@ -77,7 +77,7 @@ export async function withPlugins<T>(
 
 /** @throws Error that names what was probably meant, or why the plugin that has the type cannot be used */
 export function findType({ content, config }: OpenedContent, code: string): CompiledItemType {
-  const found = content.policy.types.find(code);
+  const found = content.policies.open.types.find(code);
   if (found !== undefined) return found;
   for (const { id, contributes, problems } of content.registry.reports()) {
     const [problem] = problems;
@@ -86,7 +86,7 @@ export function findType({ content, config }: OpenedContent, code: string): Comp
   }
   throw unknownType(
     code,
-    content.policy.types.all.map(({ descriptor }) => descriptor.code),
+    content.policies.open.types.all.map(({ descriptor }) => descriptor.code),
     config,
   );
 }

@@ -1,6 +1,14 @@
 import { createStderrLogger, openIdentity, type HostConfig, type Identity } from '@gantry/host';
+import { interruptible } from '../common/interruption';
 import type { CommandContext } from './command-context';
 import { withDatabase } from './with-content';
+
+export interface IdentityWork {
+  /** The command, for example `gantry users list`. */
+  readonly purpose: string;
+  /** What to do after Ctrl-C, in one sentence. */
+  readonly afterInterruption: string;
+}
 
 /**
  * Runs work with the users of the home, on its database: access to the home or to DATABASE_URL is the right to do so. A platform
@@ -8,18 +16,19 @@ import { withDatabase } from './with-content';
  */
 export async function withIdentity<T>(
   context: CommandContext,
-  purpose: string,
-  signal: AbortSignal,
+  { purpose, afterInterruption }: IdentityWork,
   work: (identity: Identity, config: HostConfig) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(context, purpose, signal, async (config) => {
-    const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
-    try {
-      return await work(opened.identity, config);
-    } finally {
-      await opened.close();
-    }
-  });
+  return interruptible(afterInterruption, (signal) =>
+    withDatabase(context, purpose, signal, async (config) => {
+      const opened = await openIdentity(config, createStderrLogger(context.verbose ? 'debug' : 'silent'));
+      try {
+        return await work(opened.identity, config);
+      } finally {
+        await opened.close();
+      }
+    }),
+  );
 }
 
 /** Notes in the audit log what a command did. */

@@ -15,12 +15,15 @@ import { readHold } from './common/hold';
 import { createGate } from './http/gate';
 import { accountRoutes } from './http/authentication/account-routes';
 import { auditRoutes } from './http/authentication/audit-routes';
+import { explainRoutes } from './http/authentication/explain-routes';
 import { createAuthentication } from './http/authentication/authenticate';
 import { recordAction } from './http/authentication/record-action';
 import { createIsPublic } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
 import { signInRoutes } from './http/authentication/sign-in-routes';
+import { roleRoutes } from './http/authentication/role-routes';
 import { tokenRoutes } from './http/authentication/token-routes';
+import { viewAsRoutes } from './http/authentication/view-as-routes';
 import { userRoutes } from './http/authentication/user-routes';
 import { createLocalToken } from './identity';
 import {
@@ -35,6 +38,7 @@ import { createMetrics, type Metrics } from './http/platform/metrics';
 import { documentRoutes } from './http/platform/document-routes';
 import { healthRoutes } from './http/platform/health-routes';
 import { platformRoutes } from './http/platform/platform-routes';
+import { principalOf } from './http/exchange/principal';
 import { requestIdOf } from './http/exchange/request-context';
 import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
@@ -49,7 +53,7 @@ import { recentItems } from './content/read/recent-items';
 import { itemsWith } from './content/read/items-with';
 import { createSearchItems } from './content/read/search-items';
 import type { Policy } from './content/policy/policy';
-import { anonymousScope, type Scope } from './content/policy/scope';
+import { userScope, type Scope } from './content/policy/scope';
 import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
 import { createOpenApiDocument, docsPage } from './openapi';
@@ -246,7 +250,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
 }
 
 function routesOfIdentity(
-  { config, content: { identity }, port }: ComposeOptions,
+  { config, content: { identity, policies }, port }: ComposeOptions,
   cookies: SessionCookies,
 ): readonly Routes[] {
   const readJson = createJsonReader(config.bodyLimit);
@@ -256,10 +260,17 @@ function routesOfIdentity(
     accountRoutes({ identity, readJson }),
     userRoutes({ identity, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
+    roleRoutes({ identity, readJson }),
     auditRoutes(identity),
+    viewAsRoutes({ identity, cookies, readJson }),
+    explainRoutes({ identity, policies }),
   ];
 }
 
-function scopeOf({ policy }: Content): ScopeOf {
-  return (request) => anonymousScope(policy, requestIdOf(request));
+/** Everything that a request reads and writes goes by the rights of who makes it. */
+function scopeOf({ policies }: Content): ScopeOf {
+  return (request) => {
+    const { id, rights } = principalOf(request);
+    return userScope(policies.of(rights), id, requestIdOf(request));
+  };
 }

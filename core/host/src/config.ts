@@ -152,6 +152,12 @@ export function isLoopbackHost(host: string): boolean {
   return loopbackHosts.includes(host);
 }
 
+/** Whether browsers of other machines reach the platform: by its own address, or by the one of a proxy before it. */
+export function isExposed({ host, publicUrl }: Pick<HostConfig, 'host' | 'publicUrl'>): boolean {
+  if (!isLoopbackHost(host)) return true;
+  return publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname.replaceAll(/[[\]]/g, ''));
+}
+
 /** Names of hosts are checked against the public address: without one, no browser elsewhere could use the platform. */
 function assertReachable(host: string, publicUrl: string | undefined): void {
   if (isLoopbackHost(host) || publicUrl !== undefined) return;

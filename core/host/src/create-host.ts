@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { composeApp } from './compose';
-import { ConfigError, isLoopbackHost, type HostConfig } from './config';
+import { ConfigError, isExposed, type HostConfig } from './config';
 import type { Identity } from './identity';
 import { untilAvailable } from './database/until-available';
 import { standAlone, type Generations } from './change/generations';
@@ -90,7 +90,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   try {
     const content = await openStarted(options, running);
-    assertProtected(config, content.identity);
+    assertProtected(options, content.identity);
     const workers = createServiceWorkers({
       settings,
       plugins: content.registry.registered(),
@@ -163,8 +163,8 @@ function createWithDatabase({ config, logger }: HostOptions, running: Running): 
 }
 
 /** Credentials are known only after the start: before it, other machines see the status alone. */
-function shownParts({ host, publicUrl }: HostConfig, running: Running): readonly HealthPart[] {
-  return isLoopbackHost(host) && publicUrl === undefined ? awaitedParts(running) : [];
+function shownParts(config: HostConfig, running: Running): readonly HealthPart[] {
+  return isExposed(config) || config.publicUrl !== undefined ? [] : awaitedParts(running);
 }
 
 /** What a start waits for. */
@@ -192,8 +192,8 @@ function reportOf({ registry, differences }: Content): StartupReport {
   return { plugins: registry.reports(), schemaDifferences: differences, readyAfter: Math.round(performance.now()) };
 }
 
-function servedTypes({ policy }: Content): readonly string[] {
-  return policy.types.served().map(({ descriptor }) => descriptor.code);
+function servedTypes({ policies }: Content): readonly string[] {
+  return policies.open.types.served().map(({ descriptor }) => descriptor.code);
 }
 
 function addressOf({ host }: HostConfig, { port }: HttpServer): string {
@@ -202,10 +202,25 @@ function addressOf({ host }: HostConfig, { port }: HttpServer): string {
 }
 
 /** @throws ConfigError when other machines could reach a platform that is open */
-function assertProtected({ host }: HostConfig, { hasAdministrator }: Identity): void {
-  if (isLoopbackHost(host) || hasAdministrator()) return;
+function assertProtected({ config, logger }: HostOptions, { hasAdministrator }: Identity): void {
+  if (!isExposed(config)) return;
+  warnOfProxy(config, logger);
+  if (hasAdministrator()) return;
   throw new ConfigError(
-    `GANTRY_HOST is ${host}, not an address of this machine alone, and sign-in is not switched on. Create the first administrator with: gantry users create <email> --role administrator`,
+    `${exposedBy(config)}, not an address of this machine alone, and sign-in is not switched on. Create the first administrator with: gantry users create <email> --role administrator`,
+  );
+}
+
+function exposedBy({ host, publicUrl }: HostConfig): string {
+  return isExposed({ host }) ? `GANTRY_HOST is ${host}` : `GANTRY_PUBLIC_URL is ${publicUrl ?? ''}`;
+}
+
+/** Behind a proxy that is not trusted, all clients have its address, and the limits of sign-in count them together. */
+function warnOfProxy(config: HostConfig, logger: Logger): void {
+  if (config.publicUrl === undefined || config.trustedProxies.length > 0) return;
+  logger.warn(
+    { publicUrl: config.publicUrl },
+    'GANTRY_PUBLIC_URL is set and GANTRY_TRUSTED_PROXIES is not: behind a proxy, limits of sign-in and the audit log see its address instead of those of the clients',
   );
 }
 

@@ -24,6 +24,7 @@ export { compilePluginsForCommand, openContentForCommand } from './composition/o
 export type { CommandOptions, CompiledPlugins } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { callRoute } from './http/plugins/call-route';
+export { parseRolesFile, toRolesFile } from './identity';
 export type { ApiToken, AuditEvent, Identity, OneTimeLink, User } from './identity';
 export { createOpenApiDocument } from './openapi';
 export { createCollectingRouter } from './plugins/registration/plugin-router';

@@ -23,6 +23,10 @@ export interface Caller {
   readonly id: string;
   /** For people to read. */
   readonly name: string;
+  /** Names of what the caller may do besides reading and writing items, for example `ops.control`. */
+  readonly permissions: readonly string[];
+  /** Set for an administrator who tries out the rights of these roles: names of roles. */
+  readonly viewsAs?: readonly string[];
   /** Set for the first administrator, to whom belongs what was stored for `local` before sign-in was switched on. */
   readonly succeedsLocal?: true;
 }
@@ -88,6 +92,12 @@ export interface RouteOptions<Schemas extends RequestSchemas = RequestSchemas> {
    * {@link StreamedBody}: the route reads it from `upload`. `json` for POST, PUT and PATCH unless given, otherwise `none`.
    */
   readonly body?: 'json' | 'none' | StreamedBody;
+  /**
+   * Who may call it where sign-in is required: every user who has a role, or users whose roles have a permission that the manifest
+   * declares in `contributes.permissions`. Administrators always may; without `access`, only they.
+   * @example { access: { permission: 'reviews.moderate' } }
+   */
+  readonly access?: 'signed-in' | { readonly permission: string };
   /** One sentence for OpenAPI. */
   readonly summary?: string;
   /** A fragment merged into the OpenAPI operation: parameters, requestBody, responses. */
@@ -163,10 +173,10 @@ export interface Temporal {
 export interface Platform {
   /** What plugins add to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;
-  /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers; from memory. None before all plugins are linked. */
-  itemTypes(): readonly ModelInfo[];
-  /** As `GET /api/cms/items/{type}/metadata` answers; undefined for a type that is not there, or whose plugin is not in use. */
-  itemMetadata(type: string): ItemMetadata | undefined;
+  /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers the caller; all without one. From memory; none before all plugins are linked. */
+  itemTypes(caller?: Caller): readonly ModelInfo[];
+  /** As `GET /api/cms/items/{type}/metadata` answers the caller; undefined for a type that is not there or that the caller may not read, or whose plugin is not in use. */
+  itemMetadata(type: string, caller?: Caller): ItemMetadata | undefined;
 }
 
 /**

@@ -42,6 +42,7 @@ const stored = {
 export function uploadOptions(maxBytes: number): RouteOptions {
   const answer = (description: string) => ({ description, content: { 'application/json': { schema: stored } } });
   return {
+    access: { permission: 'media.upload' },
     body: { mediaTypes: ['image/*', 'application/octet-stream'], limit: maxBytes },
     summary: 'Stores an image; its format is detected from its content',
     openapi: { responses: { 201: answer('The image is stored'), 200: answer('The same image was already stored') } },

@@ -26,6 +26,7 @@ export default definePlugin({
       '/consignments/:orderId/dispatched',
       createSignalRoute(temporal, signalNames.shipmentDispatched),
       {
+        access: { permission: 'consignment.change' },
         schemas: { params: orderIdSchema },
         body: 'none',
         summary: 'Notifies the consignment of an order that the parcel left the warehouse',
@@ -37,6 +38,7 @@ export default definePlugin({
       '/consignments/:orderId/confirmed',
       createSignalRoute(temporal, signalNames.customerConfirmed),
       {
+        access: { permission: 'consignment.change' },
         schemas: { params: orderIdSchema },
         body: 'none',
         summary: 'Notifies the consignment of an order that the customer received the parcel',
@@ -45,6 +47,7 @@ export default definePlugin({
     );
     router.route('PUT', '/consignments/:orderId/delivery', createDeliveryRoute(createShipments(items), temporal), {
       summary: 'Stores whether the carrier delivered the parcel',
+      access: { permission: 'consignment.change' },
       schemas: deliverySchemas,
       openapi: { responses: { 200: { description: 'The report is stored' } } },
     });

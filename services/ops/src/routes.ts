@@ -29,36 +29,46 @@ const controlSchemas = { params, body: controlBody };
 const signalSchemas = { params, body: signalBody };
 const resetSchemas = { params, body: resetBody };
 
+const reading = { permission: 'ops.read' } as const;
+const controlling = { permission: 'ops.control' } as const;
+
 export function registerRoutes(
   { router, temporal, database }: Pick<RegisterContext, 'router' | 'temporal' | 'database'>,
   config: OpsConfig,
 ): void {
   router.route('GET', '/operations', createOverviewRoute(temporal, config), {
+    access: reading,
     summary: 'Counts the runs of workflows by state, and returns the address of the Temporal Web UI',
   });
   router.route('GET', '/workflows', createListRoute(temporal), {
+    access: reading,
     schemas: listSchemas,
     summary: 'Lists workflows, newest first',
   });
   router.route('GET', '/workflows/:workflowId', createDetailRoute(temporal, config), {
+    access: reading,
     schemas: detailSchemas,
     summary: 'Shows a workflow with its activities, children and problems',
   });
   router.route('GET', '/workflows/:workflowId/history', createHistoryRoute(temporal), {
+    access: reading,
     schemas: historySchemas,
     summary: 'Shows the events of a workflow, page by page',
   });
   router.route('POST', '/workflows/:workflowId/cancel', createControlRoute(temporal, cancelWorkflow), {
+    access: controlling,
     schemas: controlSchemas,
     summary: 'Cancels a workflow, which then runs its compensation',
     openapi: { responses: { 202: { description: 'The cancellation is requested' } } },
   });
   router.route('POST', '/workflows/:workflowId/terminate', createControlRoute(temporal, terminateWorkflow), {
+    access: controlling,
     schemas: controlSchemas,
     summary: 'Terminates a workflow at once, without compensation',
     openapi: { responses: { 202: { description: 'The workflow is terminated' } } },
   });
   router.route('POST', '/workflows/:workflowId/signal', createSignalRoute(temporal), {
+    access: controlling,
     schemas: signalSchemas,
     summary: 'Sends a signal to a workflow',
     openapi: { responses: { 202: { description: 'The signal was delivered' } } },
@@ -67,6 +77,7 @@ export function registerRoutes(
     data: await resetWorkflow({ temporal, database }, workflowId, asCaller(caller, body)),
   });
   router.route('POST', '/workflows/:workflowId/reset', reset, {
+    access: controlling,
     schemas: resetSchemas,
     summary: 'Resets a workflow that has ended to a point in its history, in a new run',
     openapi: { responses: { 200: { description: 'The new run, and the steps that it repeats' } } },

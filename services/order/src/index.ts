@@ -52,23 +52,27 @@ export default definePlugin({
 });
 
 const orderListOptions = {
+  access: { permission: 'order.read' },
   schemas: orderListSchemas,
   summary: 'Lists the orders that were placed, also those that Temporal no longer keeps, page by page',
   openapi: { responses: { 200: { description: 'A page of orders; `meta.nextCursor` if there are more' } } },
 };
 
 const orderCountsOptions = {
+  access: { permission: 'order.read' },
   summary: 'Counts the orders of each group; counting ends at 10,000',
   openapi: { responses: { 200: { description: 'Per group `count`, and `isCapped` if there are more' } } },
 };
 
 const orderDaysOptions = {
+  access: { permission: 'order.read' },
   schemas: orderDaysSchemas,
   summary: 'Counts the orders that were placed on each of the last days',
   openapi: { responses: { 200: { description: 'An entry for each day, the earliest first: `day` and `placed`' } } },
 };
 
 const placeOrderOptions = {
+  access: { permission: 'order.place' },
   schemas: { body: orderIdSchema },
   summary: 'Places an order: starts its workflow, once per order id',
   openapi: { responses: { 202: { description: 'The order is running, or was placed before (`meta.duplicate`)' } } },
@@ -76,6 +80,7 @@ const placeOrderOptions = {
 
 const operationOptions = {
   refund: {
+    access: { permission: 'order.control' },
     schemas: operationSchemas,
     summary: 'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
     openapi: {
@@ -83,6 +88,7 @@ const operationOptions = {
     },
   },
   redelivery: {
+    access: { permission: 'order.control' },
     schemas: operationSchemas,
     summary: 'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
     openapi: {
@@ -92,6 +98,7 @@ const operationOptions = {
 };
 
 const settlementOptions = {
+  access: { permission: 'order.control' },
   schemas: settlementSchemas,
   summary:
     'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',

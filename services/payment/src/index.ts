@@ -18,6 +18,7 @@ export default definePlugin({
   },
   register({ router, temporal, logger, items, now }) {
     router.route('POST', '/payment', createPaymentRoute(createPayments({ items, now }), temporal, logger), {
+      access: { permission: 'payment.receive' },
       schemas: { query: orderIdSchema },
       body: 'none',
       summary: 'Notifies an order that its payment has arrived',

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { useTestHost } from '../../support/platform';
-import { createUsers, password, untilSignInIsRequired } from '../sign-in/support/accounts';
+import { createUsers, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
 import { adminPlugins } from './support/content';
 import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
@@ -130,18 +130,35 @@ describe('on a platform with sign-in, the admin pages', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByRole('button', { name: 'New user' }).click();
-    await page.getByLabel('Email address').fill('bob@example.com');
+    await page.getByLabel('Email address').fill('cat@example.com');
+    await page.getByRole('checkbox', { name: 'Administrator' }).check();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText(/\/admin\/set-password#/).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
 
-    await page.getByRole('rowheader', { name: 'bob@example.com' }).waitFor();
+    await page.getByRole('rowheader', { name: 'cat@example.com' }).waitFor();
   });
 
-  async function signIn(secretText: string): Promise<void> {
+  it('are loaded again when another person signs in over a form', async () => {
+    const { page, open } = tab();
+    await open('/content/catalog/new');
+    await page.getByLabel('Code').fill('autumn');
+    const [bobs = ''] = await createUsers(host.databaseUrl, ['bob@example.com']);
+    await useLink(host.address, bobs);
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('dialog', { name: 'The session has ended. Sign in again.' }).waitFor();
+
+    await signIn(password, 'bob@example.com');
+
+    await page.getByRole('button', { name: 'Account of bob@example.com' }).waitFor();
+    expect(await page.getByLabel('Code').inputValue()).toBe('');
+  });
+
+  async function signIn(secretText: string, login = ann): Promise<void> {
     const { page } = tab();
-    await page.getByLabel('Email address').fill(ann);
+    await page.getByLabel('Email address').fill(login);
     await page.getByLabel('Password', { exact: true }).fill(secretText);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }

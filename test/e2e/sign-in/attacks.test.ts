@@ -1,7 +1,16 @@
 import { Client } from 'pg';
 import { contentPlugins, useTestHost } from '../../support/platform';
-import { send, sendJson } from '../../support/rest-client';
-import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+import { send, sendJson, type Answer } from '../../support/rest-client';
+import {
+  cookieOf,
+  createUsers,
+  fromPage,
+  password,
+  setUpTotp,
+  signIn,
+  untilSignInIsRequired,
+  useLink,
+} from './support/accounts';
 
 const ann = 'ann@example.com';
 const person = { kind: 'person', login: 'new@example.com', roles: ['administrator'] };
@@ -9,11 +18,14 @@ const person = { kind: 'person', login: 'new@example.com', roles: ['administrato
 describe('attacks on sign-in', () => {
   const host = useTestHost({ plugins: [...contentPlugins, 'plugins/admin-ui'] });
   let cookie = '';
+  let device = '';
 
   beforeAll(async () => {
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     await untilSignInIsRequired(host.address);
-    cookie = await useLink(host.address, secret);
+    const opened = await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password });
+    cookie = cookieOf(opened);
+    device = deviceOf(opened);
   });
 
   it.each([
@@ -119,6 +131,27 @@ describe('attacks on sign-in', () => {
     expect(host.output()).not.toContain(token);
   });
 
+  it('an API token makes neither users nor tokens, which would outlive it', async () => {
+    const { json } = await asAnn('POST', '/api/platform/account/tokens', { name: 'script' });
+    const { id, token } = json.data as { readonly id: string; readonly token: string };
+    const service = { kind: 'service', login: 'late', roles: ['administrator'] };
+    const created = await asAnn('POST', '/api/platform/users', { ...service, login: 'early' });
+    const serviceId = (created.json.data as { readonly id: string }).id;
+    const withToken = (method: string, path: string, body: object) =>
+      sendJson(host.address, method, path, body, { authorization: `Bearer ${token}` });
+
+    const answers = await Promise.all([
+      withToken('POST', '/api/platform/users', service),
+      withToken('PATCH', `/api/platform/users/${serviceId}`, { isEnabled: false }),
+      withToken('DELETE', `/api/platform/users/${serviceId}`, {}),
+      withToken('POST', `/api/platform/users/${serviceId}/tokens`, { name: 'x' }),
+      withToken('DELETE', `/api/platform/tokens/${id}`, {}),
+      withToken('POST', '/api/platform/account/tokens', { name: 'x' }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403]);
+  });
+
   it('an expired token is refused', async () => {
     const { json } = await asAnn('POST', '/api/platform/account/tokens', { name: 'old' });
     const { id, token } = json.data as { readonly id: string; readonly token: string };
@@ -216,6 +249,23 @@ describe('attacks on sign-in', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 401]);
   });
 
+  it('the finder of a one-time link does not guess the code of the second factor behind it', async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['jan@example.com']);
+    const own = await useLink(host.address, secret);
+    const { app, recoveryCodes } = await setUpTotp(host.address, own, password);
+    const [found = ''] = await createUsers(host.databaseUrl, ['jan@example.com']);
+    const use = (code: string, next: string = password) =>
+      sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret: found, password: next, code });
+
+    // A password that is refused does not use the code up.
+    await expect(use(recoveryCodes[0] ?? '', 'short')).resolves.toMatchObject({ status: 400 });
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 5; guess += 1) statuses.push((await use('000000')).status);
+
+    expect(statuses).toEqual([401, 401, 401, 401, 429]);
+    await expect(use(app.generate())).resolves.toMatchObject({ status: 429 });
+  });
+
   it.each(['short', 'Password1', '1234567890', 'qwertyuiop'])('the password "%s" is not accepted', async (weak) => {
     const [secret = ''] = await createUsers(host.databaseUrl, ['ida@example.com']);
 
@@ -238,9 +288,56 @@ describe('attacks on sign-in', () => {
     const rows = await query<{ count: string }>(
       `SELECT count(*) AS count FROM gantry_audit_event WHERE action = 'sign-in-refused'`,
     );
-    expect(Number(rows[0]?.count)).toBeLessThanOrEqual(4);
-    // The owner of an account whose session is open is not concerned.
+    // Those that the limit of the address lets through.
+    expect(Number(rows[0]?.count)).toBeLessThanOrEqual(20);
+    const limited = await query(`SELECT 1 FROM gantry_audit_event WHERE action = 'attempts-limited'`);
+    expect(limited).not.toEqual([]);
+    // The owner of an account whose session is open is not concerned, nor one who signs in with a browser that is known.
     await expect(asAnn('GET', '/api/platform/users')).resolves.toMatchObject({ status: 200 });
+    await expect(signIn(host.address, ann, password)).resolves.toMatchObject({ status: 429 });
+    const known = await signIn(host.address, ann, password, { cookie: device });
+    expect(known.status).toBe(200);
+    device = deviceOf(known);
+  });
+
+  it('a wrong current password and a refused token are in the audit log', async () => {
+    await asAnn('PUT', '/api/platform/account/password', { currentPassword: 'wrong', newPassword: 'abcdefghijk' });
+    await send(host.address, '/api/cms/items/types', { headers: { authorization: 'Bearer gty_wrong' } });
+
+    const rows = await query<{ action: string }>(`SELECT DISTINCT action FROM gantry_audit_event`);
+
+    expect(rows.map(({ action }) => action)).toEqual(expect.arrayContaining(['password-refused', 'token-refused']));
+  });
+
+  it('a wrong password in one session does not keep the person from changing it in another', async () => {
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      await asAnn('PUT', '/api/platform/account/password', { currentPassword: 'wrong', newPassword: 'abcdefghijk' });
+    }
+    const other = cookieOf(await signIn(host.address, ann, password, { cookie: device }));
+    const change = { currentPassword: 'wrong', newPassword: 'abcdefghijk' };
+    const path = '/api/platform/account/password';
+
+    await expect(asAnn('PUT', path, change)).resolves.toMatchObject({ status: 429 });
+    await expect(sendJson(host.address, 'PUT', path, change, fromPage(host.address, other))).resolves.toMatchObject({
+      status: 403,
+    });
+  });
+
+  it('sessions go on while the database can only be read', async () => {
+    const database = new URL(host.databaseUrl).pathname.slice(1);
+    await query(`UPDATE gantry_session SET last_seen_at = now() - interval '2 minutes'`);
+    await query(`ALTER DATABASE "${database}" SET default_transaction_read_only = on`);
+    try {
+      await query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      );
+      // What was found before is kept for some seconds.
+      await new Promise((resolve) => setTimeout(resolve, 4_200));
+
+      await expect(asAnn('GET', '/api/cms/items/types')).resolves.toMatchObject({ status: 200 });
+    } finally {
+      await query(`ALTER DATABASE "${database}" RESET default_transaction_read_only`);
+    }
   });
 
   it('writes no secret into the log', () => {
@@ -258,7 +355,10 @@ describe('attacks on sign-in', () => {
   }
 
   async function query<Row extends object>(sql: string): Promise<readonly Row[]> {
-    const client = new Client({ connectionString: host.databaseUrl });
+    const client = new Client({
+      connectionString: host.databaseUrl,
+      options: '-c default_transaction_read_only=off',
+    });
     await client.connect();
     try {
       return (await client.query<Row>(sql)).rows;
@@ -267,6 +367,11 @@ describe('attacks on sign-in', () => {
     }
   }
 });
+
+/** The cookie by which a browser is known. */
+function deviceOf({ headers }: Answer): string {
+  return (headers['set-cookie'] ?? []).find((one) => one.startsWith('gantry-device'))?.split(';')[0] ?? '';
+}
 
 /** The statuses of repeated requests, until the wanted one comes or 6 seconds are over. */
 async function statusesUntil(

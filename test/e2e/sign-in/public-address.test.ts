@@ -29,6 +29,12 @@ describe('a platform with an address on the network', () => {
     );
   });
 
+  it('nor with the address of this machine, when GANTRY_PUBLIC_URL is that of a proxy before it', async () => {
+    const start = startTestHost({ databaseUrl: database.url, environment: { GANTRY_PUBLIC_URL: origin } });
+
+    await expect(start).rejects.toThrow(/GANTRY_PUBLIC_URL is https:\/\/cms\.example\.test.*gantry users create/s);
+  });
+
   describe('behind a proxy that ends TLS', () => {
     let host: TestHost;
     let cookie = '';
@@ -91,6 +97,19 @@ describe('a platform with an address on the network', () => {
       expect(addresses).toContain('203.0.113.7');
     });
 
+    it.each([
+      ['203.0.113.9:4711', '203.0.113.9'],
+      ['[2001:db8::9]:4711', '2001:db8::9'],
+      ['unknown', '127.0.0.1'],
+    ])('takes the address out of what the proxy sends: %s', async (sent, address) => {
+      const headers = { host: publicHost, authorization: 'Bearer gty_wrong', 'x-forwarded-for': sent };
+      await send(host.address, '/api/cms/items/types', { headers });
+
+      const { json } = await send(host.address, '/api/platform/audit', { headers: { host: publicHost, cookie } });
+
+      expect(json.data[0]).toMatchObject({ action: 'token-refused', address });
+    });
+
     it('gives links with the public address', async () => {
       const body = { kind: 'person', login: 'bob@example.com', roles: ['administrator'] };
 
@@ -120,6 +139,9 @@ describe('an open platform', () => {
     ['x-forwarded-for', '203.0.113.7'],
     ['forwarded', 'for=203.0.113.7'],
     ['via', '1.1 proxy'],
+    ['x-real-ip', '203.0.113.7'],
+    ['cf-connecting-ip', '203.0.113.7'],
+    ['true-client-ip', '203.0.113.7'],
   ])('refuses a request that a proxy has passed on (%s)', async (name, value) => {
     const answer = await send(open.address, '/api/cms/items/types', { headers: { [name]: value } });
 

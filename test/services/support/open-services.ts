@@ -77,7 +77,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
   };
 }
 
-const caller = { kind: 'local', id: 'local', name: 'local' } as const;
+const caller = { kind: 'local', id: 'local', name: 'local', permissions: [] } as const;
 const nothing = (): void => undefined;
 const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 

@@ -1,5 +1,5 @@
-import type { HostMessage, Quarantine } from '@gantry/contracts';
-import type { Logger, Platform, Temporal } from '@gantry/plugin-api';
+import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
+import type { Caller, Logger, Platform, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createConnectionGroup } from '../database/connection-group';
 import { readConnectionLimit } from '../database/connection-limit';
@@ -10,12 +10,12 @@ import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-wr
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
-import { createOpenPolicy } from '../content/policy/open-policy';
 import type { Policy } from '../content/policy/policy';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
-import type { Identity } from '../identity';
+import { rightsOfCaller, type Identity } from '../identity';
 import { identityOf } from './open-identity';
+import { createPolicies, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -37,7 +37,7 @@ export interface Content {
   readonly database: HostDatabase;
   readonly differences: LinkedPlugins['differences'];
   /** What may be seen and changed, and so the item types. */
-  readonly policy: Policy;
+  readonly policies: Policies;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   /** Writes many items in one transaction, for imports. */
@@ -64,6 +64,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await Promise.all([database.close(), sequelize.close()]);
   };
   let items: ItemAccess | undefined;
+  let policies: Policies | undefined;
   try {
     const registry: PluginRegistry = createPluginRegistry({
       ...options,
@@ -72,7 +73,10 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         items: (plugin) => createItemStore(plugin, () => items, options.execution?.interruptSlice),
         database: database.plugins,
         temporal: options.temporal,
-        platform: { pluginUis: () => registry.uis(), ...describeTypes(() => items?.policy) },
+        platform: {
+          pluginUis: () => registry.uis(),
+          ...describeTypes((caller) => policies && policyFor(policies, caller)),
+        },
         now: () => new Date(),
       },
     });
@@ -88,22 +92,22 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       }),
     );
     registry.assertRequired();
-    const policy = createOpenPolicy(linked.types);
+    policies = createPolicies(linked.types);
     const repository = createItemRepository(database);
     const writer = createItemWriter({
       sequelize,
       repository,
       query: (statement) => database.query(statement),
     });
-    items = { policy, repository, writer };
-    const identity = await withDatabase(() => identityOf(config, database, logger));
+    items = { policy: policies.open, repository, writer };
+    const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     const { differences } = linked;
     const bulk = createBulkWriter(sequelize);
     const closeAll = async (): Promise<void> => {
       identity.close();
       await close();
     };
-    return { registry, database, differences, policy, repository, writer, bulk, identity, close: closeAll };
+    return { registry, database, differences, policies, repository, writer, bulk, identity, close: closeAll };
   } catch (error) {
     await close();
     throw error;
@@ -114,17 +118,29 @@ async function connectionsFor(url: string): Promise<number> {
   return defaultConnections(await readConnectionLimit(url));
 }
 
-/** @param policyOf undefined until the plugins are linked, which may ask before */
-export function describeTypes(policyOf: () => Policy | undefined): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
+function permissionsOf(registry: PluginRegistry): readonly Permission[] {
+  return registry.registered().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
+}
+
+/** Without a caller, the open one. A caller that the host has not made has no rights. */
+function policyFor(policies: Policies, caller: Caller | undefined): Policy | undefined {
+  if (caller === undefined) return policies.open;
+  const rights = rightsOfCaller(caller);
+  return rights && policies.of(rights);
+}
+
+/** What the caller may see, all without one; undefined until the plugins are linked, which may ask before. */
+type PolicyOf = (caller?: Caller) => Policy | undefined;
+
+export function describeTypes(policyOf: PolicyOf): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
   return {
-    itemTypes: () =>
-      policyOf()
+    itemTypes: (caller) =>
+      policyOf(caller)
         ?.types.served()
         .map(({ descriptor }) => modelInfo(descriptor)) ?? [],
-    itemMetadata(code) {
-      const types = policyOf()?.types;
-      const type = types?.find(code)?.descriptor;
-      return type !== undefined && types?.isServed(type.plugin) ? itemMetadata(type) : undefined;
+    itemMetadata(code, caller) {
+      const type = policyOf(caller)?.types.findServed(code);
+      return type && itemMetadata(type.descriptor);
     },
   };
 }

@@ -1,5 +1,6 @@
+import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { isLoopbackHost, type HostConfig } from '../config';
+import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '../database';
 import { createIdentity, createSecretBox, identitySchema, type Identity } from '../identity';
 
@@ -28,12 +29,18 @@ export async function openIdentity(config: HostConfig, logger: Logger): Promise<
 }
 
 /** Users, sessions and tokens on a database that has their tables. */
-export function identityOf(config: HostConfig, database: HostDatabase, logger: Logger): Promise<Identity> {
+export function identityOf(
+  config: HostConfig,
+  database: HostDatabase,
+  logger: Logger,
+  permissions: () => readonly Permission[] = () => [],
+): Promise<Identity> {
   return createIdentity({
     database,
     logger,
     sessions: config.sessions,
-    isExposed: !isLoopbackHost(config.host),
+    isExposed: isExposed(config),
     secretBox: createSecretBox(config.home, config.secretKey),
+    permissions,
   });
 }

@@ -1,5 +1,7 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
+import { assertRolesExist } from './roles/stored-roles';
 import { createApiTokenText, hashSecret } from './secrets';
+import { administrator } from './user-input';
 
 /** What is known of an API token after it was shown. */
 export interface ApiToken {
@@ -7,6 +9,8 @@ export interface ApiToken {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
+  /** The roles to which it is limited; null for all of its user. */
+  readonly roles: readonly string[] | null;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -18,6 +22,8 @@ export interface NewApiToken {
   readonly name: string;
   /** Days after which it expires, 1 to 3,650. */
   readonly expiresInDays: number;
+  /** Some of the roles of the user, or of an administrator any; all of the user unless given. */
+  readonly roles?: readonly string[];
 }
 
 /** Unless the caller says otherwise. */
@@ -26,7 +32,7 @@ export const defaultTokenDays = 90;
 export interface ApiTokens {
   /** Of one user, or of all. */
   list(userId?: string): Promise<readonly ApiToken[]>;
-  /** @returns the token with its text, which is shown once. @throws GantryError NOT_FOUND for an unknown user */
+  /** @returns the token with its text, which is shown once. @throws GantryError NOT_FOUND for an unknown user, VALIDATION_FAILED for roles that the user does not have */
   create(userId: string, token: NewApiToken): Promise<ApiToken & { readonly token: string }>;
   /** Revokes it, of one user, or of any. @throws GantryError NOT_FOUND */
   revoke(id: string, userId?: string): Promise<ApiToken>;
@@ -34,10 +40,10 @@ export interface ApiTokens {
 
 const publicIdPattern = /^[A-Za-z0-9]{12}$/;
 
-const columns = `public_id AS id, user_id AS "userId", name, created_at AS "createdAt", expires_at AS "expiresAt",
+const columns = `public_id AS id, user_id AS "userId", name, roles, created_at AS "createdAt", expires_at AS "expiresAt",
   last_used_at AS "lastUsedAt"`;
 
-interface TokenRow extends Pick<ApiToken, 'id' | 'userId' | 'name'> {
+interface TokenRow extends Pick<ApiToken, 'id' | 'userId' | 'name' | 'roles'> {
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly lastUsedAt: Date | null;
@@ -52,12 +58,13 @@ export function createApiTokens(database: Database): ApiTokens {
       );
       return rows.map(present);
     },
-    async create(userId, { name, expiresInDays }) {
+    async create(userId, { name, expiresInDays, roles }) {
       const { publicId, text } = createApiTokenText();
+      if (roles !== undefined) await assertRolesOf(database, userId, roles);
       const [row] = await database.query<TokenRow>(
-        `INSERT INTO gantry_api_token (token_hash, public_id, user_id, name, expires_at)
-         SELECT $1, $2, id, $4, now() + make_interval(days => $5) FROM gantry_user WHERE id = $3 RETURNING ${columns}`,
-        [hashSecret(text), publicId, userId, name, expiresInDays],
+        `INSERT INTO gantry_api_token (token_hash, public_id, user_id, name, expires_at, roles)
+         SELECT $1, $2, id, $4, now() + make_interval(days => $5), $6 FROM gantry_user WHERE id = $3 RETURNING ${columns}`,
+        [hashSecret(text), publicId, userId, name, expiresInDays, roles ?? null],
       );
       if (row === undefined) throw new GantryError('NOT_FOUND', `There is no user ${userId}.`);
       return { ...present(row), token: text };
@@ -74,6 +81,30 @@ export function createApiTokens(database: Database): ApiTokens {
       return present(row);
     },
   };
+}
+
+/**
+ * What a token may do is decided when it is used: of roles that the user does not have any more, nothing is left.
+ * @throws GantryError VALIDATION_FAILED
+ */
+async function assertRolesOf(database: Database, userId: string, roles: readonly string[]): Promise<void> {
+  await assertRolesExist(database, roles);
+  const [user] = await database.query<{ readonly roles: readonly string[] }>(
+    'SELECT roles FROM gantry_user WHERE id = $1',
+    [userId],
+  );
+  const missing = user === undefined ? [] : roles.filter((role) => !rolesOfToken([role], user.roles).includes(role));
+  if (missing.length === 0) return;
+  const message = `The user does not have the role ${missing.join(', ')}`;
+  throw new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path: 'roles', code: 'VALUE_INVALID', message }],
+  });
+}
+
+/** The roles with which a token acts: those it is limited to, as far as its user has them. An administrator has all. */
+export function rolesOfToken(limitedTo: readonly string[] | null, ofUser: readonly string[]): readonly string[] {
+  if (limitedTo === null) return ofUser;
+  return ofUser.includes(administrator) ? limitedTo : limitedTo.filter((role) => ofUser.includes(role));
 }
 
 function present({ createdAt, expiresAt, lastUsedAt, ...row }: TokenRow): ApiToken {

@@ -1,4 +1,4 @@
-import type { Database } from '@gantry/plugin-api';
+import type { Database, Logger } from '@gantry/plugin-api';
 
 /** Something that concerns the security of the platform. */
 export interface AuditEntry {
@@ -30,10 +30,14 @@ export interface AuditQuery {
 /** The log of what concerns security. Changes of items are not part of it. */
 export interface Audit {
   record(entry: AuditEntry): Promise<void>;
-  /** Counts refusals of one minute and address in one event, so that a flood of them does not fill the disk. */
+  /**
+   * Counts refusals of one minute, address and actor in one event, and writes at most once a second for each, so that a flood of
+   * them neither fills the disk nor occupies the database. A refusal stays one when it cannot be written.
+   */
   recordRefusal(entry: AuditEntry): Promise<void>;
   /** The latest first. */
   list(query: AuditQuery): Promise<readonly AuditEvent[]>;
+  close(): void;
 }
 
 interface EventRow extends Omit<AuditEvent, 'at'> {
@@ -42,23 +46,19 @@ interface EventRow extends Omit<AuditEvent, 'at'> {
 
 const insert = `INSERT INTO gantry_audit_event (actor, action, subject, address, detail)`;
 
-export function createAudit(database: Database): Audit {
+const refusalIntervalMs = 1_000;
+const maxRefusalKeys = 1_000;
+
+export function createAudit(database: Database, logger: Logger): Audit {
+  const refusals = countRefusals((entry, count) => writeRefusal(database, entry, count), logger);
   return {
     record: async ({ actor, action, subject, address, detail = {} }) =>
       void (await database.query(`${insert} VALUES ($1, $2, $3, $4, $5::jsonb)`, [
         ...[actor, action, subject, address],
         JSON.stringify(detail),
       ])),
-    recordRefusal: async ({ actor, action, subject, address, detail = {} }) =>
-      void (await database.query(
-        `WITH counted AS (
-           UPDATE gantry_audit_event SET count = count + 1
-           WHERE id = (SELECT id FROM gantry_audit_event
-                       WHERE at >= date_trunc('minute', now()) AND action = $2 AND address = $4 LIMIT 1)
-           RETURNING id)
-         ${insert} SELECT $1, $2, $3, $4, $5::jsonb WHERE NOT EXISTS (SELECT FROM counted)`,
-        [...[actor, action, subject, address], JSON.stringify(detail)],
-      )),
+    recordRefusal: refusals.add,
+    close: refusals.close,
     async list({ limit, before }) {
       const rows = await database.query<EventRow>(
         `SELECT id, at, actor, action, subject, address, count, detail FROM gantry_audit_event
@@ -66,6 +66,61 @@ export function createAudit(database: Database): Audit {
         [limit, before ?? null],
       );
       return rows.map(({ at, ...row }) => ({ ...row, id: String(row.id), at: at.toISOString() }));
+    },
+  };
+}
+
+async function writeRefusal(
+  database: Database,
+  { actor, action, subject, address, detail = {} }: AuditEntry,
+  count: number,
+): Promise<void> {
+  await database.query(
+    `WITH counted AS (
+       UPDATE gantry_audit_event SET count = count + $6
+       WHERE id = (SELECT id FROM gantry_audit_event
+                   WHERE at >= date_trunc('minute', now()) AND actor = $1 AND action = $2 AND address = $4 LIMIT 1)
+       RETURNING id)
+     INSERT INTO gantry_audit_event (actor, action, subject, address, detail, count)
+     SELECT $1, $2, $3, $4, $5::jsonb, $6 WHERE NOT EXISTS (SELECT FROM counted)`,
+    [...[actor, action, subject, address], JSON.stringify(detail), count],
+  );
+}
+
+interface Refusals {
+  add(entry: AuditEntry): Promise<void>;
+  close(): void;
+}
+
+/** The first refusal of a key is written at once; those of the second that follows it are counted and written together. */
+function countRefusals(write: (entry: AuditEntry, count: number) => Promise<void>, logger: Logger): Refusals {
+  const counts = new Map<string, { readonly entry: AuditEntry; count: number }>();
+  const tryWrite = (entry: AuditEntry, count: number): Promise<void> =>
+    write(entry, count).catch((error: unknown) => logger.warn({ err: error }, 'a refusal could not be written'));
+  const flush = (): void => {
+    for (const [key, known] of counts) {
+      if (known.count === 0) counts.delete(key);
+      else void tryWrite(known.entry, known.count);
+      known.count = 0;
+    }
+  };
+  const timer = setInterval(flush, refusalIntervalMs).unref();
+  return {
+    async add(entry) {
+      // So many at once are more likely made up than accounts.
+      const counted = counts.size < maxRefusalKeys ? entry : { ...entry, actor: 'anonymous' };
+      const key = `${counted.action} ${counted.actor} ${counted.address}`;
+      const known = counts.get(key);
+      if (known !== undefined) {
+        known.count += 1;
+        return;
+      }
+      counts.set(key, { entry: counted, count: 0 });
+      await tryWrite(counted, 1);
+    },
+    close() {
+      clearInterval(timer);
+      flush();
     },
   };
 }

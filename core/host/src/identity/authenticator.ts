@@ -1,4 +1,8 @@
 import type { HostDatabase } from '../database';
+import { rolesOfToken } from './api-tokens';
+import { rolesVersion } from './account-changes';
+import type { Rights } from './roles/rights';
+import type { Roles } from './roles/roles';
 import { hashSecret, publicIdOf } from './secrets';
 
 /** Who makes a request. */
@@ -8,11 +12,13 @@ export interface Principal {
   /** `local`, or the id of the user. */
   readonly id: string;
   readonly name: string;
-  readonly roles: readonly string[];
+  readonly rights: Rights;
   /** Set for a browser that is signed in. */
   readonly sessionId?: string;
   /** Set for a client with an API token. */
   readonly tokenId?: string;
+  /** Set for an administrator who sees the pages as these roles show them, with their rights only. */
+  readonly viewsAs?: readonly string[];
   /** Set for the first administrator, to whom belongs what was stored before sign-in was switched on. */
   readonly succeedsLocal?: true;
 }
@@ -36,16 +42,25 @@ interface Found {
   readonly at: number;
 }
 
+export interface AuthenticatorOptions {
+  readonly idleMinutes: number;
+  readonly firstAdministrator: () => string | undefined;
+  readonly roles: Pick<Roles, 'rightsOf' | 'refresh'>;
+}
+
 export function createAuthenticator(
   database: Pick<HostDatabase, 'query'>,
-  idleMinutes: number,
-  firstAdministrator: () => string | undefined,
+  { idleMinutes, firstAdministrator, roles }: AuthenticatorOptions,
 ): Authenticator {
   let kept = new Map<string, Found>();
   // By the secret itself, as a hash for each request would cost more than the rest. Memory has them anyway while requests arrive.
   const keptFor = (secret: string): Principal | undefined => {
     const found = kept.get(secret);
     return found !== undefined && performance.now() - found.at < keptMs ? found.principal : undefined;
+  };
+  const rightsOf = async (names: readonly string[], version: string): Promise<Rights> => {
+    await roles.refresh(version);
+    return roles.rightsOf(names);
   };
   const find = async (
     secret: string,
@@ -60,11 +75,12 @@ export function createAuthenticator(
   };
   return {
     session: (secret) =>
-      keptFor(secret) ?? find(secret, (hash) => readSession(database, hash, idleMinutes, firstAdministrator())),
+      keptFor(secret) ??
+      find(secret, (hash) => readSession({ database, rightsOf, idleMinutes, firstAdministrator }, hash)),
     apiToken(token) {
       const known = keptFor(token);
       if (known !== undefined || publicIdOf(token) === undefined) return known;
-      return find(token, (hash) => readToken(database, hash));
+      return find(token, (hash) => readToken({ database, rightsOf }, hash));
     },
     forget: () => {
       // What is being read now goes into the old map.
@@ -73,52 +89,70 @@ export function createAuthenticator(
   };
 }
 
-/** Also writes down that the session is in use, once a minute: the idle time counts from there. */
+/**
+ * Writes down that a credential is in use, once a minute. Apart from reading it: on a database that can only be read for a while,
+ * sessions go on.
+ */
+function touch(database: Pick<HostDatabase, 'query'>, sql: string, id: string): void {
+  database.query({ sql, values: [id] }).catch(() => undefined);
+}
+
+interface Reading {
+  readonly database: Pick<HostDatabase, 'query'>;
+  readonly rightsOf: (roles: readonly string[], version: string) => Promise<Rights>;
+}
+
+type SessionReading = Reading & Pick<AuthenticatorOptions, 'idleMinutes' | 'firstAdministrator'>;
+
 async function readSession(
-  database: Pick<HostDatabase, 'query'>,
+  { database, rightsOf, idleMinutes, firstAdministrator }: SessionReading,
   hash: string,
-  idleMinutes: number,
-  firstAdministrator: string | undefined,
 ): Promise<Principal | undefined> {
   const [row] = await database.query({
-    sql: `WITH found AS (
-        SELECT s.id, u.id AS user_id, u.display_name, u.roles, s.last_seen_at
-        FROM gantry_session s JOIN gantry_user u ON u.id = s.user_id
-        WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_enabled
-          AND s.last_seen_at > now() - make_interval(mins => $2)),
-      touched AS (
-        UPDATE gantry_session s SET last_seen_at = now() FROM found f
-        WHERE s.id = f.id AND f.last_seen_at < now() - interval '1 minute')
-      SELECT id::text, user_id::text, display_name, roles FROM found`,
+    sql: `SELECT s.id::text, u.id::text, u.display_name, u.roles, s.last_seen_at < now() - interval '1 minute',
+        ${rolesVersion}
+      FROM gantry_session s JOIN gantry_user u ON u.id = s.user_id
+      WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_enabled
+        AND s.last_seen_at > now() - make_interval(mins => $2)`,
     values: [hash, idleMinutes],
   });
   if (row === undefined) return undefined;
-  const [sessionId, id, name, roles] = row as readonly [string, string, string, readonly string[]];
+  const [sessionId, id, name, roles, isStale, version] = row as readonly [
+    string,
+    string,
+    string,
+    readonly string[],
+    boolean,
+    string,
+  ];
+  // The idle time counts from there.
+  if (isStale) touch(database, 'UPDATE gantry_session SET last_seen_at = now() WHERE id = $1', sessionId);
   return {
-    ...{ kind: 'person', id, name, roles, sessionId },
-    ...(id === firstAdministrator ? { succeedsLocal: true } : {}),
+    ...{ kind: 'person', id, name, rights: await rightsOf(roles, version), sessionId },
+    ...(id === firstAdministrator() ? { succeedsLocal: true } : {}),
   };
 }
 
-async function readToken(database: Pick<HostDatabase, 'query'>, hash: string): Promise<Principal | undefined> {
+async function readToken({ database, rightsOf }: Reading, hash: string): Promise<Principal | undefined> {
   const [row] = await database.query({
-    sql: `WITH found AS (
-        SELECT t.id, t.public_id, u.id AS user_id, u.display_name, u.kind, u.roles, t.last_used_at
-        FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
-        WHERE t.token_hash = $1 AND t.expires_at > now() AND u.is_enabled),
-      touched AS (
-        UPDATE gantry_api_token t SET last_used_at = now() FROM found f
-        WHERE t.id = f.id AND (f.last_used_at IS NULL OR f.last_used_at < now() - interval '1 minute'))
-      SELECT public_id, user_id::text, display_name, kind, roles FROM found`,
+    sql: `SELECT t.public_id, u.id::text, u.display_name, u.kind, u.roles, t.roles,
+        t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 minute',
+        ${rolesVersion}
+      FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
+      WHERE t.token_hash = $1 AND t.expires_at > now() AND u.is_enabled`,
     values: [hash],
   });
   if (row === undefined) return undefined;
-  const [tokenId, id, name, kind, roles] = row as readonly [
+  const [tokenId, id, name, kind, roles, limitedTo, isStale, version] = row as readonly [
     string,
     string,
     string,
     'person' | 'service',
     readonly string[],
+    readonly string[] | null,
+    boolean,
+    string,
   ];
-  return { kind, id, name, roles, tokenId };
+  if (isStale) touch(database, 'UPDATE gantry_api_token SET last_used_at = now() WHERE public_id = $1', tokenId);
+  return { kind, id, name, rights: await rightsOf(rolesOfToken(limitedTo, roles), version), tokenId };
 }

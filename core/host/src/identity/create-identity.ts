@@ -1,9 +1,11 @@
+import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { HostDatabase } from '../database';
 import { createApiTokens, type ApiTokens } from './api-tokens';
 import { createAudit, type Audit } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
 import { createPasswords } from './passwords';
+import { createRoles, type Roles } from './roles/roles';
 import type { SecretBox } from './secret-key';
 import { createSessions, type SessionLimits, type Sessions } from './sessions';
 import { readInstallationId, readSignIn, removeSignIn, type SignInSetting } from './settings';
@@ -23,6 +25,7 @@ export interface Identity {
   readonly installationId: string;
   readonly authenticator: Authenticator;
   readonly users: Users;
+  readonly roles: Roles;
   readonly sessions: Sessions;
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
@@ -41,6 +44,8 @@ export interface IdentityOptions {
   readonly sessions: SessionLimits;
   /** Set while the platform listens beyond this machine: then sign-in is required whatever the database holds. */
   readonly isExposed: boolean;
+  /** Permissions of the plugins that are in use. */
+  readonly permissions?: () => readonly Permission[];
 }
 
 /** Every process notices within this time that sign-in was switched on. */
@@ -60,19 +65,29 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   };
   const timer = setInterval(poll, pollIntervalMs).unref();
   if (setting !== undefined) clearInterval(timer);
+  const audit = createAudit(store, logger);
+  const roles = createRoles(store, options.permissions ?? (() => []));
   return {
     isSignInRequired: () => isExposed || setting !== undefined,
     hasAdministrator: () => setting !== undefined,
     refresh,
     installationId: await readInstallationId(store),
-    authenticator: createAuthenticator(database, options.sessions.idleMinutes, () => setting?.firstAdministrator),
+    authenticator: createAuthenticator(database, {
+      idleMinutes: options.sessions.idleMinutes,
+      firstAdministrator: () => setting?.firstAdministrator,
+      roles,
+    }),
     users: createUsers(store),
+    roles,
     sessions: createSessions(store, options.sessions),
     apiTokens: createApiTokens(store),
     signIn: createSignIn(store, createPasswords()),
     totp: createTotp(store, options.secretBox),
-    audit: createAudit(store),
+    audit,
     switchOff: () => removeSignIn(store),
-    close: () => clearInterval(timer),
+    close: () => {
+      clearInterval(timer);
+      audit.close();
+    },
   };
 }

@@ -7,6 +7,8 @@ export const passwordLength = { min: 8, max: 1_024 } as const;
 
 /** Hashes and verifies passwords, a limited number at once: each takes memory and a whole core. */
 export interface Passwords {
+  /** @throws GantryError VALIDATION_FAILED */
+  assertAcceptable(password: string): Promise<void>;
   /** @throws GantryError VALIDATION_FAILED, UNAVAILABLE */
   hash(password: string): Promise<string>;
   /**
@@ -24,8 +26,9 @@ export function createPasswords(maxAtOnce = Math.max(1, availableParallelism() -
   const limited = limitTo(maxAtOnce);
   let dummy: Promise<string> | undefined;
   return {
+    assertAcceptable,
     async hash(password) {
-      await assertPassword(password);
+      await assertAcceptable(password);
       return limited(() => hash(password.normalize('NFC'), options));
     },
     async matches(password, stored) {
@@ -38,7 +41,7 @@ export function createPasswords(maxAtOnce = Math.max(1, availableParallelism() -
   };
 }
 
-async function assertPassword(password: string): Promise<void> {
+async function assertAcceptable(password: string): Promise<void> {
   const { min, max } = passwordLength;
   const isWithin = Array.from(password).length >= min && password.length <= max;
   if (!isWithin) throw invalid(`must have ${min} to ${max} characters`);

@@ -1,5 +1,6 @@
-import type { Database } from '@gantry/plugin-api';
+import { GantryError, type Database } from '@gantry/plugin-api';
 import { createSecret, hashSecret } from './secrets';
+import type { SignedIn } from './sign-in';
 
 /** Where a person is signed in. */
 export interface Session {
@@ -27,8 +28,12 @@ export interface SessionOrigin {
 }
 
 export interface Sessions {
-  /** Opens one; a session that the browser had ends. @returns the secret for the cookie */
-  open(userId: string, origin: SessionOrigin, replaced?: string): Promise<string>;
+  /**
+   * Opens one; a session that the browser had ends.
+   * @returns the secret for the cookie
+   * @throws GantryError UNAUTHENTICATED when the password of the person has changed since it was compared, or the user is disabled
+   */
+  open(person: SignedIn, origin: SessionOrigin, replaced?: string): Promise<string>;
   /** Ends the session of a secret. */
   close(secret: string): Promise<void>;
   list(userId: string, currentId: string | undefined): Promise<readonly Session[]>;
@@ -47,7 +52,7 @@ const maxTextLength = 300;
 
 export function createSessions(database: Database, { idleMinutes, maxMinutes }: SessionLimits): Sessions {
   return {
-    open: (userId, { address, userAgent }, replaced) =>
+    open: ({ userId, passwordHash }, { address, userAgent }, replaced) =>
       database.transaction(async (transaction) => {
         if (replaced !== undefined) await closeSession(transaction, replaced);
         await transaction.query(
@@ -55,12 +60,15 @@ export function createSessions(database: Database, { idleMinutes, maxMinutes }: 
           [idleMinutes],
         );
         const secret = createSecret();
-        await transaction.query(
+        // The lock makes a change of the user that is under way come before this statement or after its commit, never beside it.
+        const opened = await transaction.query(
           `INSERT INTO gantry_session (token_hash, user_id, address, user_agent, expires_at)
-           VALUES ($1, $2, $3, $4, now() + make_interval(mins => $5))`,
-          [hashSecret(secret), userId, address, userAgent.slice(0, maxTextLength), maxMinutes],
+           SELECT $1, id, $3, $4, now() + make_interval(mins => $5) FROM gantry_user
+           WHERE id = $2 AND is_enabled AND password_hash = $6 FOR SHARE RETURNING id`,
+          [hashSecret(secret), userId, address, userAgent.slice(0, maxTextLength), maxMinutes, passwordHash],
         );
-        return secret;
+        if (opened.length > 0) return secret;
+        throw new GantryError('UNAUTHENTICATED', 'The password or the account has changed meanwhile. Sign in again.');
       }),
     close: (secret) => closeSession(database, secret),
     async list(userId, currentId) {

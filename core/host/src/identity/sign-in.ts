@@ -6,6 +6,19 @@ import { createSecret, hashSecret } from './secrets';
 export interface SignedIn {
   readonly userId: string;
   readonly login: string;
+  /** Hash of that password. A session is opened only while it is still the one of the user. */
+  readonly passwordHash: string;
+}
+
+/** To whom a one-time link belongs. */
+export type LinkOwner = Pick<SignedIn, 'userId' | 'login'>;
+
+/** Another password for the person of a session. */
+export interface PasswordChange {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly current: string;
+  readonly next: string;
 }
 
 /** Proofs of who somebody is. */
@@ -13,15 +26,23 @@ export interface SignIn {
   /** @returns undefined for an unknown login, a wrong password or a disabled user; all take the same time */
   withPassword(login: string, password: string): Promise<SignedIn | undefined>;
   /** To whom the link belongs. @returns undefined for a link that is not valid */
-  findLink(secret: string): Promise<SignedIn | undefined>;
-  /** Sets the password of the user to whom the link belongs; the link ends. @returns undefined for a link that is not valid */
+  findLink(secret: string): Promise<LinkOwner | undefined>;
+  /** @throws GantryError VALIDATION_FAILED for a password that cannot be set */
+  assertAcceptable(password: string): Promise<void>;
+  /**
+   * Sets the password of the user to whom the link belongs; the link, all sessions and all known browsers of the user end.
+   * @returns undefined for a link that is not valid
+   */
   withLink(secret: string, password: string): Promise<SignedIn | undefined>;
   /** Before something that a session alone must not be enough for. @throws GantryError FORBIDDEN for a wrong password */
   assertPassword(userId: string, password: string): Promise<void>;
-  /** @throws GantryError FORBIDDEN for a wrong current password */
-  changePassword(userId: string, current: string, next: string): Promise<void>;
-  /** Remembers a browser from which a person signed in. @returns the secret for its cookie */
-  rememberDevice(userId: string): Promise<string>;
+  /**
+   * Ends the other sessions and the known browsers of the person.
+   * @throws GantryError FORBIDDEN for a wrong current password; CONFLICT when the password was set or the session ended meanwhile
+   */
+  changePassword(change: PasswordChange): Promise<void>;
+  /** Remembers a browser from which a person signed in, in place of what it had. @returns the secret for its cookie */
+  rememberDevice(userId: string, previous: string | undefined): Promise<string>;
   /** Whether a person signed in to that account from this browser before. */
   isKnownDevice(login: string, secret: string): Promise<boolean>;
 }
@@ -43,9 +64,11 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
         [login.toLowerCase()],
       );
       const isRight = await passwords.matches(password, row?.hash ?? undefined);
-      return isRight && row !== undefined ? { userId: String(row.id), login: row.login } : undefined;
+      if (!isRight || row?.hash == null) return undefined;
+      return { userId: String(row.id), login: row.login, passwordHash: row.hash };
     },
     findLink: (secret) => findLink(database, secret),
+    assertAcceptable: (password) => passwords.assertAcceptable(password),
     async withLink(secret, password) {
       const link = await findLink(database, secret);
       if (link === undefined) return undefined;
@@ -56,19 +79,22 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
           [hashSecret(secret)],
         );
         if (used.length === 0) return undefined;
-        await setPassword(transaction, link.userId, hash);
+        await transaction.query('UPDATE gantry_user SET password_hash = $2, updated_at = now() WHERE id = $1', [
+          link.userId,
+          hash,
+        ]);
         await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [link.userId]);
-        return link;
+        await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [link.userId]);
+        return { ...link, passwordHash: hash };
       });
     },
-    assertPassword: (userId, password) => assertPassword(database, passwords, userId, password),
-    async changePassword(userId, current, next) {
-      await assertPassword(database, passwords, userId, current);
-      await setPassword(database, userId, await passwords.hash(next));
-    },
-    async rememberDevice(userId) {
+    assertPassword: async (userId, password) => void (await assertPassword(database, passwords, userId, password)),
+    changePassword: (change) => changePassword(database, passwords, change),
+    async rememberDevice(userId, previous) {
       const secret = createSecret();
-      await database.query('DELETE FROM gantry_known_device WHERE expires_at < now()');
+      await database.query('DELETE FROM gantry_known_device WHERE expires_at < now() OR token_hash = $1', [
+        hashSecret(previous ?? ''),
+      ]);
       await database.query(
         `INSERT INTO gantry_known_device (token_hash, user_id, expires_at)
          VALUES ($1, $2, now() + make_interval(days => $3))`,
@@ -92,24 +118,46 @@ async function assertPassword(
   passwords: Passwords,
   userId: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const [row] = await database.query<UserRow>(
     'SELECT id, login, password_hash AS hash FROM gantry_user WHERE id = $1',
     [userId],
   );
-  if (await passwords.matches(password, row?.hash ?? undefined)) return;
+  const isRight = await passwords.matches(password, row?.hash ?? undefined);
+  if (isRight && row?.hash != null) return row.hash;
   throw new GantryError('FORBIDDEN', 'The current password is wrong.');
 }
 
-async function findLink(database: Database, secret: string): Promise<SignedIn | undefined> {
-  const [row] = await database.query<SignedIn>(
+async function changePassword(
+  database: Database,
+  passwords: Passwords,
+  { userId, sessionId, current, next }: PasswordChange,
+): Promise<void> {
+  const known = await assertPassword(database, passwords, userId, current);
+  const hash = await passwords.hash(next);
+  await database.transaction(async (transaction) => {
+    const changed = await transaction.query(
+      `UPDATE gantry_user SET password_hash = $3, updated_at = now()
+       WHERE id = $1 AND password_hash = $2 AND is_enabled
+         AND EXISTS (SELECT FROM gantry_session WHERE id = $4 AND user_id = $1) RETURNING id`,
+      [userId, known, hash, sessionId],
+    );
+    if (changed.length === 0) {
+      throw new GantryError(
+        'CONFLICT',
+        'The password was set in another way, or the session has ended. Sign in again.',
+      );
+    }
+    await transaction.query('DELETE FROM gantry_session WHERE user_id = $1 AND id <> $2', [userId, sessionId]);
+    await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [userId]);
+  });
+}
+
+async function findLink(database: Database, secret: string): Promise<LinkOwner | undefined> {
+  const [row] = await database.query<LinkOwner>(
     `SELECT u.id::text AS "userId", u.login FROM gantry_one_time_link l JOIN gantry_user u ON u.id = l.user_id
      WHERE l.token_hash = $1 AND l.expires_at > now() AND u.is_enabled`,
     [hashSecret(secret)],
   );
   return row;
-}
-
-async function setPassword(database: Database, userId: string, hash: string): Promise<void> {
-  await database.query('UPDATE gantry_user SET password_hash = $2, updated_at = now() WHERE id = $1', [userId, hash]);
 }

@@ -83,7 +83,7 @@ async function acceptCode(
 ): Promise<boolean> {
   const digits = code.replaceAll(' ', '');
   if (!/^\d{6}$/.test(digits)) return false;
-  const delta = totpOf(Secret.fromBase32(box.open(sealed, userId)), '').validate({ token: digits, window });
+  const delta = totpOf(openSecret(box, sealed, userId), '').validate({ token: digits, window });
   if (delta === null) return false;
   const step = Math.floor(Date.now() / 1_000 / periodSeconds) + delta;
   const used = await database.query(
@@ -91,6 +91,19 @@ async function acceptCode(
     [userId, step],
   );
   return used.length > 0;
+}
+
+/** A restored database on a home without its key: recovery codes are hashes and still work. */
+function openSecret(box: SecretBox, sealed: string, userId: string): Secret {
+  try {
+    return Secret.fromBase32(box.open(sealed, userId));
+  } catch (cause) {
+    throw new GantryError(
+      'CONFLICT',
+      'The authenticator app of this account was set up with another secret key of the platform. Use a recovery code, or have an administrator restore the file secret-key or run: gantry users reset <login> --second-factor',
+      { cause },
+    );
+  }
 }
 
 async function acceptRecoveryCode(database: Database, userId: string, code: string): Promise<boolean> {

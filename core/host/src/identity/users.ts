@@ -1,6 +1,9 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { createSecret, hashSecret } from './secrets';
 import { readSignIn, requireSignIn } from './settings';
+import { lockAccounts } from './account-changes';
+import { assertRolesExist } from './roles/stored-roles';
+import { administrator, newUserInput } from './user-input';
 
 /** A person who signs in, or a service account, which holds API tokens only. */
 export interface User {
@@ -17,7 +20,8 @@ export interface User {
   readonly createdAt: string;
 }
 
-export type NewUser = Pick<User, 'login' | 'displayName' | 'kind' | 'roles'>;
+/** Without a name to show, it is the login. */
+export type NewUser = Pick<User, 'login' | 'kind' | 'roles'> & Partial<Pick<User, 'displayName'>>;
 export type UserChange = Partial<Pick<User, 'displayName' | 'roles' | 'isEnabled'>>;
 
 /** A link with which a person sets a password, once. */
@@ -35,10 +39,10 @@ export interface Users {
   get(id: string): Promise<User>;
   /**
    * The first person with the role administrator switches sign-in on.
-   * @throws GantryError CONFLICT for a login that is in use, or when the first one is no administrator
+   * @throws GantryError VALIDATION_FAILED; CONFLICT for a login that is in use, or when the first one is no administrator
    */
   create(user: NewUser): Promise<User>;
-  /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
+  /** @throws GantryError NOT_FOUND, VALIDATION_FAILED for an unknown role, CONFLICT when no enabled administrator would remain */
   update(id: string, change: UserChange): Promise<User>;
   /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
   remove(id: string): Promise<User>;
@@ -46,9 +50,6 @@ export interface Users {
   createLink(id: string): Promise<OneTimeLink>;
   findByLogin(login: string): Promise<User | undefined>;
 }
-
-/** The role that may do everything. */
-export const administrator = 'administrator';
 
 const columns = `id, login, display_name AS "displayName", kind, roles, is_enabled AS "isEnabled",
   password_hash IS NOT NULL AS "hasPassword", created_at AS "createdAt"`;
@@ -64,15 +65,16 @@ export function createUsers(database: Database): Users {
       return rows.map(present);
     },
     get: (id) => getUser(database, id),
-    create: (user) => changing(database, (transaction) => insertUser(transaction, user)),
+    create: async (user) => changing(database, (transaction) => insertUser(transaction, validated(user))),
     update: (id, change) =>
       changing(database, async (transaction) => {
         const user = await getUser(transaction, id);
+        await assertRolesExist(transaction, change.roles ?? []);
         await transaction.query(
           'UPDATE gantry_user SET display_name = $2, roles = $3, is_enabled = $4, updated_at = now() WHERE id = $1',
           [id, change.displayName ?? user.displayName, change.roles ?? user.roles, change.isEnabled ?? user.isEnabled],
         );
-        if (change.isEnabled === false) await endSessions(transaction, id);
+        if (change.isEnabled !== undefined) await endSessions(transaction, id);
         await assertAdministrator(transaction);
         return getUser(transaction, id);
       }),
@@ -96,7 +98,7 @@ export function createUsers(database: Database): Users {
 /** One change of accounts at a time: whether an administrator remains depends on all of them. */
 async function changing<T>(database: Database, work: (transaction: Database) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
-    await transaction.query("SELECT pg_advisory_xact_lock(hashtext('gantry_user'))");
+    await lockAccounts(transaction);
     return work(transaction);
   });
 }
@@ -108,7 +110,19 @@ async function getUser(database: Database, id: string): Promise<User> {
   return present(row);
 }
 
+/** @throws GantryError VALIDATION_FAILED */
+function validated(user: NewUser): NewUser {
+  const { data, error } = newUserInput.safeParse(user);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const reason = issue?.message ?? 'not valid';
+  const message = reason.startsWith(path) ? reason : `${path} ${reason}`;
+  throw new GantryError('VALIDATION_FAILED', `The user cannot be created: ${message}.`);
+}
+
 async function insertUser(transaction: Database, user: NewUser): Promise<User> {
+  await assertRolesExist(transaction, user.roles);
   const isAdministrator = user.kind === 'person' && user.roles.includes(administrator);
   if (!isAdministrator && (await readSignIn(transaction)) === undefined) {
     throw new GantryError(
@@ -119,7 +133,7 @@ async function insertUser(transaction: Database, user: NewUser): Promise<User> {
   const [row] = await transaction.query<UserRow>(
     `INSERT INTO gantry_user (login, display_name, kind, roles) VALUES ($1, $2, $3, $4)
      ON CONFLICT (login) DO NOTHING RETURNING ${columns}`,
-    [user.login.toLowerCase(), user.displayName, user.kind, user.roles],
+    [user.login.toLowerCase(), user.displayName ?? user.login, user.kind, user.roles],
   );
   if (row === undefined) throw new GantryError('CONFLICT', `There is already a user ${user.login}.`);
   const created = present(row);
@@ -156,6 +170,7 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
 async function endSessions(transaction: Database, id: string): Promise<void> {
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
   await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
+  await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [id]);
 }
 
 function present({ createdAt, ...user }: UserRow): User {

@@ -17,11 +17,12 @@ export const idParameter: Parameter = { name: 'id', in: 'path', required: true, 
 
 export const token: Schema = {
   type: 'object',
-  required: ['id', 'userId', 'name', 'createdAt', 'expiresAt', 'lastUsedAt'],
+  required: ['id', 'userId', 'name', 'roles', 'createdAt', 'expiresAt', 'lastUsedAt'],
   properties: {
     id: { ...text, description: 'The part of the token by which it is recognised; not secret.' },
     userId: text,
     name: text,
+    roles: { type: ['array', 'null'], items: text, description: 'Null for all roles of the user.' },
     createdAt: instant,
     expiresAt: instant,
     lastUsedAt: { type: ['string', 'null'], format: 'date-time', description: 'Up to a minute old.' },
@@ -37,6 +38,13 @@ export const tokenBody = body(
   {
     name: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
     expiresInDays: { type: 'integer', minimum: 1, maximum: 3_650, default: 90 },
+    roles: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 50,
+      items: { ...text, pattern: '^[a-z][a-z0-9-]{0,59}$' },
+      description: 'Some of the roles of the user; all unless given. An administrator may name any.',
+    },
   },
   ['name'],
 );

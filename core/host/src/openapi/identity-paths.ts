@@ -1,6 +1,7 @@
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { accountPaths } from './account-paths';
 import { errorsWith } from './error-responses';
+import { roleName, rolePaths } from './role-paths';
 import {
   body,
   code,
@@ -17,7 +18,7 @@ import {
 
 /** Sign-in, the own account, users, API tokens and the audit log. */
 export function identityPaths(): Paths {
-  return { ...signInPaths(), ...accountPaths(), ...userPaths(), ...tokenPaths(), ...auditPath() };
+  return { ...signInPaths(), ...accountPaths(), ...userPaths(), ...rolePaths(), ...tokenPaths(), ...auditPath() };
 }
 
 const session: Schema = {
@@ -32,12 +33,14 @@ const session: Schema = {
       oneOf: [
         {
           type: 'object',
-          required: ['kind', 'id', 'name', 'roles'],
+          required: ['kind', 'id', 'name', 'roles', 'permissions'],
           properties: {
             kind: { enum: ['local', 'person', 'service'] },
             id: text,
             name: text,
             roles: { type: 'array', items: text },
+            permissions: { type: 'array', items: text },
+            viewsAs: { type: 'array', items: text, description: 'Set while an administrator tries out these roles.' },
           },
         },
         { type: 'null' },
@@ -114,7 +117,7 @@ const createdUser: Schema = {
     },
   ],
 };
-const roles: Schema = { type: 'array', maxItems: 50, items: { enum: ['administrator'] } };
+const roles: Schema = { type: 'array', minItems: 1, maxItems: 50, items: roleName };
 const displayName: Schema = { ...text, minLength: 1, maxLength: 200, pattern: String.raw`\S` };
 
 function userPaths(): Paths {

@@ -1,4 +1,4 @@
-import { errorCatalogue, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
+import { errorCatalogue, itemActions, operators, optionColors, pluginPhases, pluginStates } from '@gantry/contracts';
 import type { FieldTypes } from '../content/kinds/field-type';
 import { numberKinds } from '../content/kinds/number';
 import { maxSearchText } from '../content/query/search-text';
@@ -8,6 +8,11 @@ import { pluginChangeSchemas } from './plugin-change-schemas';
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const textList = { type: 'array', items: text } as const;
+const actions = {
+  type: 'array',
+  items: { enum: itemActions },
+  description: 'What the caller may do; absent where everything is allowed.',
+} as const;
 const instant = { type: 'string', format: 'date-time' } as const;
 const ref = (name: string): Schema => component('schemas', name);
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
@@ -90,6 +95,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
     plugin: text,
     pluginName: text,
     readOnly: flag,
+    'actions?': actions,
     'icon?': { type: 'string', description: 'Path data of SVG: strokes on a grid of 24 by 24.' },
   }),
   ModelInfoEnvelope: envelope(listOf(ref('ModelInfo'))),
@@ -112,6 +118,8 @@ function fieldSchemas({ names }: FieldTypes): Readonly<Record<string, Schema>> {
       type: { enum: names },
       required: flag,
       editableOnUpdate: flag,
+      'editableOnCreate?': { ...flag, description: 'False where the caller may not set the field on create.' },
+      'readOnly?': { ...flag, description: 'True where the caller may not set the field at all.' },
       placeholder: text,
       'reference?': {
         type: 'string',
@@ -135,6 +143,7 @@ const answerSchemas: Readonly<Record<string, Schema>> = {
       'heading?': { type: 'string', description: 'Field whose value heads the page of an item.' },
       'editableColumns?': { ...textList, description: 'Fields whose cells can be edited in the list.' },
       readOnly: flag,
+      'actions?': actions,
     }),
   ),
   SearchMetadataEnvelope: envelope(object({ fields: listOf(ref('SearchField')) })),

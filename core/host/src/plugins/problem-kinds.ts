@@ -29,6 +29,11 @@ export const problemKinds = {
   PLUGIN_API_INCOMPATIBLE: { state: 'incompatible', phase: 'validate', title: 'The package needs another plugin API' },
   ENTRY_MISSING: { state: 'incompatible', phase: 'validate', title: 'The entry file does not exist' },
   TYPE_CODE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The type code belongs to the platform' },
+  PERMISSION_RESERVED: {
+    state: 'incompatible',
+    phase: 'validate',
+    title: 'The name of a permission belongs to another plugin',
+  },
   ROUTE_RESERVED: { state: 'incompatible', phase: 'validate', title: 'The route belongs to the platform' },
   PACKAGE_NOT_STORED: {
     state: 'incompatible',
@@ -74,6 +79,11 @@ export const problemKinds = {
   PATTERN_UNSAFE: { state: 'failed', phase: 'register', title: 'The pattern of a field can block the platform' },
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of the service is not valid' },
   MIGRATION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a migration is not valid' },
+  PERMISSION_UNKNOWN: {
+    state: 'failed',
+    phase: 'register',
+    title: 'A route demands a permission that is not declared',
+  },
   ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'The registration of a route is not valid' },
   PROVIDED_SERVICE_INVALID: {
     state: 'failed',

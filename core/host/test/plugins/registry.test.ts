@@ -230,7 +230,7 @@ globalThis.router = router;
       expect.stringMatching(
         /^ROUTE_INVALID POST \/sent: the media types .* the limit of the body is not a number of bytes$/,
       ),
-      'ROUTE_INVALID GET /asked: the option querry is not one of schemas, query, body, summary, openapi, query is not a list of parameters',
+      'ROUTE_INVALID GET /asked: the option querry is not one of schemas, query, body, summary, openapi, access, query is not a list of parameters',
       'ROUTE_INVALID mount of "/": the prefix must consist of /words',
       expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
     ]);

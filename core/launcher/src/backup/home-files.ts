@@ -11,7 +11,11 @@ import type { BackedUpFile, BackedUpLink } from './manifest';
  * What of a home is not copied as files: the databases, which are written in another way, and what belongs to the running
  * processes. Everything else is part of a backup, also what later versions keep there.
  */
-const notCopied: readonly string[] = ['postgres', 'temporal', 'logs', 'guests', 'imports', 'run.json', 'hold.json'];
+const notCopied: readonly string[] = [
+  ...['postgres', 'temporal', 'logs', 'guests', 'imports', 'run.json', 'hold.json'],
+  // Who reads a backup must not be able to act on the platform, nor to decrypt what the database holds encrypted.
+  ...['local-token', 'secret-key'],
+];
 /** The lock and the claims to it, files that are being written, and the mark of an unfinished restore. */
 const temporaryName = /^lock(\.|$)|\.tmp$|^\.draft-|^restoring\.json$/;
 
@@ -125,6 +129,8 @@ export async function restoreHomeFiles(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const entry of entries) {
+    // Of a backup that an earlier version has written.
+    if (notCopied.includes(entry.path)) continue;
     const target = join(home, entry.path);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     if ('link' in entry) {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -22,6 +23,7 @@ import { backupHome } from '../../src/backup/backup-home';
 import { readManifest, writeManifest } from '../../src/backup/manifest';
 import { markRestoring } from '../../src/home/restoring-mark';
 import { restoreHome } from '../../src/backup/restore-home';
+import { restoreHomeFiles } from '../../src/backup/home-files';
 import { verifyBackup } from '../../src/backup/verify-backup';
 import { acquireHomeLock } from '../../src/home/home-lock';
 import { acquireHomeLease } from '../../src/home/home-lease';
@@ -62,6 +64,7 @@ describe('a backup', () => {
   });
 
   it('holds what the home holds, without what can be made again or belongs to processes', () => {
+    // Neither the token of the home nor the key of what the database holds encrypted.
     expect(readdirSync(join(backup, 'files')).toSorted()).toEqual(['data', 'link', 'plugins.json']);
     expect(readdirSync(join(backup, 'files/data'))).toEqual(['images']);
     expect(readdirSync(join(backup, 'temporal')).toSorted()).toEqual([
@@ -186,6 +189,18 @@ describe('a restore', () => {
     expect(existsSync(join(target, 'lock'))).toBe(false);
   });
 
+  it('takes no token and no key from a backup that an earlier version wrote', async () => {
+    const [folder, target] = [makeHome(), makeHome()];
+    const entries = ['local-token', 'secret-key', 'plugins.json'].map((path) => {
+      write(folder, path, '');
+      return { path, mode: 0o600, size: 0, sha256: createHash('sha256').digest('hex') };
+    });
+
+    await restoreHomeFiles(entries, folder, target, never);
+
+    expect(readdirSync(target)).toEqual(['plugins.json']);
+  });
+
   it('of a backup that a newer PostgreSQL wrote is refused with both versions', async () => {
     const copy = copyOf(backup);
     writeManifest(copy, { ...readManifest(copy), postgresVersion: '99.1' });
@@ -261,7 +276,7 @@ async function fill(folder: string): Promise<void> {
   write(folder, 'data/small/a.webp', 'smaller');
   symlinkSync('data/images', join(folder, 'link'));
   const temporary = ['logs/host.log', 'imports/1', 'guests/1.json', 'plugins.json.1.tmp', 'data/.draft-1/file'];
-  for (const path of temporary) write(folder, path, 'x');
+  for (const path of [...temporary, 'local-token', 'secret-key']) write(folder, path, 'x');
   write(folder, 'temporal/server-1.10.0.db', 'older');
   write(folder, 'temporal/server-1.10.0.db-journal', 'journal');
   write(folder, 'temporal/server-1.10.0.db-shm', 'index');

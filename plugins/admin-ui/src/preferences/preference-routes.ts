@@ -26,7 +26,10 @@ export function addPreferenceRoutes(router: PluginRouter, store: PreferenceStore
   );
 }
 
-const list: RouteOptions = { summary: 'Lists the preferences of the admin pages: views, columns, favourites' };
+const list: RouteOptions = {
+  access: 'signed-in',
+  summary: 'Lists the preferences of the admin pages: views, columns, favourites',
+};
 
 const name = {
   name: 'name',
@@ -90,6 +93,7 @@ const value = {
 } as const;
 
 const write: RouteOptions = {
+  access: 'signed-in',
   summary: 'Stores a preference, if it still has the version that was read',
   openapi: {
     parameters: [name],
@@ -114,6 +118,7 @@ const write: RouteOptions = {
 };
 
 const remove: RouteOptions = {
+  access: 'signed-in',
   query: ['version'],
   summary: 'Removes a preference, if it still has the version that was read',
   openapi: {

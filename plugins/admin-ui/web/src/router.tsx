@@ -67,6 +67,14 @@ export function createRouter(client: QueryClient): DataRouter {
                 lazy: () => loadPage(async () => (await import('./account')).UsersPage),
               },
               {
+                path: 'roles',
+                lazy: () => loadPage(async () => (await import('./account')).RolesPage),
+              },
+              {
+                path: 'roles/:name',
+                lazy: () => loadPage(async () => (await import('./account')).RolePage),
+              },
+              {
                 path: 'x/:plugin/*',
                 lazy: () => loadPage(async () => (await import('./plugin-ui/plugin-page')).PluginPage),
               },

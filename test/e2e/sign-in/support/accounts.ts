@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
 import { send, sendJson, type Answer } from '../../../support/rest-client';
 
@@ -55,4 +56,17 @@ export async function untilSignInIsRequired(address: string): Promise<void> {
     if (performance.now() > until) throw new Error('Sign-in was not required after 5 seconds.');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Sets up an authenticator app for the account of a session. */
+export async function setUpTotp(
+  address: string,
+  cookie: string,
+  currentPassword: string,
+): Promise<{ readonly app: TOTP; readonly recoveryCodes: readonly string[] }> {
+  const path = '/api/platform/account/totp';
+  const begun = await sendJson(address, 'POST', path, { currentPassword }, fromPage(address, cookie));
+  const app = new TOTP({ secret: Secret.fromBase32(begun.json.data.secret as string) });
+  const confirmed = await sendJson(address, 'PUT', path, { code: app.generate() }, fromPage(address, cookie));
+  return { app, recoveryCodes: confirmed.json.data.recoveryCodes as readonly string[] };
 }

@@ -1,3 +1,4 @@
+import type { ItemAction } from '@gantry/contracts';
 import type { AttentionRule, ItemTypeClass, SearchResultMapping } from '@gantry/plugin-api';
 import type { FieldKind } from '../kinds/field-kind';
 import type { FieldRules } from '../kinds/field-rules';
@@ -25,6 +26,8 @@ export interface ItemTypeDescriptor {
   readonly pluginName: string;
   readonly table: string;
   readonly readOnly: boolean;
+  /** What a policy allows; absent where it allows everything. */
+  readonly actions?: readonly ItemAction[];
   /** Declared fields: the class's own in the order declared, then inherited ones. */
   readonly fields: readonly FieldDescriptor[];
   /** Names of the fields shown as table columns, in order. */
@@ -50,6 +53,11 @@ export interface CompiledItemType {
   /** All of the type, where the descriptor is what a policy shows of it. */
   readonly stored?: ItemTypeDescriptor;
   readonly model: ItemTypeClass;
+}
+
+/** Whether a policy shows the field and does not let it be set at all. */
+export function isReadOnly({ editableOnCreate, editableOnUpdate }: FieldDescriptor): boolean {
+  return editableOnCreate === false && !editableOnUpdate;
 }
 
 /** Whether the field refers to several items: its values are rows of a link table, and it has no column. */

@@ -4,6 +4,8 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './de
 export interface ItemTypes {
   readonly all: readonly CompiledItemType[];
   find(code: string): CompiledItemType | undefined;
+  /** The same while the plugin of the type is in use. */
+  findServed(code: string): CompiledItemType | undefined;
   /** Whether the plugin of that id is in use; one that fails at its start takes its types away again. */
   readonly isServed: (plugin: string) => boolean;
   /** The types whose plugins are in use. */
@@ -28,6 +30,10 @@ export function createItemTypes(
   return Object.freeze({
     all: Object.freeze(sorted),
     find: (code: string) => byCode.get(code),
+    findServed(code: string) {
+      const type = byCode.get(code);
+      return type !== undefined && isServed(type.descriptor.plugin) ? type : undefined;
+    },
     isServed,
     served: () => sorted.filter(({ descriptor }) => isServed(descriptor.plugin)),
     referrers: (code: string) => referrers.get(code) ?? [],

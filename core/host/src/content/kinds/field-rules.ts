@@ -23,6 +23,8 @@ export interface FieldRules extends FieldHints {
   readonly required: boolean;
   readonly searchable: boolean;
   readonly editableOnUpdate: boolean;
+  /** Set where a policy shows the field and does not let it be set on create. */
+  readonly editableOnCreate?: false;
   readonly placeholder: string;
   /** Blanks at the ends of its text are not stored: of a key, unless declared. */
   readonly trim?: boolean;

@@ -1,8 +1,6 @@
+import type { ItemAction } from '@gantry/contracts';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
-
-/** What can be done to items of a type. */
-export type ItemAction = 'read' | 'create' | 'update' | 'delete' | 'import' | 'export';
 
 /**
  * Who may see and change what. Everything that reads or writes items takes the types from the policy of its scope: a type or

@@ -1,49 +1,80 @@
+import { itemActions, type ItemAction } from '@gantry/contracts';
 import { deepFreeze } from '../../common/deep-freeze';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../compile/item-types';
+import { onceFor } from '../../common/once-for';
 
-/** What a policy shows of the item types. */
-export interface Visibility {
-  showsType(type: ItemTypeDescriptor): boolean;
-  showsField(type: ItemTypeDescriptor, field: FieldDescriptor): boolean;
-  /** Whether any action that changes items is allowed. */
-  isWritable(type: ItemTypeDescriptor): boolean;
+/** What a policy shows of an item type, and what it allows. */
+export interface TypeRights {
+  /** Without `read`, the type is hidden. */
+  readonly actions: readonly ItemAction[];
+  showsField(field: FieldDescriptor): boolean;
+  isCreatable(field: FieldDescriptor): boolean;
+  isUpdatable(field: FieldDescriptor): boolean;
 }
 
 /** The item types without what is hidden. To be made once for a policy, as statements are kept by these types. */
-export function restrictTypes(types: ItemTypes, visibility: Visibility): ItemTypes {
-  const shown = types.all.filter(({ descriptor }) => visibility.showsType(descriptor));
+export function restrictTypes(types: ItemTypes, rightsOn: (type: ItemTypeDescriptor) => TypeRights): ItemTypes {
+  const rights = new Map(types.all.map(({ descriptor }) => [descriptor.code, rightsOn(descriptor)]));
+  const shown = types.all.filter(({ descriptor }) => rights.get(descriptor.code)?.actions.includes('read'));
   const codes = new Set(shown.map(({ descriptor }) => descriptor.code));
   return createItemTypes(
-    shown.map((type) => restrictType(type, codes, visibility)),
+    shown.map((type) => restrictType(type, codes, rights.get(type.descriptor.code) ?? none)),
     types.isServed,
   );
 }
 
-function restrictType(
-  { model, descriptor, stored = descriptor }: CompiledItemType,
-  shownTypes: ReadonlySet<string>,
-  visibility: Visibility,
-): CompiledItemType {
-  const fields = descriptor.fields.filter((field) => visibility.showsField(descriptor, field));
+const none: TypeRights = {
+  actions: [],
+  showsField: () => false,
+  isCreatable: () => false,
+  isUpdatable: () => false,
+};
+
+/** A type of which everything is allowed is the same object for all policies, and so are its statements. */
+function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, rights: TypeRights): CompiledItemType {
+  const { model, descriptor, stored = descriptor } = type;
+  const { actions } = rights;
+  const shown = descriptor.fields.filter((field) => rights.showsField(field));
+  // What only its plugin writes has no field that anyone sets.
+  const ruled = descriptor.readOnly ? shown : shown.map((field) => restrictField(field, rights));
+  const fields = ruled.map((field) => withoutHiddenTarget(field, shownTypes));
+  const isWhole = itemActions.every((action) => actions.includes(action));
+  const isSame =
+    fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
+  if (isWhole && isSame) return type;
   const names = new Set(fields.map(({ name }) => name));
+  const editable = new Set(fields.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));
   const { heading, ...rest } = descriptor;
   const restricted: ItemTypeDescriptor = {
     ...rest,
     ...(heading === undefined || !names.has(heading) ? {} : { heading }),
-    readOnly: descriptor.readOnly || !visibility.isWritable(descriptor),
-    fields: fields.map((field) => withoutHiddenTarget(field, shownTypes)),
+    ...(isWhole ? {} : { actions: itemActions.filter((action) => actions.includes(action)) }),
+    fields,
     columns: descriptor.columns.filter((name) => names.has(name)),
-    editableColumns: descriptor.editableColumns.filter((name) => names.has(name)),
+    editableColumns: descriptor.editableColumns.filter((name) => editable.has(name)),
     unique: descriptor.unique.filter((set) => set.every((name) => names.has(name))),
     labelFields: descriptor.labelFields.filter((name) => names.has(name)),
   };
   return { model, descriptor: deepFreeze(restricted), stored };
 }
 
+function restrictField(field: FieldDescriptor, { isCreatable, isUpdatable }: TypeRights): FieldDescriptor {
+  const creatable = isCreatable(field) ? field : notOnCreate(field);
+  return isUpdatable(field) || !creatable.editableOnUpdate ? creatable : notOnUpdate(creatable);
+}
+
+/** One object for all policies. */
+const notOnCreate = onceFor((field: FieldDescriptor): FieldDescriptor =>
+  deepFreeze({ ...field, editableOnCreate: false }),
+);
+const notOnUpdate = onceFor((field: FieldDescriptor): FieldDescriptor =>
+  deepFreeze({ ...field, editableOnUpdate: false }),
+);
+
 /** Of a reference to items of a hidden type, ids are shown, and neither labels nor the name of the type. */
 function withoutHiddenTarget(field: FieldDescriptor, shownTypes: ReadonlySet<string>): FieldDescriptor {
   const { reference } = field;
-  if (reference === undefined || shownTypes.has(reference.target)) return field;
+  if (reference === undefined || reference.target === '' || shownTypes.has(reference.target)) return field;
   return { ...field, reference: { ...reference, target: '', qualifiedName: '' } };
 }

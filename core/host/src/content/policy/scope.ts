@@ -1,10 +1,12 @@
+import type { ItemAction } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
-import type { ItemAction, Policy } from './policy';
+import type { Policy } from './policy';
 
 /** Who reads or writes items. */
 export type Actor =
-  | { readonly kind: 'anonymous' }
+  /** `local` on a platform that is open, and for commands on its machine; else the id of a user. */
+  | { readonly kind: 'user'; readonly id: string }
   /** The platform itself, for example a command; `reason` says why no user acts. */
   | { readonly kind: 'system'; readonly reason: string }
   | { readonly kind: 'plugin'; readonly id: string };
@@ -17,11 +19,9 @@ export interface Scope {
   readonly requestId: string;
 }
 
-const anonymous: Actor = Object.freeze({ kind: 'anonymous' });
-
-/** The scope of a request without credentials. */
-export function anonymousScope(policy: Policy, requestId: string): Scope {
-  return { actor: anonymous, policy, requestId };
+/** The scope of a request. */
+export function userScope(policy: Policy, id: string, requestId: string): Scope {
+  return { actor: { kind: 'user', id }, policy, requestId };
 }
 
 /** The scope of the platform itself. */

@@ -1,6 +1,6 @@
 import type { Column, FieldHints, FormField, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
 import { searchableFields } from '../query/criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 
 /** One entry of the type list. */
 export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
@@ -11,6 +11,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
+    ...(type.actions === undefined ? {} : { actions: type.actions }),
     ...(type.icon === undefined ? {} : { icon: type.icon }),
   };
 }
@@ -30,6 +31,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
     ...(type.heading === undefined ? {} : { heading: type.heading }),
     ...(type.editableColumns.length === 0 || type.readOnly ? {} : { editableColumns: type.editableColumns }),
     readOnly: type.readOnly,
+    ...(type.actions === undefined ? {} : { actions: type.actions }),
   };
 }
 
@@ -55,6 +57,8 @@ function formField(field: FieldDescriptor): FormField {
     type: field.type,
     required: field.required,
     editableOnUpdate: field.editableOnUpdate,
+    ...(field.editableOnCreate === undefined ? {} : { editableOnCreate: false }),
+    ...(isReadOnly(field) ? { readOnly: true } : {}),
     placeholder: field.placeholder,
     ...field.kind.formMembers(field),
     ...hints(field),

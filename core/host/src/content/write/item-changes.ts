@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
 
@@ -31,7 +31,7 @@ export function lockedFields(type: ItemTypeDescriptor, changed: StoredValues): r
     .map((field) => ({
       path: field.name,
       code: 'NOT_EDITABLE',
-      message: `${field.name} can be set on create only`,
+      message: `${field.name} ${isReadOnly(field) ? 'cannot be set by you' : 'can be set on create only'}`,
     }));
 }
 

@@ -10,7 +10,8 @@ export interface ParsedPayload {
   readonly problems: readonly ErrorDetail[];
 }
 
-export type PayloadMode = 'create' | 'update';
+/** `match`: the values by which an existing item is found, as they would be created. */
+export type PayloadMode = 'create' | 'update' | 'match';
 
 /**
  * Reads a create or update payload whole and collects every problem (specification 4.1, decisions "Items").
@@ -77,11 +78,15 @@ export function describeProblems(problems: readonly ErrorDetail[]): string {
 function parseField(field: FieldDescriptor, payload: JsonObject, mode: PayloadMode) {
   const sent = Object.hasOwn(payload, field.name);
   if (!sent && mode === 'update') return undefined;
+  // A new item gets the default of such a field.
+  if (sent && mode === 'create' && field.editableOnCreate === false) return notWritable;
   const value = sent ? payload[field.name] : defaultOf(field);
   if (isBlank(field, value)) return field.required ? missing : absent(field, sent);
   if (!sent) return { ok: true, value: value as StoredValue } as const;
   return field.kind.parse(value, field);
 }
+
+const notWritable = { ok: false, code: 'NOT_EDITABLE', message: 'cannot be set by you' } as const;
 
 const missing = { ok: false, code: 'REQUIRED', message: 'is required' } as const;
 

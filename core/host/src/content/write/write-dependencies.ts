@@ -1,10 +1,9 @@
-import type { ErrorDetail } from '@gantry/contracts';
+import type { ErrorDetail, ItemAction } from '@gantry/contracts';
 import type { Sequelize, Transaction } from 'sequelize';
 import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
 import type { IdentifiedRow, ItemRepository } from '../read/item-repository';
 import type { JsonObject } from '../../common/json';
 import type { StoredValues } from '../kinds/field-kind';
-import type { ItemAction } from '../policy/policy';
 import { assertMay, typeInScope, type Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
 import type { RunQuery } from '../../database/prepared-query';

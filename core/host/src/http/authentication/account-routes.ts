@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-
 import { z } from 'zod';
 import type { Identity } from '../../identity';
 import type { ReadJson } from '../exchange/body';
@@ -11,7 +10,7 @@ import { sendData } from '../exchange/send';
 import { principalOf } from '../exchange/principal';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { recordAction } from './record-action';
+import { recordAction, recordRefusal } from './record-action';
 import { tokenBody } from './token-routes';
 
 export interface AccountRouteDependencies {
@@ -44,15 +43,42 @@ function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts
     async put(request, response) {
       const { id, sessionId } = personOf(identity, request);
       const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));
-      await attempts.begin(id);
-      await identity.signIn.changePassword(id, currentPassword, newPassword);
-      await attempts.succeed(id);
-      await identity.sessions.removeOthers(id, sessionId);
+      await provingPassword({ identity, request, attempts, sessionId }, () =>
+        identity.signIn.changePassword({ userId: id, sessionId, current: currentPassword, next: newPassword }),
+      );
       identity.authenticator.forget();
       await recordAction(identity, request, { action: 'password-changed', subject: `user:${id}` });
       response.status(204).end();
     },
   };
+}
+
+interface PasswordProof {
+  readonly identity: Identity;
+  readonly request: IncomingMessage;
+  readonly attempts: AttemptLimit;
+  readonly sessionId: string;
+}
+
+/**
+ * Runs what compares the current password. A wrong one is counted for the session and noted: one who has taken over a session
+ * does not keep the owner, in another one, from changing the password.
+ */
+async function provingPassword(
+  { identity, request, attempts, sessionId }: PasswordProof,
+  work: () => Promise<void>,
+): Promise<void> {
+  await attempts.begin(sessionId);
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof GantryError && error.code === 'FORBIDDEN') {
+      const subject = `user:${principalOf(request).id}`;
+      await recordRefusal(identity, request, { actor: subject, action: 'password-refused', subject });
+    }
+    throw error;
+  }
+  await attempts.succeed(sessionId);
 }
 
 const totpBody = z.strictObject({ currentPassword: z.string().max(1_024) });
@@ -61,11 +87,10 @@ const confirmBody = z.strictObject({ code: z.string().min(1).max(50) });
 /** POST begins the setup of an authenticator app, PUT confirms it, DELETE removes it. */
 function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
   const { totp, signIn, users } = identity;
-  const withPassword = async (id: string, body: unknown): Promise<void> => {
+  const withPassword = async (request: IncomingMessage, body: unknown): Promise<void> => {
+    const { id, sessionId } = personOf(identity, request);
     const { currentPassword } = parseBody(totpBody, body);
-    await attempts.begin(id);
-    await signIn.assertPassword(id, currentPassword);
-    await attempts.succeed(id);
+    await provingPassword({ identity, request, attempts, sessionId }, () => signIn.assertPassword(id, currentPassword));
   };
   return {
     async get(request, response) {
@@ -74,16 +99,16 @@ function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: At
     },
     async post(request, response) {
       const { id } = personOf(identity, request);
-      await withPassword(id, await readJson(request, response));
+      await withPassword(request, await readJson(request, response));
       const { login } = await users.get(id);
       sendData(response, 200, JSON.stringify(await totp.begin(id, login)));
     },
     async put(request, response) {
       const { id, sessionId } = personOf(identity, request);
       const { code } = parseBody(confirmBody, await readJson(request, response));
-      await attempts.begin(id);
+      await attempts.begin(sessionId);
       const recoveryCodes = await totp.confirm(id, code);
-      await attempts.succeed(id);
+      await attempts.succeed(sessionId);
       await identity.sessions.removeOthers(id, sessionId);
       identity.authenticator.forget();
       await recordAction(identity, request, { action: 'second-factor-added', subject: `user:${id}` });
@@ -91,7 +116,7 @@ function totpPath({ identity, readJson }: AccountRouteDependencies, attempts: At
     },
     async delete(request, response) {
       const { id } = personOf(identity, request);
-      await withPassword(id, await readJson(request, response));
+      await withPassword(request, await readJson(request, response));
       await totp.remove(id);
       await recordAction(identity, request, { action: 'second-factor-removed', subject: `user:${id}` });
       response.status(204).end();

@@ -3,8 +3,12 @@ import { GantryError } from '@gantry/plugin-api';
 
 /** Counts attempts by a key that the platform derives itself, for example the address of the client. */
 export interface AttemptLimit {
-  /** Counts an attempt before it is made. @throws GantryError TOO_MANY_REQUESTS */
-  begin(key: string): Promise<void>;
+  /**
+   * Counts an attempt before it is made.
+   * @param onReached called for the first attempt that is refused, not for those that follow it
+   * @throws GantryError TOO_MANY_REQUESTS
+   */
+  begin(key: string, onReached?: () => Promise<void>): Promise<void>;
   /** Takes an attempt back that was successful. */
   succeed(key: string): Promise<void>;
 }
@@ -13,9 +17,10 @@ export function createAttemptLimit(max: number, windowMs: number): AttemptLimit 
   const store = new MemoryStore();
   store.init({ windowMs } as Parameters<MemoryStore['init']>[0]);
   return {
-    async begin(key) {
+    async begin(key, onReached) {
       const { totalHits, resetTime } = await store.increment(key);
       if (totalHits <= max) return;
+      if (totalHits === max + 1) await onReached?.();
       const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
       throw new GantryError('TOO_MANY_REQUESTS', `Too many attempts. Try again in ${seconds} seconds.`, {
         headers: { 'Retry-After': String(seconds) },

@@ -3,7 +3,7 @@ import type { Identity } from '../../identity';
 import { parseQuery } from '../exchange/query';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { assertAdministrator } from './assert-administrator';
+import { assertPermission } from '../exchange/principal';
 
 const maxLimit = 1_000;
 
@@ -11,7 +11,7 @@ const maxLimit = 1_000;
 export function auditRoutes({ audit }: Pick<Identity, 'audit'>): Routes {
   return (app) => {
     addReadRoute(app, '/api/platform/audit', async (request, response) => {
-      assertAdministrator(request);
+      assertPermission(request, 'audit.read');
       const { limit = '50', before } = parseQuery(request, ['limit', 'before']);
       const events = await audit.list({
         limit: parseCount('limit', limit, maxLimit),

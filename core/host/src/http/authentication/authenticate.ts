@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler } from 'express';
 import { administrator, isSameText, type Identity, type Principal } from '../../identity';
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
-import { setPrincipal } from '../exchange/principal';
-import { readCookie, type SessionCookies } from './session-cookie';
+import { setPrincipal, unauthenticated } from '../exchange/principal';
+import { recordRefusal } from './record-action';
+import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 
 export interface AuthenticationDependencies {
-  readonly identity: Pick<Identity, 'isSignInRequired' | 'authenticator'>;
+  readonly identity: Pick<Identity, 'isSignInRequired' | 'authenticator' | 'audit' | 'roles'>;
   readonly cookies: SessionCookies;
   /** The token of the home, for commands on this machine. */
   readonly localToken: string;
@@ -16,36 +17,38 @@ export interface AuthenticationDependencies {
   readonly isPublic: (request: Request) => boolean;
 }
 
-/** A user of this machine. */
-const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', roles: [administrator] });
+interface Dependencies extends AuthenticationDependencies {
+  readonly local: Principal;
+}
 
 /**
  * Finds out who makes the request, before all routes. Where sign-in is required, a request without a valid credential ends here:
  * a route that is added later is closed unless its path is named as public.
  */
-export function createAuthentication(dependencies: AuthenticationDependencies): RequestHandler {
-  return (request, response, next) => {
-    if (!dependencies.identity.isSignInRequired()) {
-      setPrincipal(request, local);
-      next();
-      return undefined;
-    }
+export function createAuthentication(given: AuthenticationDependencies): RequestHandler {
+  // A user of this machine.
+  const rights = given.identity.roles.rightsOf([administrator]);
+  const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', rights });
+  const dependencies: Dependencies = { ...given, local };
+  return (request, _response, next) => {
     const found = findPrincipal(dependencies, request);
-    if (found instanceof Promise) return admitLater(dependencies, found, request, response, next);
-    admit(dependencies, request, response, found);
+    if (found instanceof Promise) return admitLater(dependencies, found, request, next);
+    if (found === undefined) return refuseUnlessPublic(dependencies, request, next);
+    admit(dependencies, request, found);
     next();
     return undefined;
   };
 }
 
 async function admitLater(
-  dependencies: AuthenticationDependencies,
+  dependencies: Dependencies,
   found: Promise<Principal | undefined>,
   request: Request,
-  response: Response,
   next: NextFunction,
 ): Promise<void> {
-  admit(dependencies, request, response, await orAnonymous(found, dependencies.isPublic(request)));
+  const principal = await orAnonymous(found, dependencies.isPublic(request));
+  if (principal === undefined) return refuseUnlessPublic(dependencies, request, next);
+  admit(dependencies, request, principal);
   next();
 }
 
@@ -59,26 +62,50 @@ async function orAnonymous(found: Promise<Principal | undefined>, isPublic: bool
   }
 }
 
-function admit(
-  { isPublic, cookies }: AuthenticationDependencies,
+function admit(dependencies: Dependencies, request: Request, found: Principal): void {
+  const principal = viewedAs(dependencies, request, found);
+  if (principal.sessionId !== undefined) assertFromPage(request);
+  if (principal.rights.roles.length === 0) {
+    throw new GantryError('FORBIDDEN', 'Your account has no role. Ask an administrator for one.');
+  }
+  setPrincipal(request, principal, async () => {
+    const now = await findPrincipal(dependencies, request);
+    assertUnchanged(principal, now && viewedAs(dependencies, request, now));
+  });
+}
+
+/** An administrator who tries out roles has their rights only, for every request of the browser. */
+function viewedAs({ cookies, identity: { roles } }: Dependencies, request: Request, principal: Principal): Principal {
+  if (principal.sessionId === undefined || !principal.rights.isAdministrator) return principal;
+  const viewsAs = readViewAs(request, cookies);
+  if (viewsAs === undefined) return principal;
+  const rights = roles.rightsOf(viewsAs);
+  // A role that was deleted meanwhile would leave no way back.
+  return rights.roles.length === 0 ? principal : { ...principal, rights, viewsAs: rights.roles };
+}
+
+/** @throws GantryError UNAUTHENTICATED, CONFLICT */
+function assertUnchanged(before: Principal, now: Principal | undefined): void {
+  if (now === undefined) throw unauthenticated('The credential of the request ended while its body was being sent.');
+  if (now.id === before.id && now.rights === before.rights) return;
+  throw new GantryError('CONFLICT', 'Your roles were changed while the request was being sent. Send it again.');
+}
+
+async function refuseUnlessPublic(
+  { isPublic, cookies, identity }: Dependencies,
   request: Request,
-  response: Response,
-  principal: Principal | undefined,
-): void {
-  if (principal !== undefined) {
-    if (principal.sessionId !== undefined) assertFromPage(request);
-    // There is no other role yet.
-    if (!principal.roles.includes(administrator)) {
-      throw new GantryError('FORBIDDEN', 'Your account has no role. Ask an administrator for one.');
-    }
-    setPrincipal(request, principal);
+  next: NextFunction,
+): Promise<void> {
+  const hasCredential = request.headers.authorization !== undefined;
+  if (!hasCredential && isPublic(request)) {
+    next();
     return;
   }
-  const hasCredential = request.headers.authorization !== undefined;
-  if (!hasCredential && isPublic(request)) return;
-  response.setHeader('WWW-Authenticate', 'Bearer');
+  if (hasCredential) {
+    await recordRefusal(identity, request, { action: 'token-refused', actor: 'anonymous' });
+  }
   const isExpired = readCookie(request, cookies.session) !== undefined;
-  throw new GantryError('UNAUTHENTICATED', messageFor(hasCredential, isExpired));
+  throw unauthenticated(messageFor(hasCredential, isExpired));
 }
 
 function messageFor(hasCredential: boolean, isExpired: boolean): string {
@@ -88,9 +115,10 @@ function messageFor(hasCredential: boolean, isExpired: boolean): string {
 }
 
 function findPrincipal(
-  { identity, cookies, localToken }: AuthenticationDependencies,
+  { identity, cookies, localToken, local }: Dependencies,
   request: Request,
 ): Principal | undefined | Promise<Principal | undefined> {
+  if (!identity.isSignInRequired()) return local;
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const token = /^Bearer ([\w-]{20,200})$/i.exec(authorization)?.[1];

@@ -12,3 +12,12 @@ export async function recordAction(
   const { kind, id } = principalOf(request);
   await audit.record({ ...entry, actor: kind === 'local' ? 'local' : `user:${id}`, address: clientAddress(request) });
 }
+
+/** Counts in the audit log that a proof was refused. */
+export async function recordRefusal(
+  { audit }: Pick<Identity, 'audit'>,
+  request: IncomingMessage,
+  { subject = '', ...entry }: Pick<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, 'subject'>>,
+): Promise<void> {
+  await audit.recordRefusal({ ...entry, subject, address: clientAddress(request) });
+}

@@ -5,6 +5,8 @@ export interface SessionCookies {
   /** Names of the cookies; they depend on the installation and on whether browsers reach it by https. */
   readonly session: string;
   readonly device: string;
+  /** Roles as which an administrator sees the pages. */
+  readonly viewAs: string;
   readonly isSecure: boolean;
 }
 
@@ -14,12 +16,29 @@ export interface SessionCookies {
  */
 export function createSessionCookies(installationId: string, isSecure: boolean): SessionCookies {
   return isSecure
-    ? { session: '__Host-gantry', device: '__Host-gantry-device', isSecure }
-    : { session: `gantry-${installationId}`, device: `gantry-device-${installationId}`, isSecure };
+    ? { session: '__Host-gantry', device: '__Host-gantry-device', viewAs: '__Host-gantry-view-as', isSecure }
+    : {
+        session: `gantry-${installationId}`,
+        device: `gantry-device-${installationId}`,
+        viewAs: `gantry-view-as-${installationId}`,
+        isSecure,
+      };
+}
+
+const secretPattern = /^[\w-]{43}$/;
+const rolesPattern = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){0,19}$/;
+
+/** Roles as which an administrator sees the pages; undefined without such a cookie. */
+export function readViewAs(request: IncomingMessage, { viewAs }: SessionCookies): readonly string[] | undefined {
+  return readCookie(request, viewAs, rolesPattern)?.split('.');
 }
 
 /** @returns undefined when the request has no such cookie, or several */
-export function readCookie(request: IncomingMessage, name: string): string | undefined {
+export function readCookie(
+  request: IncomingMessage,
+  name: string,
+  pattern: RegExp = secretPattern,
+): string | undefined {
   const header = request.headers.cookie;
   if (header === undefined) return undefined;
   let found: string | undefined;
@@ -28,7 +47,7 @@ export function readCookie(request: IncomingMessage, name: string): string | und
     if (found !== undefined) return undefined;
     found = part.slice(name.length + 1);
   }
-  return found !== undefined && /^[\w-]{43}$/.test(found) ? found : undefined;
+  return found !== undefined && pattern.test(found) ? found : undefined;
 }
 
 /** @param maxAgeSeconds 0 removes the cookie */

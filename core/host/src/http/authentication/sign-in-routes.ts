@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { Identity, Principal, SignedIn } from '../../identity';
+import { lineOfText, type Identity, type LinkOwner, type Principal, type SignedIn } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -11,7 +11,7 @@ import { assertSignInMode } from './assert-sign-in-mode';
 import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
-import { lineOfText } from './line-of-text';
+import { recordRefusal } from './record-action';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 
 export interface SignInRouteDependencies {
@@ -44,6 +44,7 @@ export function signInRoutes(dependencies: SignInRouteDependencies): Routes {
     address: createAttemptLimit(20, 5 * minuteMs),
     account: createAttemptLimit(10, 15 * minuteMs),
     device: createAttemptLimit(10, 15 * minuteMs),
+    link: createAttemptLimit(5, 15 * minuteMs),
   };
   return (app) => {
     addPath(app, '/api/platform/session', sessionPath(dependencies, limits));
@@ -51,7 +52,7 @@ export function signInRoutes(dependencies: SignInRouteDependencies): Routes {
   };
 }
 
-type Limits = Readonly<Record<'address' | 'account' | 'device', AttemptLimit>>;
+type Limits = Readonly<Record<'address' | 'account' | 'device' | 'link', AttemptLimit>>;
 
 function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): PathHandlers<object> {
   const { identity, readJson } = dependencies;
@@ -65,7 +66,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
       assertSignInMode(identity);
       const { login, password, code: given } = parseBody(signInBody, await readJson(request, response));
       const attempts = await attemptsOf(dependencies, limits, request, login);
-      for (const [limit, key] of attempts) await limit.begin(key);
+      for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, request));
       const found = await identity.signIn.withPassword(login, password);
       if (found === undefined) {
         await recordRefusal(identity, request, { action: 'sign-in-refused', actor: login.toLowerCase() });
@@ -76,7 +77,7 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
       if (given === undefined) await succeed();
       await assertSecondFactor(identity, request, found, given);
       if (given !== undefined) await succeed();
-      await openSession(dependencies, request, response, { ...found, action: 'sign-in' });
+      await openSession(dependencies, request, response, { person: found, action: 'sign-in' });
     },
     async delete(request, response) {
       parseQuery(request, []);
@@ -93,28 +94,38 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       parseQuery(request, []);
       assertSignInMode(identity);
       const { secret, password, code: given } = parseBody(linkBody, await readJson(request, response));
-      await limits.address.begin(addressKey(clientAddress(request)));
+      const address = addressKey(clientAddress(request));
+      const onReached = (): Promise<void> => recordLimit(identity, request);
+      await limits.address.begin(address, onReached);
       const owner = await identity.signIn.findLink(secret);
-      if (owner !== undefined) await assertSecondFactor(identity, request, owner, given);
+      if (owner === undefined) throw await refuseLink(identity, request);
+      // The finder of a link must not guess the code.
+      await limits.link.begin(owner.userId, onReached);
+      // Before the code, which can be used once.
+      await identity.signIn.assertAcceptable(password);
+      await assertSecondFactor(identity, request, owner, given);
       const found = await identity.signIn.withLink(secret, password);
-      if (found === undefined) {
-        await recordRefusal(identity, request, { action: 'link-refused', actor: 'anonymous' });
-        throw new GantryError(
-          'UNAUTHENTICATED',
-          'The link is not valid: it was used, or is older than 15 minutes. Ask an administrator for another one.',
-        );
-      }
+      if (found === undefined) throw await refuseLink(identity, request);
+      await Promise.all([limits.address.succeed(address), limits.link.succeed(owner.userId)]);
       identity.authenticator.forget();
-      await openSession(dependencies, request, response, { ...found, action: 'password-set' });
+      await openSession(dependencies, request, response, { person: found, action: 'password-set' });
     },
   };
+}
+
+async function refuseLink(identity: Identity, request: IncomingMessage): Promise<GantryError> {
+  await recordRefusal(identity, request, { action: 'link-refused', actor: 'anonymous' });
+  return new GantryError(
+    'UNAUTHENTICATED',
+    'The link is not valid: it was used, or is older than 15 minutes. Ask an administrator for another one.',
+  );
 }
 
 /** Asked after the password: nothing is said about the second factor of an account to one who does not know its password. */
 async function assertSecondFactor(
   identity: Identity,
   request: IncomingMessage,
-  { userId, login }: SignedIn,
+  { userId, login }: LinkOwner,
   code: string | undefined,
 ): Promise<void> {
   if (!(await identity.totp.isRequired(userId))) return;
@@ -132,29 +143,33 @@ async function assertSecondFactor(
   );
 }
 
-/** Keys are the address of the client, and the account unless the browser has signed in to it before. */
+/**
+ * Keys are the address of the client and the account. A browser that has signed in to the account before counts apart, so that
+ * others cannot lock it out: neither by attempts on the account nor behind the same address.
+ */
 async function attemptsOf(
   { identity, cookies }: SignInRouteDependencies,
   limits: Limits,
   request: IncomingMessage,
   login: string,
 ): Promise<readonly (readonly [AttemptLimit, string])[]> {
-  const address = [limits.address, addressKey(clientAddress(request))] as const;
+  const account = login.toLowerCase();
   const device = readCookie(request, cookies.device);
-  const isKnown = device !== undefined && (await identity.signIn.isKnownDevice(login, device));
-  return [address, isKnown ? [limits.device, device] : [limits.account, login.toLowerCase()]];
+  const isKnown = device !== undefined && (await identity.signIn.isKnownDevice(account, device));
+  if (isKnown) return [[limits.device, account]];
+  return [
+    [limits.address, addressKey(clientAddress(request))],
+    [limits.account, account],
+  ];
 }
 
-async function recordRefusal(
-  { audit }: Identity,
-  request: IncomingMessage,
-  entry: { readonly action: string; readonly actor: string },
-): Promise<void> {
-  await audit.recordRefusal({ ...entry, subject: '', address: clientAddress(request) });
+/** Once for each time that a limit is reached. */
+async function recordLimit(identity: Identity, request: IncomingMessage): Promise<void> {
+  await recordRefusal(identity, request, { action: 'attempts-limited', actor: 'anonymous' });
 }
 
 interface Opening {
-  readonly userId: string;
+  readonly person: SignedIn;
   readonly action: string;
 }
 
@@ -163,12 +178,13 @@ async function openSession(
   { identity, cookies, maxSeconds }: SignInRouteDependencies,
   request: IncomingMessage,
   response: ServerResponse,
-  { userId, action }: Opening,
+  { person, action }: Opening,
 ): Promise<void> {
+  const { userId } = person;
   const origin = { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
   const previous = readCookie(request, cookies.session);
-  const secret = await identity.sessions.open(userId, origin, previous);
-  const device = await identity.signIn.rememberDevice(userId);
+  const secret = await identity.sessions.open(person, origin, previous);
+  const device = await identity.signIn.rememberDevice(userId, readCookie(request, cookies.device));
   if (previous !== undefined) identity.authenticator.forget();
   const { isSecure } = cookies;
   setCookie(response, { name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure });
@@ -190,7 +206,10 @@ async function signOut(
     const actor = `user:${principal.id}`;
     await identity.audit.record({ actor, action: 'sign-out', subject: actor, address: clientAddress(request) });
   }
-  setCookie(response, { name: cookies.session, value: '', maxAgeSeconds: 0, isSecure: cookies.isSecure });
+  const { isSecure } = cookies;
+  for (const name of [cookies.session, cookies.viewAs]) {
+    setCookie(response, { name, value: '', maxAgeSeconds: 0, isSecure });
+  }
   response.writeHead(204).end();
 }
 
@@ -200,6 +219,6 @@ function sendSession(response: ServerResponse, identity: Identity, principal: Pr
   sendData(response, 200, JSON.stringify({ mode, user }));
 }
 
-function presentPrincipal({ kind, id, name, roles }: Principal): object {
-  return { kind, id, name, roles };
+function presentPrincipal({ kind, id, name, rights: { roles, permissions }, viewsAs }: Principal): object {
+  return { kind, id, name, roles, permissions, ...(viewsAs === undefined ? {} : { viewsAs }) };
 }

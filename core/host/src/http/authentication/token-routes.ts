@@ -1,13 +1,13 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { defaultTokenDays, type Identity } from '../../identity';
+import { defaultTokenDays, lineOfText, roleName, type Identity } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { assertAdministrator } from './assert-administrator';
-import { lineOfText } from './line-of-text';
+import { assertPermission } from '../exchange/principal';
+import { assertManagesUsers, assertMayGive } from './assert-manages-users';
 import { recordAction } from './record-action';
 
 export interface TokenRouteDependencies {
@@ -19,10 +19,11 @@ interface IdParams {
   readonly id: string;
 }
 
-/** Name and lifetime of an API token to be made. */
+/** Name, lifetime and roles of an API token to be made. */
 export const tokenBody = z.strictObject({
   name: lineOfText('name', 100),
   expiresInDays: z.int().min(1).max(3_650).default(defaultTokenDays),
+  roles: z.array(roleName).min(1).max(50).exactOptional(),
 });
 
 /** API tokens of service accounts and of all users, and the audit log; for administrators. */
@@ -38,8 +39,9 @@ function serviceTokensPath({ identity, readJson }: TokenRouteDependencies): Path
   return {
     async post(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
-      const { id, kind } = await identity.users.get(request.params.id);
+      assertManagesUsers(identity, request);
+      const { id, kind, roles } = await identity.users.get(request.params.id);
+      assertMayGive(request, roles);
       if (kind !== 'service') {
         throw new GantryError('CONFLICT', 'People create their API tokens themselves, on the page of their account.');
       }
@@ -54,7 +56,7 @@ function tokensPath({ identity }: TokenRouteDependencies): PathHandlers<object> 
   return {
     async get(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
+      assertPermission(request, 'users.manage');
       sendData(response, 200, JSON.stringify(await identity.apiTokens.list()));
     },
   };
@@ -64,7 +66,7 @@ function tokenPath({ identity, readJson }: TokenRouteDependencies): PathHandlers
   return {
     async delete(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
+      assertManagesUsers(identity, request);
       await readJson(request, response);
       const { id } = await identity.apiTokens.revoke(request.params.id);
       identity.authenticator.forget();

@@ -1,13 +1,11 @@
-import { z } from 'zod';
-import { administrator, type Identity, type NewUser, type User, type UserChange } from '../../identity';
+import { newUserInput, userChangeInput, type Identity, type User } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { assertAdministrator } from './assert-administrator';
-import { assertSignInMode } from './assert-sign-in-mode';
-import { lineOfText } from './line-of-text';
+import { assertPermission } from '../exchange/principal';
+import { assertManagesUsers, assertMayGive } from './assert-manages-users';
 import { recordAction } from './record-action';
 
 export interface UserRouteDependencies {
@@ -29,41 +27,19 @@ export function userRoutes(dependencies: UserRouteDependencies): Routes {
   };
 }
 
-/** A user without a role would have no rights; the other roles do not exist yet. */
-const roles = z
-  .array(z.enum([administrator]))
-  .min(1)
-  .max(50);
-const displayName = lineOfText('displayName', 200);
-const newUser = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('person'), login: z.email().max(254), displayName: displayName.optional(), roles }),
-  z.strictObject({
-    kind: z.literal('service'),
-    login: z.string().regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -'),
-    displayName: displayName.optional(),
-    roles,
-  }),
-]);
-const userChange = z.strictObject({
-  displayName: displayName.optional(),
-  roles: roles.optional(),
-  isEnabled: z.boolean().optional(),
-});
-
 function usersPath({ identity, readJson, linkAddress }: UserRouteDependencies): PathHandlers<object> {
   const { users } = identity;
   return {
     async get(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
+      assertPermission(request, 'users.manage');
       sendData(response, 200, JSON.stringify(await users.list()));
     },
     async post(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
-      assertSignInMode(identity);
-      const { displayName: name, ...input } = parseBody(newUser, await readJson(request, response));
-      const wanted: NewUser = { ...input, displayName: name ?? input.login };
+      assertManagesUsers(identity, request);
+      const wanted = parseBody(newUserInput, await readJson(request, response));
+      assertMayGive(request, wanted.roles);
       const user = await users.create(wanted);
       await recordAction(identity, request, {
         action: 'user-created',
@@ -89,13 +65,15 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
   return {
     async get(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
+      assertPermission(request, 'users.manage');
       sendData(response, 200, JSON.stringify(await users.get(request.params.id)));
     },
     async patch(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
-      const change = withoutUndefined(parseBody(userChange, await readJson(request, response)));
+      assertManagesUsers(identity, request);
+      const change = parseBody(userChangeInput, await readJson(request, response));
+      const { roles } = await users.get(request.params.id);
+      assertMayGive(request, [...roles, ...(change.roles ?? [])]);
       const user = await users.update(request.params.id, change);
       authenticator.forget();
       await recordAction(identity, request, {
@@ -107,18 +85,13 @@ function userPath({ identity, readJson }: UserRouteDependencies): PathHandlers<I
     },
     async delete(request, response) {
       parseQuery(request, []);
-      assertAdministrator(request);
+      assertManagesUsers(identity, request);
       await readJson(request, response);
+      assertMayGive(request, (await users.get(request.params.id)).roles);
       const { id, login } = await users.remove(request.params.id);
       authenticator.forget();
       await recordAction(identity, request, { action: 'user-deleted', subject: `user:${id}`, detail: { login } });
       response.status(204).end();
     },
   };
-}
-
-function withoutUndefined(change: {
-  readonly [Key in keyof UserChange]: UserChange[Key] | undefined;
-}): UserChange {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

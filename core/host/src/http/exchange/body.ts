@@ -3,13 +3,14 @@ import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import { parseBody } from '../../common/json';
+import { confirmPrincipal } from './principal';
 
 /** Reads the JSON body of a request; undefined when there is none. */
 export type ReadJson = <P>(request: Request<P>, response: Response) => Promise<unknown>;
 
 /**
  * Reads bodies of `application/json` up to `limit` bytes, counted after unpacking (gzip, deflate, br).
- * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, BAD_REQUEST, and what {@link confirmPrincipal} throws
  */
 export function createJsonReader(limit: number): ReadJson {
   const readBytes = raw({ type: () => true, limit, inflate: true });
@@ -22,6 +23,7 @@ export function createJsonReader(limit: number): ReadJson {
       : await collect(readBytes, request as Request<never>, response).catch((error: unknown) => {
           throw translateBodyError(error, limit);
         });
+    await confirmPrincipal(request);
     return bytes.length === 0 ? undefined : parseBody(decode(bytes));
   };
 }

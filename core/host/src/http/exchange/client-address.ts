@@ -1,6 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
-/** Network address of the client: that of the connection, or the one that a trusted proxy names. Express finds it out. */
+/**
+ * Network address of the client: that of the connection, or the one that a trusted proxy names. Express finds it out. A port
+ * that the proxy adds is removed, and what is no address is not used: otherwise, a client would have a new one for every request.
+ */
 export function clientAddress(request: IncomingMessage & { readonly ip?: string | undefined }): string {
-  return request.ip ?? '';
+  const address = withoutPort(request.ip ?? '');
+  return isIP(address) === 0 ? (request.socket.remoteAddress ?? '') : address;
+}
+
+/** Of `192.0.2.1:4711`, `[2001:db8::1]:4711` and `[2001:db8::1]`, the address. */
+function withoutPort(text: string): string {
+  const match = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/.exec(text);
+  return match?.[1] ?? match?.[2] ?? text;
 }

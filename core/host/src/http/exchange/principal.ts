@@ -1,16 +1,30 @@
 import type { IncomingMessage } from 'node:http';
-import { GantryError, type Caller } from '@gantry/plugin-api';
+import { GantryError, type RouteOptions } from '@gantry/plugin-api';
 import type { Principal } from '../../identity';
 
 const key = Symbol('gantry.principal');
+const confirmKey = Symbol('gantry.confirmPrincipal');
+
+/** Finds out again who makes a request. @throws GantryError when its credential is not valid any more */
+export type Confirm = () => void | Promise<void>;
 
 interface Marked {
   [key]?: Principal;
+  [confirmKey]?: Confirm;
 }
 
 /** Notes who makes a request. */
-export function setPrincipal(request: IncomingMessage, principal: Principal): void {
+export function setPrincipal(request: IncomingMessage, principal: Principal, confirm: Confirm): void {
   (request as Marked)[key] = principal;
+  (request as Marked)[confirmKey] = confirm;
+}
+
+/**
+ * To be called when the body of a request has arrived: a client can send it so slowly that its session has ended meanwhile.
+ * @throws GantryError UNAUTHENTICATED, CONFLICT
+ */
+export async function confirmPrincipal(request: IncomingMessage): Promise<void> {
+  await (request as Marked)[confirmKey]?.();
 }
 
 /** Who makes the request; undefined for a request without a credential to a public path. */
@@ -22,12 +36,32 @@ export function findPrincipal(request: IncomingMessage): Principal | undefined {
 export function principalOf(request: IncomingMessage): Principal {
   const principal = findPrincipal(request);
   if (principal !== undefined) return principal;
-  throw new GantryError('UNAUTHENTICATED', 'Sign in, or send an API token as "Authorization: Bearer gty_…".', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
+  throw unauthenticated('Sign in, or send an API token as "Authorization: Bearer gty_…".');
 }
 
-/** Who makes the request, as plugins see it. */
-export function callerOf({ kind, id, name, succeedsLocal }: Principal): Caller {
-  return { kind, id, name, ...(succeedsLocal === true ? { succeedsLocal } : {}) };
+/** @throws GantryError UNAUTHENTICATED, FORBIDDEN */
+export function assertPermission(request: IncomingMessage, permission: string): void {
+  if (principalOf(request).rights.may(permission)) return;
+  throw new GantryError('FORBIDDEN', `Your roles do not have the permission ${permission}.`);
+}
+
+export function unauthenticated(message: string): GantryError {
+  return new GantryError('UNAUTHENTICATED', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/** @throws GantryError UNAUTHENTICATED, FORBIDDEN */
+export function assertAdministrator(request: IncomingMessage): void {
+  if (principalOf(request).rights.isAdministrator) return;
+  throw new GantryError('FORBIDDEN', 'Only an administrator may do this.');
+}
+
+/**
+ * Before the handler of a plugin's route. One that says nothing about its callers is for administrators: a plugin that was
+ * written before there were roles does not open anything to them.
+ * @throws GantryError UNAUTHENTICATED, FORBIDDEN
+ */
+export function assertAllowed(request: IncomingMessage, access: RouteOptions['access']): void {
+  if (access === undefined) assertAdministrator(request);
+  else if (access === 'signed-in') principalOf(request);
+  else assertPermission(request, access.permission);
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError, type RouteUpload, type StreamedBody } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
+import { confirmPrincipal } from './principal';
 
 /**
  * The body of a request as it arrives, for a route that reads it itself.
- * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; while it is read also BAD_REQUEST
+ * @throws GantryError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE; while it is read also BAD_REQUEST and what {@link confirmPrincipal} throws
  */
 export function openUpload(request: IncomingMessage, { mediaTypes, limit }: StreamedBody): RouteUpload {
   const mediaType = acceptedMediaType(request, mediaTypes);
@@ -51,6 +52,7 @@ async function* readUpTo(request: IncomingMessage, limit: number): AsyncGenerato
     if (!request.errored) throw cause;
     throw new GantryError('BAD_REQUEST', 'The body ended before the announced length.', { cause });
   }
+  await confirmPrincipal(request);
 }
 
 function tooLarge(limit: number): GantryError {

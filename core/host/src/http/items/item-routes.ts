@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { ItemReferences } from '@gantry/contracts';
+import type { ItemAction, ItemReferences } from '@gantry/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { truncate } from '@gantry/core-common';
 import { parseCriteria, type ParsedCriteria } from '../../content/query/criteria';
@@ -15,7 +15,6 @@ import { isJsonObject, type JsonObject } from '../../common/json';
 import { readId } from '../../content/kinds/reference';
 import { listParameters, parseLimit, parseListQuery } from '../../content/query/list-query';
 import { itemMetadata, modelInfo, searchFields } from '../../content/read/metadata';
-import type { ItemAction } from '../../content/policy/policy';
 import { assertMay, mayWrite } from '../../content/policy/scope';
 import { onceFor } from '../../common/once-for';
 import type { ReadJson } from '../exchange/body';

@@ -1,4 +1,4 @@
-import { findPrincipal } from '../exchange/principal';
+import { assertPermission, findPrincipal } from '../exchange/principal';
 import type { HidePaths } from '../exchange/hide-paths';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
@@ -23,12 +23,14 @@ export function healthRoutes({ health, metrics, hidePaths }: HealthRouteDependen
       parseQuery(request, []);
       const readiness = await health.readiness();
       const status = readinessStatus(readiness);
-      const shown = findPrincipal(request) === undefined ? { status: readiness.status, parts: [] } : readiness;
+      const isShown = findPrincipal(request)?.rights.may('metrics.read') === true;
+      const shown = isShown ? readiness : { status: readiness.status, parts: [] };
       const headers: Readonly<Record<string, string>> = status === 503 ? { 'Retry-After': '5' } : {};
       sendData(response, status, hidePaths(JSON.stringify(shown)), undefined, headers);
     });
     addReadRoute(app, '/metrics', async (request, response) => {
       parseQuery(request, []);
+      assertPermission(request, 'metrics.read');
       response.setHeader('Content-Type', metrics.registry.contentType);
       response.end(await metrics.registry.metrics());
     });

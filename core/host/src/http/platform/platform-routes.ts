@@ -4,6 +4,7 @@ import type { AttentionEntry } from '../../content/read/attention';
 import type { Scope } from '../../content/policy/scope';
 import { parseFlag } from '../../content/query/list-query';
 import type { HidePaths } from '../exchange/hide-paths';
+import { assertPermission } from '../exchange/principal';
 import { addReadRoute, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import type { ScopeOf } from '../exchange/request-scope';
@@ -54,6 +55,7 @@ export function platformRoutes({
     });
     addReadRoute(app, '/api/platform/plugins', async (request, response) => {
       const { found } = parseQuery(request, ['found']);
+      assertPermission(request, 'plugins.read');
       sendData(response, 200, hidePaths(JSON.stringify(await report(parseFlag('found', found)))));
     });
   };

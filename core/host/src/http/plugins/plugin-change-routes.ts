@@ -5,6 +5,7 @@ import type { PluginChangeAnswer, PluginChanges } from '../../change/plugin-chan
 import type { HidePaths } from '../exchange/hide-paths';
 import { isJsonObject } from '../../common/json';
 import type { ReadJson } from '../exchange/body';
+import { assertPermission } from '../exchange/principal';
 import { addReadRoute, methodNotAllowed, type Routes } from '../exchange/routes';
 import { parseQuery } from '../exchange/query';
 import { sendData } from '../exchange/send';
@@ -27,6 +28,7 @@ export function pluginChangeRoutes({ changes, readJson, hidePaths, record }: Plu
         .route(`/api/platform/plugins/:id/${action}`)
         .post(async (request, response) => {
           parseQuery(request, []);
+          assertPermission(request, 'plugins.change');
           await handler(request, response);
         })
         .all(methodNotAllowed('POST'));
@@ -49,6 +51,7 @@ export function pluginChangeRoutes({ changes, readJson, hidePaths, record }: Plu
     });
     const generations: RequestHandler = (request, response) => {
       parseQuery(request, []);
+      assertPermission(request, 'plugins.read');
       sendData(response, 200, hidePaths(JSON.stringify(changes.generations())));
     };
     addReadRoute(app, '/api/platform/generations', generations);

@@ -10,7 +10,8 @@ import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
 import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
-import { callerOf, findPrincipal, principalOf } from '../exchange/principal';
+import { callerOf } from '../../identity';
+import { assertAllowed, findPrincipal, principalOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
@@ -66,6 +67,7 @@ async function answer(
   request: Request,
   response: Response,
 ): Promise<void> {
+  assertAllowed(request, route.options.access);
   const caller = callerOf(principalOf(request));
   dependencies.assertServed(route.plugin);
   const query = parseQuery(request, queryNames(route));

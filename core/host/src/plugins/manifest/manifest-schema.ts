@@ -29,6 +29,19 @@ const route = z
     error:
       'must be a method and a path such as "POST /place-order" or "GET /orders/:orderId", or a mount such as "GET /admin/*"',
   });
+const permission = z.strictObject({
+  name: z
+    .string()
+    .max(100, { error: 'must have at most 100 characters' })
+    .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9-]*$/, {
+      error: 'must be the id of the plugin, a point and a name, such as reviews.moderate',
+    }),
+  displayName: text.max(100, { error: 'must have at most 100 characters' }),
+  roles: z
+    .array(z.enum(['editor', 'reader', 'operator']))
+    .max(3)
+    .default([]),
+});
 const dependencies = z
   .record(pluginId, range)
   .refine((value) => Object.keys(value).length <= maxDependencies, {
@@ -48,8 +61,15 @@ export const gantrySchema = z.strictObject({
       itemTypes: distinct(typeCode, 500),
       taskQueues: distinct(shortText, 100),
       routes: distinct(route, 1_000),
+      permissions: boundedList(permission, 100)
+        .refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
+          error: 'must not declare the same permission twice',
+        })
+        .default([]),
     })
-    .prefault({}),
+    .prefault({})
+    // Reports name only what there is.
+    .transform(({ permissions, ...others }) => (permissions.length === 0 ? others : { ...others, permissions })),
   ui: uiSchema.optional(),
   required: z.boolean().default(false),
 });

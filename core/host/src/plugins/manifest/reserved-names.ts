@@ -2,8 +2,8 @@ import type { Contributions, PluginProblem } from '@gantry/contracts';
 import { createProblem } from '../problem-kinds';
 import { hostPathOf, parseRoute } from './route-pattern';
 
-/** Ids whose tables or log labels would be the platform's own. */
-const reservedIds: readonly string[] = ['gantry', 'host'];
+/** Ids whose tables, log labels or permissions would be the platform's own. */
+const reservedIds: readonly string[] = ['gantry', 'host', 'users', 'audit', 'plugins', 'metrics'];
 /** `/api/cms/items/types` is the list of types. */
 const reservedTypeCodes: readonly string[] = ['types'];
 
@@ -33,6 +33,15 @@ export function findReserved(
         ),
       ),
     ...contributes.routes.flatMap((route) => reservedRoute(route, file)),
+    ...(contributes.permissions ?? [])
+      .filter(({ name }) => !name.startsWith(`${id}.`))
+      .map(({ name }) =>
+        createProblem(
+          'PERMISSION_RESERVED',
+          `The permission "${name}" does not begin with the id of the plugin`,
+          `Name it ${id}.${name.slice(name.indexOf('.') + 1)} (${file})`,
+        ),
+      ),
   ];
 }
 

@@ -6,6 +6,7 @@ import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
 import {
   checkItemTypes,
+  checkPermissions,
   checkMigrations,
   checkService,
   compareContributions,
@@ -138,6 +139,7 @@ async function register(
     ...invalid,
     ...invalidServices,
     ...compareContributions(manifest.contributes, contributionsOf(definition, collected)),
+    ...checkPermissions(manifest.contributes, collected),
     ...checkUiSlots(manifest, definition),
   ];
   if (problems.length > 0) return { problems };

@@ -36,6 +36,24 @@ export function compareContributions(declared: Contributions, registered: Contri
   return differences.map((reason) => createProblem('CONTRIBUTION_MISMATCH', reason, remedy));
 }
 
+/** A route demands only what the manifest declares: what it does not, administrators could not grant. */
+export function checkPermissions(
+  { permissions = [] }: Contributions,
+  { routes }: Pick<CollectingRouter, 'routes'>,
+): readonly PluginProblem[] {
+  const declared = new Set(permissions.map(({ name }) => name));
+  return routes.flatMap(({ method, path, options: { access } }) => {
+    if (typeof access !== 'object' || declared.has(access.permission)) return [];
+    return [
+      createProblem(
+        'PERMISSION_UNKNOWN',
+        `${method} ${path} demands the permission "${access.permission}", which package.json does not declare`,
+        'Declare it in gantry.contributes.permissions',
+      ),
+    ];
+  });
+}
+
 /** Item types must be classes of this process' own base, declared with `@ItemType`. */
 export function checkItemTypes(definition: PluginDefinition): readonly PluginProblem[] {
   const types: readonly unknown[] = definition.itemTypes ?? [];

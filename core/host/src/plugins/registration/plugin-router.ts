@@ -61,6 +61,7 @@ const optionNames: readonly string[] = [
   'body',
   'summary',
   'openapi',
+  'access',
 ] satisfies (keyof RouteOptions)[];
 
 function optionProblems(options: RouteOptions): readonly string[] {
@@ -69,7 +70,16 @@ function optionProblems(options: RouteOptions): readonly string[] {
   return [
     ...unknown.map((name) => `the option ${name} is not one of ${optionNames.join(', ')}`),
     ...(Array.isArray(query) ? [] : ['query is not a list of parameters']),
+    ...accessProblems(options.access),
   ];
+}
+
+/** Plugins in plain JavaScript have no compiler that reports it, and what is not understood must not be open. */
+function accessProblems(access: unknown): readonly string[] {
+  if (access === undefined || access === 'signed-in') return [];
+  const isPermission =
+    typeof access === 'object' && access !== null && 'permission' in access && typeof access.permission === 'string';
+  return isPermission ? [] : ["access is neither 'signed-in' nor { permission: '…' }"];
 }
 
 const mediaTypeSyntax = /^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/;

@@ -104,7 +104,7 @@ function byId(draft: Draft): KeyedDraft {
 }
 
 function byFields(draft: Draft, fields: readonly FieldDescriptor[], type: ItemTypeDescriptor): KeyedDraft {
-  const { values, problems } = parsePayload(type, draft.payload, 'create');
+  const { values, problems } = parsePayload(type, draft.payload, 'match');
   const names = new Set(fields.map(({ name }) => name));
   draft.problems.push(...problems.filter(({ path }) => names.has(path)));
   const key = fields.map(({ name }) => values.get(name) ?? null);

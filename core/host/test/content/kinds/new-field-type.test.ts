@@ -3,7 +3,7 @@ import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { createFieldTypes, type FieldType } from '../../../src/content/kinds/field-type';
 import { shippedFieldTypes } from '../../../src/content/kinds/registry';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { anonymousScope } from '../../../src/content/policy/scope';
+import { userScope } from '../../../src/content/policy/scope';
 import { declareType, problemsOfFields } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems, type ServedItems } from '../support/serve-items';
@@ -23,7 +23,7 @@ describe('a field type that the platform does not know', () => {
     );
     content = await openTypes([Film], fieldTypes);
     const policy = createOpenPolicy(content.types);
-    served = await serveItems(content, (request) => anonymousScope(policy, requestIdOf(request)), fieldTypes);
+    served = await serveItems(content, (request) => userScope(policy, 'local', requestIdOf(request)), fieldTypes);
     for (const [title, length] of [
       ['Short', '0:25'],
       ['Long', '3:05'],

@@ -1,5 +1,5 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
-import { anonymousScope, pluginScope } from '../../../src/content/policy/scope';
+import { userScope, pluginScope } from '../../../src/content/policy/scope';
 import { describeTypes } from '../../../src/composition/open-content';
 import { openRestrictedContent, type RestrictedContent } from '../support/restricted-content';
 
@@ -235,7 +235,7 @@ describe('a policy', () => {
     expect([answer.status, answer.json.error.code]).toEqual([403, 'FORBIDDEN']);
     expect((await ask('POST', '/api/cms/exports/review', [])).status).toBe(403);
 
-    const scope = anonymousScope(content.restricted, 'none');
+    const scope = userScope(content.restricted, 'local', 'none');
     const review = content.types.find('review');
     if (review === undefined) throw new Error('The content has no reviews.');
     await expect(content.writer.remove(scope, review, ids.review, {})).rejects.toMatchObject({

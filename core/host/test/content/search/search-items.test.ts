@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { SearchGroup } from '@gantry/contracts';
 import { send, sendJson } from '../../../../../test/support/rest-client';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
-import { anonymousScope } from '../../../src/content/policy/scope';
+import { userScope } from '../../../src/content/policy/scope';
 import { declareType } from '../support/declare-type';
 import { openTypes, type OpenTypes } from '../support/open-types';
 import { serveItems } from '../support/serve-items';
@@ -23,7 +23,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   content = await openTypes(types);
-  const scope = anonymousScope(createOpenPolicy(content.types), 'none');
+  const scope = userScope(createOpenPolicy(content.types), 'local', 'none');
   ({ address, close } = await serveItems(content, () => scope));
 });
 

@@ -1,9 +1,10 @@
+import { itemActions } from '@gantry/contracts';
 import type { ItemTypeClass } from '@gantry/plugin-api';
 import { requestIdOf } from '../../../src/http/exchange/request-context';
 import { createOpenPolicy } from '../../../src/content/policy/open-policy';
 import type { Policy } from '../../../src/content/policy/policy';
-import { restrictTypes } from '../../../src/content/policy/restrict-types';
-import { anonymousScope } from '../../../src/content/policy/scope';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
 import { declareType } from './declare-type';
 import { openTypes, type OpenTypes } from './open-types';
 import { serveItems } from './serve-items';
@@ -55,20 +56,18 @@ export async function openRestrictedContent(): Promise<RestrictedContent> {
   const open = createOpenPolicy(content.types);
   const restricted = restrict(open);
   const served = await serveItems(content, (request) =>
-    anonymousScope(request.headers['x-restricted'] === undefined ? open : restricted, requestIdOf(request)),
+    userScope(request.headers['x-restricted'] === undefined ? open : restricted, 'local', requestIdOf(request)),
   );
   return { ...content, open, restricted, ...served };
 }
 
 function restrict({ types }: Policy): Policy {
   const isHidden = (name: string): boolean => /hidden/i.test(name);
-  const visibility = {
-    showsType: ({ code }: { readonly code: string }) => !isHidden(code),
-    showsField: (_type: unknown, { name }: { readonly name: string }) => !isHidden(name),
-    isWritable: () => true,
-  };
-  return {
-    types: restrictTypes(types, visibility),
-    may: (action, { code }) => !(code === 'review' && (action === 'delete' || action === 'export')),
-  };
+  const shown = types.all.filter(({ descriptor }) => !isHidden(descriptor.code));
+  const grants = shown.map(({ descriptor: { plugin, code: type, fields } }) => ({
+    on: { plugin, type },
+    actions: itemActions.filter((action) => type !== 'review' || (action !== 'delete' && action !== 'export')),
+    readableFields: fields.map(({ name }) => name).filter((name) => !isHidden(name)),
+  }));
+  return createRolePolicy(types, grants);
 }

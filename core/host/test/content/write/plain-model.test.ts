@@ -17,11 +17,12 @@ afterAll(() => content.close());
 
 describe('a model that adds nothing to its fields', () => {
   it('is one for a policy that hides some of them, and for others after it', () => {
-    const restricted = restrictTypes(content.types, {
-      showsType: () => true,
-      showsField: (_type, { name }) => name !== 'secret',
-      isWritable: () => true,
-    });
+    const restricted = restrictTypes(content.types, () => ({
+      actions: ['read', 'create'],
+      showsField: ({ name }) => name !== 'secret',
+      isCreatable: () => true,
+      isUpdatable: () => true,
+    }));
 
     expect([...restricted.all, ...content.types.all].map(isPlainModel)).toEqual([true, true]);
   });

@@ -24,6 +24,8 @@ export interface ApiToken {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
+  /** Null for all of its user. */
+  readonly roles: readonly string[] | null;
   readonly expiresAt: string;
   readonly lastUsedAt: string | null;
 }
@@ -34,6 +36,9 @@ export interface NewUser {
   readonly displayName?: string;
   readonly roles: readonly string[];
 }
+
+/** The person to whom a session belongs. */
+export type SignedInUser = Pick<User, 'id' | 'kind'>;
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
@@ -51,8 +56,9 @@ export const tokensQuery = queryOptions({
 });
 
 /** @param code of the authenticator app, where the platform asks for it */
-export async function signIn(login: string, password: string, code: string | undefined): Promise<void> {
-  await request('/api/platform/session', { method: 'POST', body: { login, password, ...codeOf(code) } });
+export async function signIn(login: string, password: string, code: string | undefined): Promise<SignedInUser> {
+  const body = { login, password, ...codeOf(code) };
+  return (await request<{ readonly user: SignedInUser }>('/api/platform/session', { method: 'POST', body })).data.user;
 }
 
 /** Leaves nothing of the application in the browser: the next page is the one to sign in. */
@@ -107,9 +113,25 @@ export async function endSession(id: string): Promise<void> {
   await request(`/api/platform/account/sessions/${id}`, { method: 'DELETE' });
 }
 
+export interface NewToken {
+  readonly name: string;
+  readonly expiresInDays: number;
+  /** To which it is limited; all of the user unless given. */
+  readonly roles?: readonly string[];
+}
+
+/** The roles of the reader. */
+export const ownRolesQuery = queryOptions({
+  queryKey: ['account', 'roles'],
+  queryFn: async ({ signal }) => {
+    const path = '/api/platform/session';
+    const { data } = await request<{ readonly user: { readonly roles: readonly string[] } }>(path, { signal });
+    return data.user.roles;
+  },
+});
+
 /** @returns the token, which the platform shows once */
-export async function createToken(name: string, expiresInDays: number): Promise<string> {
-  const body = { name, expiresInDays };
+export async function createToken(body: NewToken): Promise<string> {
   const { data } = await request<{ readonly token: string }>('/api/platform/account/tokens', { method: 'POST', body });
   return data.token;
 }
@@ -124,7 +146,7 @@ export async function createUser(user: NewUser): Promise<string | undefined> {
   return data.link;
 }
 
-export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabled'>>): Promise<void> {
+export async function updateUser(id: string, change: Partial<Pick<User, 'isEnabled' | 'roles'>>): Promise<void> {
   await request(`/api/platform/users/${id}`, { method: 'PATCH', body: change });
 }
 

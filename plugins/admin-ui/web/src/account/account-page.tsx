@@ -1,13 +1,22 @@
-import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Card, Code, Group, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { PageHeader } from '../ui/page';
 import { RecentTime } from '../ui/relative-time';
 import { EmptyState, ErrorState } from '../ui/states';
-import { changePassword, createToken, endSession, revokeToken, sessionsQuery, tokensQuery } from './account-api';
+import {
+  changePassword,
+  createToken,
+  endSession,
+  revokeToken,
+  sessionsQuery,
+  tokensQuery,
+  type NewToken,
+} from './account-api';
 import { AuthenticatorApp } from './authenticator-app';
 import { Failure } from './failure';
+import { NewTokenForm } from './new-token-form';
 import { Secret } from './secret';
 import { NewPassword } from './set-password-page';
 
@@ -91,7 +100,7 @@ function Tokens() {
   const reload = () => client.invalidateQueries({ queryKey: tokensQuery.queryKey });
   const revoke = useMutation({ mutationFn: revokeToken, onSettled: reload });
   const create = useMutation({
-    mutationFn: ({ name, days }: { readonly name: string; readonly days: number }) => createToken(name, days),
+    mutationFn: (token: NewToken) => createToken(token),
     onSettled: reload,
   });
   return (
@@ -102,12 +111,13 @@ function Tokens() {
       {tokens.error === null ? null : <ErrorState error={tokens.error} title="The tokens could not be loaded" />}
       <Failure error={revoke.error} />
       <ul className="account-list">
-        {(tokens.data ?? []).map(({ id, name, expiresAt, lastUsedAt }) => (
+        {(tokens.data ?? []).map(({ id, name, roles, expiresAt, lastUsedAt }) => (
           <li key={id}>
             <div>
               <Text size="sm">{name}</Text>
               <Text size="xs" c="dimmed">
-                {id} · expires {expiresAt.slice(0, 10)} ·{' '}
+                {id} · {roles === null ? 'all your roles' : `only ${roles.join(', ')}`} · expires{' '}
+                {expiresAt.slice(0, 10)} ·{' '}
                 {lastUsedAt === null ? (
                   'never used'
                 ) : (
@@ -125,39 +135,8 @@ function Tokens() {
       </ul>
       <Secret title="Copy the token now: it is not shown again." text={create.data} />
       <Failure error={create.error} />
-      <NewToken isSending={create.isPending} onCreate={(name, days) => create.mutate({ name, days })} />
+      <NewTokenForm isSending={create.isPending} onCreate={create.mutate} />
     </Section>
-  );
-}
-
-interface NewTokenProps {
-  readonly isSending: boolean;
-  onCreate(name: string, days: number): void;
-}
-
-function NewToken({ isSending, onCreate }: NewTokenProps) {
-  const [name, setName] = useState('');
-  const [days, setDays] = useState('90');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    if (name.trim() !== '') onCreate(name.trim(), Number(days));
-  };
-  return (
-    <form onSubmit={submit}>
-      <Group align="flex-end" mt="md">
-        <TextInput label="Name of the token" value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <TextInput
-          label="Days until it expires"
-          inputMode="numeric"
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
-          w={160}
-        />
-        <Button type="submit" variant="default" loading={isSending}>
-          Create a token
-        </Button>
-      </Group>
-    </form>
   );
 }
 

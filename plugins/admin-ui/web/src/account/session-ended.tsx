@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { pageCaller } from '../api/initial-data';
 import { onSessionEnded } from '../api/session-ended';
 import { Dialog } from '../ui/dialog';
 
@@ -7,7 +8,7 @@ const SignInForm = lazy(async () => ({ default: (await import('./index')).SignIn
 
 /**
  * Asks the reader to sign in again over the page that is open: what was typed there stays. After it, what the page shows is
- * requested again.
+ * requested again. For another person, the page is loaded again, without what was typed.
  */
 export function SessionEnded() {
   const client = useQueryClient();
@@ -18,7 +19,11 @@ export function SessionEnded() {
     <Dialog opened={opened} onClose={close} title="The session has ended. Sign in again." closeOnClickOutside={false}>
       <Suspense fallback={null}>
         <SignInForm
-          onSignedIn={() => {
+          onSignedIn={({ id }) => {
+            if (pageCaller?.kind === 'person' && pageCaller.id !== id) {
+              location.reload();
+              return;
+            }
             close();
             void client.invalidateQueries();
           }}

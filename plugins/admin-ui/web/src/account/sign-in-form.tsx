@@ -1,13 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../api/api-error';
-import { signIn } from './account-api';
+import { signIn, type SignedInUser } from './account-api';
 import { CodeField } from './code-field';
 import { focusFirst } from './focus-first';
 import { useSecondFactor } from './use-second-factor';
 
 interface SignInFormProps {
-  onSignedIn(): void;
+  onSignedIn(user: SignedInUser): void;
 }
 
 /** Email address and password, as password managers and screen readers expect them. */
@@ -26,8 +26,7 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
     setSending(true);
     setError(undefined);
     try {
-      await signIn(login.trim(), password, factor.given);
-      onSignedIn();
+      onSignedIn(await signIn(login.trim(), password, factor.given));
     } catch (failure) {
       if (!factor.ask(failure)) setError(messageOf(failure));
       setSending(false);

@@ -6,8 +6,11 @@ import { PlusIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { ErrorState, LoadingState } from '../ui/states';
 import { createUser, deleteUser, updateUser, usersQuery, type NewUser, type User } from './account-api';
+import { DeleteDialog } from './delete-dialog';
 import { Failure } from './failure';
+import { RoleChoice } from './role-choice';
 import { Secret } from './secret';
+import { UserRolesDialog } from './user-roles-dialog';
 
 /** Who may sign in, for administrators. */
 export function UsersPage() {
@@ -16,6 +19,7 @@ export function UsersPage() {
   const reload = (): void => void client.invalidateQueries({ queryKey: usersQuery.queryKey });
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<User>();
+  const [edited, setEdited] = useState<User>();
   const update = useMutation({
     mutationFn: ({ id, isEnabled }: User) => updateUser(id, { isEnabled: !isEnabled }),
     onSettled: reload,
@@ -35,21 +39,38 @@ export function UsersPage() {
       {users.error === null ? null : <ErrorState error={users.error} title="The users could not be loaded" />}
       {users.isPending ? <LoadingState rows={3} /> : null}
       {users.data === undefined ? null : (
-        <UserTable users={users.data} onToggle={(user) => update.mutate(user)} onDelete={setAsked} />
+        <UserTable
+          users={users.data}
+          onRoles={setEdited}
+          onToggle={(user) => update.mutate(user)}
+          onDelete={setAsked}
+        />
       )}
       <NewUserDialog opened={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
-      <DeleteUserDialog user={asked} onClose={() => setAsked(undefined)} onDeleted={reload} />
+      <UserRolesDialog key={edited?.id} user={edited} onClose={() => setEdited(undefined)} onChanged={reload} />
+      <DeleteDialog
+        opened={asked !== undefined}
+        title={`Delete ${asked?.login ?? ''}?`}
+        onDelete={async () => {
+          if (asked !== undefined) await deleteUser(asked.id);
+          reload();
+        }}
+        onClose={() => setAsked(undefined)}
+      >
+        The sessions and API tokens of the user end. What the user has changed is kept.
+      </DeleteDialog>
     </>
   );
 }
 
 interface UserTableProps {
   readonly users: readonly User[];
+  onRoles(user: User): void;
   onToggle(user: User): void;
   onDelete(user: User): void;
 }
 
-function UserTable({ users, onToggle, onDelete }: UserTableProps) {
+function UserTable({ users, onRoles, onToggle, onDelete }: UserTableProps) {
   return (
     <div className="items" role="region" aria-label="Users" tabIndex={0}>
       <table>
@@ -73,6 +94,14 @@ function UserTable({ users, onToggle, onDelete }: UserTableProps) {
               </td>
               <td>
                 <Group gap="xs" wrap="nowrap">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => onRoles(user)}
+                    aria-label={`Roles of ${user.login}`}
+                  >
+                    Roles
+                  </Button>
                   <Button
                     size="compact-xs"
                     variant="default"
@@ -124,6 +153,7 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
   const [login, setLogin] = useState('');
   const [name, setName] = useState('');
   const [isService, setService] = useState(false);
+  const [roles, setRoles] = useState<readonly string[]>([]);
   const create = useMutation({ mutationFn: (user: NewUser) => createUser(user), onSuccess: onCreated });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -131,7 +161,7 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
       kind: isService ? 'service' : 'person',
       login: login.trim(),
       ...(name.trim() === '' ? {} : { displayName: name.trim() }),
-      roles: ['administrator'],
+      roles,
     });
   };
   const close = (): void => {
@@ -140,6 +170,7 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
     setLogin('');
     setName('');
     setService(false);
+    setRoles([]);
   };
   return (
     <Dialog opened={opened} onClose={close} title="New user">
@@ -173,6 +204,7 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
               onChange={(event) => setLogin(event.currentTarget.value)}
             />
             <TextInput label="Name to show" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+            <RoleChoice value={roles} onChange={setRoles} />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 Cancel
@@ -184,42 +216,6 @@ function NewUserDialog({ opened, onClose, onCreated }: NewUserDialogProps) {
           </Stack>
         </form>
       )}
-    </Dialog>
-  );
-}
-
-interface DeleteUserDialogProps {
-  readonly user: User | undefined;
-  onClose(): void;
-  onDeleted(): void;
-}
-
-function DeleteUserDialog({ user, onClose, onDeleted }: DeleteUserDialogProps) {
-  const remove = useMutation({
-    mutationFn: (id: string) => deleteUser(id),
-    onSuccess: () => {
-      onDeleted();
-      onClose();
-    },
-  });
-  const close = (): void => {
-    remove.reset();
-    onClose();
-  };
-  return (
-    <Dialog opened={user !== undefined} onClose={close} title={`Delete ${user?.login ?? ''}?`}>
-      <Stack>
-        <Failure error={remove.error} />
-        <div>The sessions and API tokens of the user end. What the user has changed is kept.</div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            Cancel
-          </Button>
-          <Button color="red" loading={remove.isPending} onClick={() => user && remove.mutate(user.id)}>
-            Delete
-          </Button>
-        </Group>
-      </Stack>
     </Dialog>
   );
 }

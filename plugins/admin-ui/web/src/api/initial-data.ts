@@ -7,6 +7,10 @@ export interface PageCaller {
   readonly kind: 'local' | 'person' | 'service';
   readonly id: string;
   readonly name: string;
+  /** What the reader may do besides items, for example `ops.read`. */
+  readonly permissions: readonly string[];
+  /** Set for an administrator who sees the pages as these roles show them. */
+  readonly viewsAs?: readonly string[];
 }
 
 /** What index.html brings with it. The platform leaves out what it could not read in time. */
@@ -30,6 +34,11 @@ export const isSignedOut = embedded.isSignedOut === true;
 
 /** Who reads the page; undefined for one who has to sign in. */
 export const pageCaller = embedded.caller;
+
+/** Whether the reader has a permission; a page that came without its data requests it, and the platform decides. */
+export function mayReader(permission: string): boolean {
+  return pageCaller?.permissions.includes(permission) ?? true;
+}
 
 /** For a query whose answer came with the page: it is as old as the page. */
 export function initialData<N extends Exclude<keyof InitialData, 'metadata'>>(name: N) {

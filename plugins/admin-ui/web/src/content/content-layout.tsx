@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ItemMetadata } from '@gantry/contracts';
 import { Outlet, useOutletContext, useParams } from 'react-router-dom';
+import { mayReader } from '../api/initial-data';
 import { ApiError } from '../api/api-error';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { WarningIcon } from '../ui/icons';
@@ -34,12 +35,18 @@ export function ContentLayout() {
       />
       <ErrorState
         error={metadata.error}
-        title={gone ? 'No running plugin provides this item type' : 'The item type could not be loaded'}
+        title={
+          gone
+            ? 'No running plugin provides this item type, or your roles do not show it'
+            : 'The item type could not be loaded'
+        }
         onRetry={() => void metadata.refetch()}
       />
-      <LinkButton to="/plugins" variant="default">
-        View plugins
-      </LinkButton>
+      {mayReader('plugins.read') ? (
+        <LinkButton to="/plugins" variant="default">
+          View plugins
+        </LinkButton>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { mayReader } from '../api/initial-data';
 import { filteredList } from '../content/list/list-state';
 import { attentionQuery, readinessQuery, type Readiness } from '../api/queries';
 import { attentionPages } from '../operations';
@@ -79,9 +80,12 @@ function PlatformStatus({ readiness: { status, parts } }: { readonly readiness: 
   const running = parts.filter((part) => part.name.startsWith('plugin ') && part.status === 'up').length;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Anchor component={Link} to="/plugins" size="sm">
-        {running} {running === 1 ? 'plugin' : 'plugins'} running
-      </Anchor>
+      {/* Without the right to see them, there are no parts, or no page of them. */}
+      {parts.length === 0 || !mayReader('plugins.read') ? null : (
+        <Anchor component={Link} to="/plugins" size="sm">
+          {running} {running === 1 ? 'plugin' : 'plugins'} running
+        </Anchor>
+      )}
       <Badge color={statusColours[status]} variant="light" tt="none">
         {status}
       </Badge>

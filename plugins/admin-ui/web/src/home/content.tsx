@@ -2,7 +2,9 @@ import { Anchor, Card, Code, Group, SimpleGrid, Stack, Text, Title } from '@mant
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
+import { mayReader } from '../api/initial-data';
 import { typesQuery } from '../api/queries';
+import { may } from '../common/may';
 import { groupByPlugin, type PluginGroup } from '../plugin-ui/group-by-plugin';
 import { TypeIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
@@ -52,21 +54,31 @@ function PluginTypes({ group: { label, types } }: { readonly group: PluginGroup 
   );
 }
 
-function TypeLine({ type: { type, displayName, displayNamePlural, icon } }: { readonly type: ModelInfo }) {
+function TypeLine({ type: model }: { readonly type: ModelInfo }) {
+  const { type, displayName, displayNamePlural, icon } = model;
   return (
     <Group justify="space-between" wrap="nowrap" gap="xs">
       <Anchor component={Link} to={`/content/${type}`} className="home-type">
         <TypeIcon path={icon} size={16} />
         {displayNamePlural}
       </Anchor>
-      <LinkButton to={`/content/${type}/new`} size="compact-xs" variant="default" className="keep-size">
-        New<span className="visually-hidden"> {displayName}</span>
-      </LinkButton>
+      {may(model, 'create') ? (
+        <LinkButton to={`/content/${type}/new`} size="compact-xs" variant="default" className="keep-size">
+          New<span className="visually-hidden"> {displayName}</span>
+        </LinkButton>
+      ) : null}
     </Group>
   );
 }
 
 function NoTypes() {
+  if (!mayReader('plugins.read')) {
+    return (
+      <Card withBorder>
+        <EmptyState title="No item types">Your roles show none. Ask an administrator for another role.</EmptyState>
+      </Card>
+    );
+  }
   return (
     <Card withBorder>
       <EmptyState title="No item types yet" action={<LinkButton to="/plugins">View plugins</LinkButton>}>

@@ -1,6 +1,7 @@
 import './home.css';
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { mayReader } from '../api/initial-data';
 import { contentQuery } from '../api/queries';
 import { PageHeader } from '../ui/page';
 import { Attention } from './attention';
@@ -17,17 +18,17 @@ export function HomePage() {
     <>
       <PageHeader title="Home" />
       <Stack gap="lg">
-        {content?.hasItems === false ? <FirstSteps /> : null}
+        {content?.hasItems === false && mayReader('plugins.read') ? <FirstSteps /> : null}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="home-top">
           <Stack gap="lg">
             <Attention />
             <Shortcuts />
             <RecentItems />
           </Stack>
-          <Orders />
+          {mayReader('order.read') ? <Orders /> : null}
         </SimpleGrid>
         <Content />
-        {content?.hasItems === true ? <NextSteps /> : null}
+        {content?.hasItems === true && mayReader('plugins.read') ? <NextSteps /> : null}
       </Stack>
     </>
   );

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router-dom';
+import { mayReader } from '../api/initial-data';
 import { loadPage } from '../api/load-page';
 import type { NavigationEntry } from '../ui/navigation-entry';
 import { FlowIcon, InboxIcon } from '../ui/icons';
@@ -25,8 +26,8 @@ export const operationsRoutes: readonly RouteObject[] = [
 
 /** Their entries in the navigation and in the command palette. */
 export const operationsNavigation: readonly NavigationEntry[] = [
-  { label: 'Orders', to: '/operations/orders', icon: <InboxIcon /> },
-  { label: 'Workflows', to: '/operations/workflows', icon: <FlowIcon /> },
+  ...(mayReader('order.read') ? [{ label: 'Orders', to: '/operations/orders', icon: <InboxIcon /> }] : []),
+  ...(mayReader('ops.read') ? [{ label: 'Workflows', to: '/operations/workflows', icon: <FlowIcon /> }] : []),
 ];
 
 /** Where operators deal with items of these types that need a person; those of other types are in the list of their type. */

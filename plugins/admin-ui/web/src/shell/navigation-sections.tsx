@@ -3,8 +3,8 @@ import { documentationNavigation } from '../documentation';
 import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
 import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
-import { pageCaller } from '../api/initial-data';
-import { HomeIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
+import { mayReader, pageCaller } from '../api/initial-data';
+import { HomeIcon, KeyIcon, PlugIcon, TypeIcon, UsersIcon } from '../ui/icons';
 import type { NavigationEntry } from '../ui/navigation-entry';
 
 export interface NavigationGroup {
@@ -24,9 +24,14 @@ export interface NavigationSection {
 
 const home: readonly NavigationEntry[] = [{ label: 'Home', to: '/', icon: <HomeIcon /> }];
 const system: readonly NavigationEntry[] = [
-  { label: 'Plugins', to: '/plugins', icon: <PlugIcon /> },
+  ...(mayReader('plugins.read') ? [{ label: 'Plugins', to: '/plugins', icon: <PlugIcon /> }] : []),
   // While the platform is open on its machine, it has no users.
-  ...(pageCaller?.kind === 'person' ? [{ label: 'Users', to: '/users', icon: <UsersIcon /> }] : []),
+  ...(pageCaller?.kind === 'person' && mayReader('users.manage')
+    ? [
+        { label: 'Users', to: '/users', icon: <UsersIcon /> },
+        { label: 'Roles', to: '/roles', icon: <KeyIcon /> },
+      ]
+    : []),
   ...documentationNavigation,
 ];
 

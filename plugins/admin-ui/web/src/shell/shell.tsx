@@ -15,6 +15,7 @@ import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { AccountMenu } from '../account/account-menu';
 import { SessionEnded } from '../account/session-ended';
+import { pageCaller } from '../api/initial-data';
 import { kindOf } from '../content/kinds/registry';
 import { icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { IconButton } from '../ui/link-button';
@@ -41,6 +42,11 @@ const CommandPalette = lazyPart(
 const HelpDialog = lazyPart<HelpDialogProps>(
   async () => (await import('./help-dialog')).HelpDialog,
   ({ opened }) => opened,
+);
+
+const ViewedAs = lazyPart(
+  async () => (await import('../account/viewed-as')).ViewedAs,
+  () => pageCaller?.viewsAs !== undefined,
 );
 
 const payloadValue: PayloadValue = (type, value) => kindOf(type).givenValue(value);
@@ -77,6 +83,7 @@ export function Shell() {
           Gantry
         </Link>
         <Group ml="auto" gap="xs" wrap="nowrap">
+          {pageCaller?.viewsAs === undefined ? null : <ViewedAs />}
           <PaletteButton />
           <IconButton label="Keyboard shortcuts" variant="default" size="lg" onClick={openHelp} visibleFrom="sm">
             <HelpIcon />

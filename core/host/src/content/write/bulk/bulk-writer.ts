@@ -120,6 +120,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
     query,
     reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
     async insert(given, values, ids) {
+      if (values.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
       const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
@@ -136,6 +137,7 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       );
     },
     async update(given, changes) {
+      if (changes.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'update', type);
       if (!isPlainToUpdate(type)) {

@@ -1,3 +1,4 @@
+import { may } from '../../common/may';
 import './form.css';
 import { Alert, Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
@@ -110,7 +111,11 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
             uploading={uploading}
             nothingToSave={nothingToSave}
             onReset={form.reset}
-            onSaveAndNew={level > 0 ? undefined : () => void form.save().then((saved) => finish(saved, true))}
+            onSaveAndNew={
+              level > 0 || !may(metadata, 'create')
+                ? undefined
+                : () => void form.save().then((saved) => finish(saved, true))
+            }
             onCancel={onCancel}
           />
         </form>
@@ -241,15 +246,22 @@ interface FixedFieldsProps {
 /** The values of an item that are set on create only, above the form, which has no fields for them. */
 function FixedFields({ fields, item }: FixedFieldsProps) {
   if (fields.length === 0) return null;
+  const isRefused = fields.some(({ readOnly }) => readOnly === true);
   return (
-    <Paper component="section" withBorder p="md" className="item-fixed" aria-label="Set on create">
+    <Paper
+      component="section"
+      withBorder
+      p="md"
+      className="item-fixed"
+      aria-label={isRefused ? 'Cannot be changed' : 'Set on create'}
+    >
       <Stack gap="sm">
         {fields.map((field) => (
           <LockedField key={field.name} field={field} value={item.values[field.name]} />
         ))}
       </Stack>
       <Text size="xs" c="dimmed" mt="xs">
-        Set when the item is created; cannot be changed.
+        {isRefused ? 'Your roles do not let you change this.' : 'Set when the item is created; cannot be changed.'}
       </Text>
     </Paper>
   );

@@ -15,6 +15,7 @@ import { useMetadata } from '../content-layout';
 import { DeleteDialog } from '../delete-dialog';
 import { itemLabel } from '../../api/label';
 import { useLastList } from '../last-list';
+import { may } from '../../common/may';
 import type { FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import { itemHeading } from './item-heading';
@@ -71,20 +72,20 @@ function OpenItem({
         actions={
           <>
             <ListLink />
-            {metadata.readOnly ? null : (
-              <>
-                <LinkButton to={`${list}/new?from=${item.id}`} variant="default" leftSection={<CopyIcon size={16} />}>
-                  Duplicate
-                </LinkButton>
-                <Button
-                  variant="default"
-                  className="quiet-danger"
-                  leftSection={<TrashIcon size={16} />}
-                  onClick={() => setDeleting(item)}
-                >
-                  Delete
-                </Button>
-              </>
+            {!may(metadata, 'create') ? null : (
+              <LinkButton to={`${list}/new?from=${item.id}`} variant="default" leftSection={<CopyIcon size={16} />}>
+                Duplicate
+              </LinkButton>
+            )}
+            {!may(metadata, 'delete') ? null : (
+              <Button
+                variant="default"
+                className="quiet-danger"
+                leftSection={<TrashIcon size={16} />}
+                onClick={() => setDeleting(item)}
+              >
+                Delete
+              </Button>
             )}
             <ItemActions type={metadata.code} item={item} label={itemLabel(item).slice(0, 80)} />
           </>
@@ -94,7 +95,7 @@ function OpenItem({
       {gone ? (
         // Without the form: what was typed there has nothing to be saved in any more, so nobody is asked about it.
         <Navigate {...back} replace />
-      ) : metadata.readOnly ? (
+      ) : !may(metadata, 'update') ? (
         <ReadOnlyItem metadata={metadata} item={item} isPage />
       ) : (
         <ItemEditor

@@ -5,6 +5,7 @@ import { itemQuery } from '../../api/queries';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
+import { may } from '../../common/may';
 import { storedValues, type FormValues } from './form-values';
 import { ItemEditor } from './item-editor';
 import type { SavedItem } from './item-form';
@@ -24,7 +25,7 @@ export function NewItemPage() {
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });
   const list = `/content/${metadata.code}`;
   useLeaveKey(metadata.code);
-  if (metadata.readOnly) return <Navigate to={list} replace />;
+  if (!may(metadata, 'create')) return <Navigate to={list} replace />;
   const open = ({ item, another, typed: rest }: SavedItem): void => {
     if (!another) return void navigate(`${list}/${item.id}`, { replace: true, state: { typed: rest } });
     setTyped(rest);

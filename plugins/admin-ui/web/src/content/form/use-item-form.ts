@@ -148,5 +148,7 @@ function withReference(field: FormField, value: FormValue | undefined, reference
 
 /** On update, fields that are set on creation only are no part of the form (specification, section 4.5). */
 function editableFields(metadata: ItemMetadata, stored: Item | undefined): readonly FormField[] {
-  return metadata.fields.filter(({ editableOnUpdate }) => stored === undefined || editableOnUpdate);
+  return metadata.fields.filter(({ editableOnCreate, editableOnUpdate }) =>
+    stored === undefined ? editableOnCreate !== false : editableOnUpdate,
+  );
 }

@@ -1,3 +1,4 @@
+import { may } from '../../common/may';
 import './import.css';
 import { Alert, Button, Group, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
@@ -20,7 +21,7 @@ export function ImportPage() {
   const metadata = useMetadata();
   const run = useImport(metadata.code);
   const [order, setOrder] = useState<ImportOrder>();
-  if (metadata.readOnly) return <Navigate to={`/content/${metadata.code}`} replace />;
+  if (!may(metadata, 'import')) return <Navigate to={`/content/${metadata.code}`} replace />;
   const isRunning = run.state.phase === 'sending' || run.state.phase === 'reading';
 
   const look = async (file: File, format: FileFormat, delimiter: string): Promise<void> => {

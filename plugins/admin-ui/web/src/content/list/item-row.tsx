@@ -11,6 +11,7 @@ import type { CellProps } from '../kinds/field-view';
 import { kindOf } from '../kinds/registry';
 import { viewOf } from '../kinds/views';
 import { itemLabel, shortText } from '../../api/label';
+import { may } from '../../common/may';
 import { idColumn, timeType, type TableColumn } from './columns';
 import { EditableCell } from './cell-edit/editable-cell';
 import { RowMenu } from './row-menu';
@@ -48,7 +49,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const label = itemLabel(item);
   const address = `/content/${metadata.code}/${item.id}`;
   const spoken = `${label.slice(0, 80)} (${item.id})`;
-  const opening = `${metadata.readOnly ? 'Open' : 'Edit'} ${spoken}`;
+  const opening = `${may(metadata, 'update') ? 'Edit' : 'Open'} ${spoken}`;
   return (
     <tr ref={row} aria-rowindex={index + 2} data-selected={selected || undefined} data-row={address}>
       <td className="select">
@@ -84,7 +85,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           <QuickLink className="row-action" to={address} title={opening} aria-label={opening}>
             <EditIcon />
           </QuickLink>
-          {metadata.readOnly ? null : (
+          {!may(metadata, 'delete') ? null : (
             <button
               type="button"
               className="row-action dangerous"
@@ -101,7 +102,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           type={metadata.code}
           item={item}
           label={spoken}
-          isReadOnly={metadata.readOnly}
+          mayUpdate={may(metadata, 'update')}
+          mayCreate={may(metadata, 'create')}
+          mayDelete={may(metadata, 'delete')}
           editable={editable.filter(({ name }) => columns.some((column) => column.name === name))}
           onEdit={setEdited}
           onDelete={onDelete}

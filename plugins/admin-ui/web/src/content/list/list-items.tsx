@@ -6,6 +6,7 @@ import { LostPage } from '../../ui/lost-page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import type { SavedScroll } from '../last-list';
+import { may } from '../../common/may';
 import type { BulkAction } from './bulk/bulk-dialog';
 import { idColumn } from './columns';
 import { ExportMenu } from './export-menu';
@@ -79,8 +80,11 @@ export function ListItems({ list, scroll }: { readonly list: ShownList; readonly
       </div>
       <SelectionBar
         control={{ ...selected, clear: clearSelection, selectMatches }}
-        readOnly={metadata.readOnly}
-        exportMenu={<SelectionExport list={list} selection={selected.selection} />}
+        mayUpdate={may(metadata, 'update')}
+        mayDelete={may(metadata, 'delete')}
+        exportMenu={
+          may(metadata, 'export') ? <SelectionExport list={list} selection={selected.selection} /> : undefined
+        }
         onAct={setAction}
       />
       {page.shown === undefined || isEmptyStart(page.shown, state.after) ? null : (

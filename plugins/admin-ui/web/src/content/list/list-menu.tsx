@@ -13,6 +13,7 @@ import {
   UploadIcon,
 } from '../../ui/icons';
 import { useMetadata } from '../content-layout';
+import { may } from '../../common/may';
 import { ExportEntries } from './export-menu';
 import { matchingPages } from './export-pages';
 import { LazyColumnChooser, LazyExportDialog } from './list-dialogs';
@@ -54,13 +55,17 @@ export function ListMenu({ list, views }: ListMenuProps) {
           <Menu.CheckboxItem closeMenuOnClick checked={list.isCompact} onChange={list.setCompact}>
             Compact rows
           </Menu.CheckboxItem>
-          <Menu.Divider />
-          <Menu.Label>Export</Menu.Label>
-          <ExportEntries
-            columns={list.columns.map(({ name }) => name)}
-            onChoose={(what) => fromButton(() => run.begin(what))}
-          />
-          {metadata.readOnly ? null : (
+          {may(metadata, 'export') ? (
+            <>
+              <Menu.Divider />
+              <Menu.Label>Export</Menu.Label>
+              <ExportEntries
+                columns={list.columns.map(({ name }) => name)}
+                onChoose={(what) => fromButton(() => run.begin(what))}
+              />
+            </>
+          ) : null}
+          {!may(metadata, 'import') ? null : (
             <>
               <Menu.Divider />
               <Menu.Item

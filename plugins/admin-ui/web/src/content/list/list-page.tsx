@@ -1,3 +1,4 @@
+import { may } from '../../common/may';
 import './list.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate } from 'react-router-dom';
@@ -53,7 +54,7 @@ function Actions({ list, views }: { readonly list: ShownList; readonly views: Vi
         <RefreshIcon />
       </IconButton>
       <ListMenu list={list} views={views} />
-      {metadata.readOnly ? null : (
+      {!may(metadata, 'create') ? null : (
         <LinkButton to={`/content/${metadata.code}/new`} leftSection={<PlusIcon size={16} />}>
           <span className="clipped">New {metadata.displayName}</span>
         </LinkButton>

@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { LinkButton } from '../../ui/link-button';
 import { EmptyState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
+import { may } from '../../common/may';
 import type { ListControl } from './list-state';
 
 /** A list without rows: nothing matches, the page is gone, or there is nothing yet. */
 export function NoItems({ control }: { readonly control: ListControl }) {
   const metadata = useMetadata();
+  const mayCreate = may(metadata, 'create');
   if (control.state.criteria.length > 0 || control.state.q !== undefined) {
     return (
       <EmptyState
@@ -39,14 +41,18 @@ export function NoItems({ control }: { readonly control: ListControl }) {
     <EmptyState
       title={`No ${metadata.displayNamePlural} yet`}
       action={
-        metadata.readOnly ? null : (
+        !mayCreate ? null : (
           <LinkButton to={`/content/${metadata.code}/new`}>
             <span className="clipped">Create the first {metadata.displayName}</span>
           </LinkButton>
         )
       }
     >
-      {metadata.readOnly ? 'The plugin of this type has not created any.' : 'Items that you create appear here.'}
+      {metadata.readOnly
+        ? 'The plugin of this type has not created any.'
+        : mayCreate
+          ? 'Items that you create appear here.'
+          : 'Items of this type appear here.'}
     </EmptyState>
   );
 }

@@ -12,7 +12,9 @@ export interface RowMenuProps {
   readonly item: Item;
   /** Names the item for those who cannot see beside what the button is. */
   readonly label: string;
-  readonly isReadOnly: boolean;
+  readonly mayUpdate: boolean;
+  readonly mayCreate: boolean;
+  readonly mayDelete: boolean;
   /** Fields whose cells in sight can be edited. */
   readonly editable: readonly Pick<FormField, 'name' | 'displayName'>[];
   onEdit(field: string): void;
@@ -51,7 +53,9 @@ function OpenedMenu({
   type,
   item,
   label,
-  isReadOnly,
+  mayUpdate,
+  mayCreate,
+  mayDelete,
   editable,
   button,
   onEdit,
@@ -79,9 +83,9 @@ function OpenedMenu({
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={address} leftSection={<EditIcon size={16} />}>
-          {isReadOnly ? 'Open' : 'Edit'}
+          {mayUpdate ? 'Edit' : 'Open'}
         </Menu.Item>
-        {isReadOnly ? null : (
+        {!mayCreate ? null : (
           <Menu.Item component={Link} to={`/content/${type}/new?from=${item.id}`} leftSection={<CopyIcon size={16} />}>
             Duplicate
           </Menu.Item>
@@ -94,7 +98,7 @@ function OpenedMenu({
         ))}
         {actions.length === 0 ? null : <Menu.Divider />}
         <ItemActionEntries actions={actions} run={run} />
-        {isReadOnly ? null : (
+        {!mayDelete ? null : (
           <>
             <Menu.Divider />
             <Menu.Item

@@ -14,6 +14,7 @@ import { ReadOnlyItem } from '../form/read-only-item';
 import type { FormValues } from '../form/form-values';
 import { kindOf } from '../kinds/registry';
 import { isLabelField, itemLabel } from '../../api/label';
+import { may } from '../../common/may';
 import { DrawerLevel, useDrawers, type OpenDrawer } from './drawers';
 
 export interface ReferenceDrawerProps {
@@ -124,9 +125,13 @@ interface DrawerItemProps extends Omit<OpenedDrawerProps, 'drawer'> {
 
 function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: DrawerItemProps) {
   const { typed } = useDrawers();
-  if (metadata.readOnly) {
+  if (!may(metadata, item === undefined ? 'create' : 'update')) {
     return item === undefined ? (
-      <Text>Read-only: only the plugin of this type creates items.</Text>
+      <Text>
+        {metadata.readOnly
+          ? 'Read-only: only the plugin of this type creates items.'
+          : 'You may not create items of this type.'}
+      </Text>
     ) : (
       <DrawerLevel value={undefined}>
         <ReadOnlyItem metadata={metadata} item={item} />

@@ -8,6 +8,7 @@ import { typesQuery } from '../../api/queries';
 import { EditIcon } from '../../ui/icons';
 import { LinkIcon } from '../../ui/link-button';
 import { itemLabel, itemSubLabel } from '../../api/label';
+import { may } from '../../common/may';
 import { useDrawerLevel, useDrawers } from './drawers';
 import { useReferenceSearch, type ReferenceSearch } from './use-reference-search';
 
@@ -171,7 +172,7 @@ function useCreation(target: string, field: string | undefined) {
   const { hrefOf, memoryOf } = useDrawers();
   const { data: types = [] } = useQuery(typesQuery);
   const type = types.find((candidate) => candidate.type === target);
-  if (field === undefined || level === undefined || type === undefined || type.readOnly) return undefined;
+  if (field === undefined || level === undefined || type === undefined || !may(type, 'create')) return undefined;
   return {
     displayName: type.displayName,
     begin: (typed: string) =>

@@ -6,6 +6,7 @@ import type { HistoryEvent } from '../api/history-event';
 import { Dialog } from '../../ui/dialog';
 import { DownIcon } from '../../ui/icons';
 import { ResetIcon, SignalIcon, SkipIcon, StopIcon } from '../ui/operation-icons';
+import { mayControl } from '../api/rights';
 import { ReasonForm } from './reason-form';
 import { ResetDialog } from './reset-dialog';
 import { SignalDialog } from './signal-dialog';
@@ -44,6 +45,7 @@ const texts = {
 export function WorkflowActions({ workflow, events, inMenu = false }: WorkflowActionsProps) {
   const [open, setOpen] = useState<ActionName>();
   const offered = workflow.status === 'RUNNING' ? runningActions : endedActions;
+  if (!mayControl) return null;
   return (
     <>
       {inMenu ? (

@@ -13,6 +13,7 @@ import { DecisionDialog, decisionLabels, decisions, type Decision } from '../ord
 import { refusedReports, reported } from '../orders/use-report';
 import { RelativeTime } from '../../ui/relative-time';
 import { StateBadge } from '../ui/state-badge';
+import { mayDecide, mayReport } from '../api/rights';
 import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
 import { nextAction } from './next-action';
 import type { OrderListControl } from './order-list-state';
@@ -188,7 +189,7 @@ function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | '
   const action = nextAction(order);
   if (action === undefined) return null;
   if (action === 'decide') {
-    return (
+    return !mayDecide ? null : (
       <Menu position="bottom-end">
         <Menu.Target>
           <Button
@@ -212,7 +213,7 @@ function RowAction({ order, reports, onDecide }: Pick<OrderRowProps, 'order' | '
   }
   if (reports.isDone(order)) return <span className="no-value">{action === 'pay' ? 'Paid' : 'Dispatched'}</span>;
   const label = action === 'pay' ? 'Record payment' : 'Dispatch';
-  return (
+  return !mayReport(action) ? null : (
     <Button
       size="compact-sm"
       variant="default"

@@ -14,6 +14,7 @@ import { PlaceOrderDialog } from '../orders/place-order-form';
 import { FailingActivities } from '../ui/failing-activities';
 import { ListPager } from '../ui/list-pager';
 import { OperationsProblem } from '../ui/operations-problem';
+import { mayPlaceOrders } from '../api/rights';
 import { OrderFilters } from './order-filters';
 import { requestOf, useOrderListState, type OrderListControl } from './order-list-state';
 import { OrderQueue } from './order-queue';
@@ -40,9 +41,11 @@ export function OrdersPage() {
         actions={
           <>
             <LiveControl live={live} onRefresh={refresh} />
-            <Button leftSection={<PlusIcon size={16} />} onClick={() => setPlacing(true)}>
-              Place order
-            </Button>
+            {mayPlaceOrders ? (
+              <Button leftSection={<PlusIcon size={16} />} onClick={() => setPlacing(true)}>
+                Place order
+              </Button>
+            ) : null}
           </>
         }
       />

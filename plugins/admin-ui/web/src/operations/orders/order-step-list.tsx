@@ -8,6 +8,7 @@ import { durationText } from '../../ui/duration-text';
 import { Moment } from '../ui/moment';
 import { DotIcon, ResetIcon, RunIcon, SkipIcon } from '../ui/operation-icons';
 import { OperationsProblem } from '../ui/operations-problem';
+import { mayControl, mayReport } from '../api/rights';
 import { isOpen, orderSteps, type OrderSources, type OrderStep, type StepKey, type StepState } from './order-steps';
 import { refusedReports, useReport } from './use-report';
 
@@ -165,16 +166,17 @@ interface StepButtonsProps {
 function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsProps) {
   const open = isOpen(sources);
   const stateOf = (key: StepKey): StepState | undefined => steps.find((other) => other.key === key)?.state;
-  const button = (what: OrderReport, label: string) => (
-    <Button
-      size="xs"
-      variant={step.state === 'active' && what !== 'undelivered' ? 'filled' : 'default'}
-      loading={pending === what}
-      onClick={() => onReport(what)}
-    >
-      {label}
-    </Button>
-  );
+  const button = (what: OrderReport, label: string) =>
+    !mayReport(what) ? null : (
+      <Button
+        size="xs"
+        variant={step.state === 'active' && what !== 'undelivered' ? 'filled' : 'default'}
+        loading={pending === what}
+        onClick={() => onReport(what)}
+      >
+        {label}
+      </Button>
+    );
   switch (step.key) {
     case 'payment':
       return step.state === 'active' ? button('pay', 'Record payment') : null;
@@ -192,7 +194,7 @@ function StepButtons({ step, steps, sources, pending, onReport }: StepButtonsPro
         ? button('confirm', 'Confirm receipt')
         : null;
     case 'compensation':
-      return !open.order && failedCompensation(sources.orderEvents).length > 0 ? (
+      return mayControl && !open.order && failedCompensation(sources.orderEvents).length > 0 ? (
         <CompensateAgain sources={sources} />
       ) : null;
     case 'placed':

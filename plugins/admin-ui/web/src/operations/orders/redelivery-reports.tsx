@@ -5,6 +5,7 @@ import type { OrderReport } from '../api/orders';
 import { workflowQuery } from '../api/queries';
 import type { Live } from '../live/use-live';
 import { OperationsProblem } from '../ui/operations-problem';
+import { mayReport } from '../api/rights';
 import { refusedReports, useReport } from './use-report';
 
 export interface RedeliveryReportsProps {
@@ -54,7 +55,7 @@ export function RedeliveryReports({ orderId, live }: RedeliveryReportsProps) {
 
 /** The consignment that runs is the new one; without an answer of its worker, all reports are offered. */
 function reportsFor(consignment: WorkflowDetail | undefined): readonly RedeliveryReport[] {
-  if (consignment?.status !== 'RUNNING') return [];
+  if (consignment?.status !== 'RUNNING' || !mayReport('dispatch')) return [];
   switch (consignment.state?.step) {
     case 'WAITING_FOR_DISPATCH':
       return ['dispatch', 'delivered', 'undelivered'];

@@ -7,6 +7,7 @@ import type { PluginPageEntry } from '../../plugin-ui/plugin-page-entry';
 import { ClockIcon, InboxIcon, PlusIcon, RightIcon, SearchIcon, TypeIcon, UploadIcon } from '../../ui/icons';
 import type { RecentPage } from '../../ui/recent-pages';
 import { fixedEntries } from '../navigation-sections';
+import { may } from '../../common/may';
 import type { PageAction } from './page-actions';
 import type { PaletteSearch } from './use-palette-search';
 
@@ -47,18 +48,19 @@ const maxEntries = 6;
  */
 export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {
   const { query, types } = content;
-  const written = types.filter(({ readOnly }) => !readOnly);
   const named = (key: string, label: string, all: readonly PaletteAction[]): PaletteGroup => {
     const found = all.filter((action) => hasWords(`${action.label} ${action.description ?? ''}`, query));
     return { key, label, actions: found.slice(0, maxEntries) };
   };
   const begin = (what: string, path: string, icon: ReactNode) =>
-    written.map(({ type, displayName, displayNamePlural }) => ({
-      id: `${path} ${type}`,
-      label: `${what} ${path === 'new' ? displayName : displayNamePlural}`,
-      icon,
-      run: () => content.open(`/content/${type}/${path}`),
-    }));
+    types
+      .filter((type) => may(type, path === 'new' ? 'create' : 'import'))
+      .map(({ type, displayName, displayNamePlural }) => ({
+        id: `${path} ${type}`,
+        label: `${what} ${path === 'new' ? displayName : displayNamePlural}`,
+        icon,
+        run: () => content.open(`/content/${type}/${path}`),
+      }));
   const isTyped = query.trim() !== '';
   const groups = [
     named(' actions', 'This page', pageActions(content)),
@@ -77,7 +79,7 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
 }
 
 function pageActions({ actions, path, types, open, afterClosing }: PaletteContent): readonly PaletteAction[] {
-  const type = types.find(({ type: code, readOnly }) => !readOnly && path === `/content/${code}`);
+  const type = types.find((candidate) => path === `/content/${candidate.type}` && may(candidate, 'import'));
   const clicks = actions.map(({ label, run }) => ({
     id: `action ${label}`,
     label,

@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Input, Progress, Text, TextInput } from '@mantine/core';
 import { useState, type ClipboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { mayReader } from '../../../api/initial-data';
 import { CloseIcon, RefreshIcon, UploadIcon } from '../../../ui/icons';
 import { useFileDrop } from '../../../ui/use-file-drop';
 import { isStoredImage, Thumbnail } from '../../thumbnail';
@@ -33,6 +34,7 @@ export function ImageControl({
   onChange,
 }: ImageControlProps) {
   const upload = useImageUpload(onChange);
+  const mayUpload = mayReader('media.upload');
   // The path of an uploaded image says nothing to a reader: the picture is shown instead.
   const isStored = isStoredImage(value);
   const drop = useFileDrop((file) => void upload.send(file));
@@ -84,14 +86,16 @@ export function ImageControl({
       <Group gap="sm" mt={8} align="center">
         {value === '' || isStored ? null : <Thumbnail value={value} label={`Preview of ${label}`} size={96} />}
         <Group gap={8}>
-          <ChooseButton
-            label={label}
-            text={isStored ? 'Replace' : 'Choose a file'}
-            {...(isStored ? { id } : {})}
-            {...(isStored && problem !== undefined ? { describedBy: `${id}-problem` } : {})}
-            onChoose={(file) => void upload.send(file)}
-          />
-          {isStored ? null : (
+          {mayUpload ? (
+            <ChooseButton
+              label={label}
+              text={isStored ? 'Replace' : 'Choose a file'}
+              {...(isStored ? { id } : {})}
+              {...(isStored && problem !== undefined ? { describedBy: `${id}-problem` } : {})}
+              onChoose={(file) => void upload.send(file)}
+            />
+          ) : null}
+          {isStored || !mayUpload ? null : (
             <Text size="xs" c="dimmed">
               or drop or paste one here
             </Text>

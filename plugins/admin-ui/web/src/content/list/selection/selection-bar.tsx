@@ -6,13 +6,14 @@ import type { SelectionControl } from './use-selection';
 
 export interface SelectionBarProps {
   readonly control: SelectionControl;
-  readonly readOnly: boolean;
+  readonly mayUpdate: boolean;
+  readonly mayDelete: boolean;
   readonly exportMenu: ReactNode;
   onAct(action: BulkAction): void;
 }
 
 /** What can be done with the selected items. It is below the table, so that no row moves when the first one is ticked. */
-export function SelectionBar({ control, readOnly, exportMenu, onAct }: SelectionBarProps) {
+export function SelectionBar({ control, mayUpdate, mayDelete, exportMenu, onAct }: SelectionBarProps) {
   const { selection } = control;
   const all = selection.kind === 'matches';
   const text = all ? 'All matching items selected' : `${selection.items.size} selected`;
@@ -36,13 +37,13 @@ export function SelectionBar({ control, readOnly, exportMenu, onAct }: Selection
             Clear selection
           </Button>
           <Group gap="xs" ml="auto">
-            {readOnly ? null : (
+            {!mayUpdate ? null : (
               <Button size="xs" variant="default" leftSection={<EditIcon size={14} />} onClick={() => onAct('set')}>
                 Edit …
               </Button>
             )}
             {exportMenu}
-            {readOnly ? null : (
+            {!mayDelete ? null : (
               <Button
                 size="xs"
                 variant="light"

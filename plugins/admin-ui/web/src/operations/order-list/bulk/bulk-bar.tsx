@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ListedOrder } from '@gantry/contracts';
+import { mayControl, mayDecide, mayReport } from '../../api/rights';
 import { bulkActions, bulkTexts, isApplicable, type BulkAction } from './bulk-actions';
 
 export interface BulkBarProps {
@@ -8,9 +9,14 @@ export interface BulkBarProps {
   onClear(): void;
 }
 
+function mayDo(action: BulkAction): boolean {
+  if (action === 'dispatch') return mayReport('dispatch');
+  return action === 'cancel' ? mayControl : mayDecide;
+}
+
 /** What can be done to the selected orders; only what applies to one of them at least, with the number of those. */
 export function BulkBar({ selected, onAction, onClear }: BulkBarProps) {
-  const offered = bulkActions.flatMap((action) => {
+  const offered = bulkActions.filter(mayDo).flatMap((action) => {
     const count = selected.filter((order) => isApplicable(action, order)).length;
     return count === 0 ? [] : [{ action, count }];
   });

@@ -1,0 +1,43 @@
+/** What can be done to items of a type. @public */
+export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
+/** One of {@link itemActions}. @public */
+export type ItemAction = (typeof itemActions)[number];
+
+/**
+ * The types that a grant is about: `content`, all types whose items people write; `records`, all types that only their plugin
+ * writes; or those of a plugin, of which `type` names one. Types that are added later belong to it as well.
+ * @public
+ */
+export type GrantTarget = 'content' | 'records' | { readonly plugin: string; readonly type?: string };
+
+/** What a role allows to do to items. Grants add up: there is none that takes something away. @public */
+export interface Grant {
+  readonly on: GrantTarget;
+  readonly actions: readonly ItemAction[];
+  /** Names of the fields that are shown; all unless given. Only for one type. */
+  readonly readableFields?: readonly string[];
+  /** Names of the fields that can be set; all that are shown unless given. Only for one type. */
+  readonly writableFields?: readonly string[];
+}
+
+/** What a user with the role may do. @public */
+export interface Role {
+  /** Lower case, for example `price-editor`. */
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly grants: readonly Grant[];
+  /** For example `plugins.change`, or `ops.control`, which a plugin declares. */
+  readonly permissions: readonly string[];
+  /** Built-in roles cannot be changed. */
+  readonly isBuiltIn: boolean;
+}
+
+/** Something other than items that a role can allow. @public */
+export interface Permission {
+  /** Of a plugin, it begins with its id: `ops.control`. */
+  readonly name: string;
+  readonly displayName: string;
+  /** Built-in roles that have it. */
+  readonly roles?: readonly string[];
+}

@@ -1,0 +1,139 @@
+import { itemActions, type Grant, type GrantTarget, type ItemAction } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
+import type { Policy } from '../../content/policy/policy';
+import { explainGrants } from '../../content/policy/role-policy';
+import type { Identity, Rights, User } from '../../identity';
+import { assertPermission } from '../exchange/principal';
+import { parseQuery } from '../exchange/query';
+import { addReadRoute, type Routes } from '../exchange/routes';
+import { detailsOf, notConforming } from '../exchange/schema-issues';
+import { sendData } from '../exchange/send';
+
+export interface ExplainRouteDependencies {
+  readonly identity: Pick<Identity, 'users' | 'roles'>;
+  readonly policies: {
+    /** Shows all types. */
+    readonly open: Policy;
+    of(rights: Rights): Policy;
+  };
+}
+
+/** Whether a user may do something, and why. */
+export interface Explanation {
+  readonly allowed: boolean;
+  /** The roles, and of items their grants, that allow it. */
+  readonly by: readonly { readonly role: string; readonly on?: GrantTarget }[];
+  /** One sentence. */
+  readonly reason: string;
+}
+
+const parameters = ['user', 'type', 'action', 'field', 'permission'] as const;
+const question = z.union(
+  [
+    z.strictObject({ user: z.string().max(254), permission: z.string().max(100) }),
+    z.strictObject({
+      user: z.string().max(254),
+      type: z.string().max(63),
+      action: z.enum(itemActions),
+      field: z.string().max(63).optional(),
+    }),
+  ],
+  { error: `must be user and permission, or user, type, action (${itemActions.join(', ')}) and perhaps field` },
+);
+
+/** Answers why a user may do something or not; for those who manage users. */
+export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
+  return (app) => {
+    addReadRoute(app, '/api/platform/explain', async (request, response) => {
+      const query = parseQuery(request, parameters);
+      assertPermission(request, 'users.manage');
+      const parsed = question.safeParse(query);
+      if (!parsed.success) throw notConforming(parsed.error.issues.flatMap(detailsOf));
+      const asked = parsed.data;
+      await dependencies.identity.roles.reload();
+      const user = await dependencies.identity.users.findByLogin(asked.user);
+      if (user === undefined) throw new GantryError('NOT_FOUND', `There is no user ${asked.user}.`);
+      const explanation =
+        'permission' in asked
+          ? explainPermission(dependencies, user, asked.permission)
+          : explainItems(dependencies, user, asked);
+      sendData(response, 200, JSON.stringify(user.isEnabled ? explanation : disabled(user)));
+    });
+  };
+}
+
+function disabled({ login }: User): Explanation {
+  return { allowed: false, by: [], reason: `${login} is disabled.` };
+}
+
+function explainPermission(
+  { identity: { roles } }: ExplainRouteDependencies,
+  { login, roles: names }: User,
+  permission: string,
+): Explanation {
+  const by = names.filter((name) => roles.rightsOf([name]).may(permission)).map((role) => ({ role }));
+  if (by.length > 0) return { allowed: true, by, reason: `${login} has the permission ${permission}.` };
+  const isDeclared = roles.permissions().some(({ name }) => name === permission);
+  const reason = isDeclared
+    ? `No role of ${login} has the permission ${permission}.`
+    : `There is no permission ${permission}.`;
+  return { allowed: false, by, reason };
+}
+
+interface ItemQuestion {
+  readonly type: string;
+  readonly action: ItemAction;
+  readonly field?: string | undefined;
+}
+
+function explainItems(
+  { identity: { roles }, policies }: ExplainRouteDependencies,
+  { login, roles: names }: User,
+  { type: code, action, field: name }: ItemQuestion,
+): Explanation {
+  const type = policies.open.types.findServed(code)?.descriptor;
+  if (type === undefined) return { allowed: false, by: [], reason: `There is no item type ${code}.` };
+  const field = type.fields.find((candidate) => candidate.name === name);
+  if (name !== undefined && field === undefined) {
+    return { allowed: false, by: [], reason: `${type.displayName} has no field ${name}.` };
+  }
+  const rights = roles.rightsOf(names);
+  const refusal = refusalOf(policies.of(rights), type, { type: code, action, field: name });
+  if (refusal !== undefined) return { allowed: false, by: [], reason: `${login} may not: ${refusal}.` };
+  const by = rights.isAdministrator
+    ? [{ role: 'administrator' }]
+    : names.flatMap((role) =>
+        explainGrants(type, roles.rightsOf([role]).grants, action, field).map(({ on }: Grant) => ({ role, on })),
+      );
+  return {
+    allowed: true,
+    by,
+    reason: `${login} may ${action} ${type.displayName}${name === undefined ? '' : `, ${name}`}.`,
+  };
+}
+
+/** Asks the policy that requests of the user are under. */
+function refusalOf(
+  policy: Policy,
+  stored: ItemTypeDescriptor,
+  { type, action, field }: ItemQuestion,
+): string | undefined {
+  const shown = policy.types.find(type)?.descriptor;
+  if (shown === undefined) return 'no role has read on the type, which is hidden';
+  if (stored.readOnly && action !== 'read' && action !== 'export') return 'the type is written by its plugin alone';
+  if (!policy.may(action, shown)) return `no role has ${action} on the type`;
+  if (field === undefined) return undefined;
+  const known = shown.fields.find(({ name }) => name === field);
+  if (known === undefined) return `no role with read on the type has the field ${field} among those that are readable`;
+  return isWritten(known, stored, action) ? undefined : `no role has the field ${field} among those that are writable`;
+}
+
+/** A field that is set on create only is not a matter of roles. */
+function isWritten(known: FieldDescriptor, stored: ItemTypeDescriptor, action: ItemAction): boolean {
+  if (action === 'create') return known.editableOnCreate !== false;
+  const { editableOnUpdate = false } = stored.fields.find(({ name }) => name === known.name) ?? {};
+  if (action === 'update') return known.editableOnUpdate || !editableOnUpdate;
+  return action !== 'import' || !isReadOnly(known);
+}

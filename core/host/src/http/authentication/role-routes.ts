@@ -1,0 +1,84 @@
+import { newRoleOf, roleInput, type Identity, type NewRole } from '../../identity';
+import { isJsonObject } from '../../common/json';
+import type { ReadJson } from '../exchange/body';
+import { parseBody } from '../exchange/parse-body';
+import { assertPermission } from '../exchange/principal';
+import { parseQuery } from '../exchange/query';
+import { addPath, addReadRoute, type PathHandlers, type Routes } from '../exchange/routes';
+import { sendData } from '../exchange/send';
+import { assertManagesRoles } from './assert-manages-users';
+import { recordAction } from './record-action';
+
+export interface RoleRouteDependencies {
+  readonly identity: Identity;
+  readonly readJson: ReadJson;
+}
+
+interface NameParams {
+  readonly name: string;
+}
+
+/** Roles: read by those who give them to users, changed by administrators. */
+export function roleRoutes(dependencies: RoleRouteDependencies): Routes {
+  const { roles } = dependencies.identity;
+  return (app) => {
+    addPath(app, '/api/platform/roles', rolesPath(dependencies));
+    addPath(app, '/api/platform/roles/:name', rolePath(dependencies));
+    addReadRoute(app, '/api/platform/permissions', (request, response) => {
+      parseQuery(request, []);
+      assertPermission(request, 'users.manage');
+      sendData(response, 200, JSON.stringify(roles.permissions()));
+    });
+  };
+}
+
+function rolesPath({ identity, readJson }: RoleRouteDependencies): PathHandlers<object> {
+  return {
+    async get(request, response) {
+      parseQuery(request, []);
+      assertPermission(request, 'users.manage');
+      sendData(response, 200, JSON.stringify(await identity.roles.list()));
+    },
+    async post(request, response) {
+      parseQuery(request, []);
+      assertManagesRoles(identity, request);
+      const role = await identity.roles.create(readRole(await readJson(request, response)));
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'role-created', subject: `role:${role.name}`, detail: { role } });
+      sendData(response, 201, JSON.stringify(role));
+    },
+  };
+}
+
+function rolePath({ identity, readJson }: RoleRouteDependencies): PathHandlers<NameParams> {
+  return {
+    async get(request, response) {
+      parseQuery(request, []);
+      assertPermission(request, 'users.manage');
+      sendData(response, 200, JSON.stringify(await identity.roles.get(request.params.name)));
+    },
+    async put(request, response) {
+      parseQuery(request, []);
+      assertManagesRoles(identity, request);
+      const body = await readJson(request, response);
+      const { name } = request.params;
+      const role = await identity.roles.replace(readRole(isJsonObject(body) ? { ...body, name } : body));
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'role-changed', subject: `role:${name}`, detail: { role } });
+      sendData(response, 200, JSON.stringify(role));
+    },
+    async delete(request, response) {
+      parseQuery(request, []);
+      assertManagesRoles(identity, request);
+      await readJson(request, response);
+      const role = await identity.roles.remove(request.params.name);
+      identity.authenticator.forget();
+      await recordAction(identity, request, { action: 'role-deleted', subject: `role:${role.name}`, detail: { role } });
+      response.status(204).end();
+    },
+  };
+}
+
+function readRole(body: unknown): NewRole {
+  return newRoleOf(parseBody(roleInput, body));
+}

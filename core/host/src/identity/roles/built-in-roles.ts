@@ -1,0 +1,27 @@
+import { itemActions, type Permission, type Role } from '@gantry/contracts';
+import { administrator } from '../user-input';
+
+/** What the platform itself demands; plugins declare their own. */
+export const platformPermissions: readonly Permission[] = [
+  { name: 'users.manage', displayName: 'See and change users, roles and API tokens' },
+  { name: 'audit.read', displayName: 'Read the audit log' },
+  { name: 'plugins.read', displayName: 'See the plugins and their problems' },
+  { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
+  { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
+];
+
+/** The roles that exist on every platform. What plugins declare for them is added to their permissions. */
+export const builtInRoles: readonly Role[] = [
+  builtIn(administrator, 'Administrator', 'May do everything, with what is added later.'),
+  builtIn('editor', 'Editor', 'Reads and changes the content of all plugins.', [
+    { on: 'content', actions: itemActions },
+  ]),
+  builtIn('reader', 'Reader', 'Reads the content of all plugins.', [{ on: 'content', actions: ['read'] }]),
+  builtIn('operator', 'Operator', 'Operates services: reads the records that they keep.', [
+    { on: 'records', actions: ['read', 'export'] },
+  ]),
+];
+
+function builtIn(name: string, displayName: string, description: string, grants: Role['grants'] = []): Role {
+  return { name, displayName, description, grants, permissions: [], isBuiltIn: true };
+}

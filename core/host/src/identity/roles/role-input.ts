@@ -1,0 +1,51 @@
+import { itemActions } from '@gantry/contracts';
+import { z } from 'zod';
+import { lineOfText } from '../line-of-text';
+import { roleName } from '../role-name';
+import type { NewRole } from './roles';
+
+const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');
+const typeCode = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be the code of an item type');
+const fieldNames = z.array(z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field')).max(1_000);
+const permission = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$/, 'must be the name of a permission such as ops.control');
+
+const grant = z
+  .strictObject({
+    on: z.union(
+      [z.enum(['content', 'records']), z.strictObject({ plugin: pluginId, type: typeCode.exactOptional() })],
+      {
+        error: 'must be "content", "records" or { "plugin": "<id>", "type": "<code>" }',
+      },
+    ),
+    actions: z.array(z.enum(itemActions)).min(1).max(itemActions.length),
+    readableFields: fieldNames.exactOptional(),
+    writableFields: fieldNames.exactOptional(),
+  })
+  .refine(
+    ({ on, readableFields, writableFields }) => isOneType(on) || (readableFields ?? writableFields) === undefined,
+    {
+      error: 'lists of fields are for a grant on one type only',
+      path: ['on'],
+    },
+  );
+
+function isOneType(on: unknown): boolean {
+  return typeof on === 'object' && on !== null && 'type' in on && on.type !== undefined;
+}
+
+/** A role as clients and files give it. */
+export const roleInput = z.strictObject({
+  name: roleName,
+  displayName: lineOfText('displayName', 100).optional(),
+  description: z.string().trim().max(1_000).default(''),
+  grants: z.array(grant).max(2_000).default([]),
+  permissions: z.array(permission).max(500).default([]),
+});
+
+/** A role as it is stored, of what {@link roleInput} has read. */
+export function newRoleOf(role: z.output<typeof roleInput>): NewRole {
+  return { ...role, displayName: role.displayName ?? role.name };
+}

@@ -1,0 +1,30 @@
+import type { Role } from '@gantry/contracts';
+import { GantryError } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { newRoleOf, roleInput } from './role-input';
+import type { NewRole } from './roles';
+
+const formatVersion = 1;
+const schema = z.strictObject({ formatVersion: z.literal(formatVersion), roles: z.array(roleInput).max(1_000) });
+
+/** The roles as a file by which they get to another platform. Built-in ones are not part of it: every platform has them. */
+export function toRolesFile(roles: readonly Role[]): string {
+  const stored = roles.flatMap(({ isBuiltIn, ...role }) => (isBuiltIn ? [] : [role]));
+  return `${JSON.stringify({ formatVersion, roles: stored }, undefined, 2)}\n`;
+}
+
+/** @throws GantryError VALIDATION_FAILED that names what is wrong and where */
+export function parseRolesFile(text: string): readonly NewRole[] {
+  const parsed = schema.safeParse(readJson(text));
+  if (parsed.success) return parsed.data.roles.map(newRoleOf);
+  const problems = parsed.error.issues.slice(0, 10).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new GantryError('VALIDATION_FAILED', `The file has no valid roles. ${problems.join('; ')}`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new GantryError('VALIDATION_FAILED', 'The file is not JSON.', { cause });
+  }
+}

@@ -1,0 +1,32 @@
+import type { Role } from '@gantry/contracts';
+import { GantryError, type Database } from '@gantry/plugin-api';
+import { builtInRoles } from './built-in-roles';
+
+type RoleRow = Omit<Role, 'isBuiltIn'>;
+
+const columns = `name, display_name AS "displayName", description, grants, permissions`;
+
+/** The built-in ones first. */
+export async function readRoles(database: Database): Promise<readonly Role[]> {
+  const rows = await database.query<RoleRow>(`SELECT ${columns} FROM gantry_role ORDER BY name`);
+  return [...builtInRoles, ...rows.map((row) => ({ ...row, isBuiltIn: false }))];
+}
+
+/** @throws GantryError NOT_FOUND */
+export async function readRole(database: Database, name: string): Promise<Role> {
+  const role = (await readRoles(database)).find((candidate) => candidate.name === name);
+  if (role === undefined) throw new GantryError('NOT_FOUND', `There is no role ${name.slice(0, 60)}.`);
+  return role;
+}
+
+/** @throws GantryError VALIDATION_FAILED that lists the roles there are */
+export async function assertRolesExist(database: Database, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const known = (await readRoles(database)).map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const message = `There is no role ${unknown.join(', ')}. There are: ${known.join(', ')}.`;
+  throw new GantryError('VALIDATION_FAILED', message, {
+    details: [{ path: 'roles', code: 'VALUE_INVALID', message }],
+  });
+}

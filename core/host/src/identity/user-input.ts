@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { lineOfText } from './line-of-text';
+import { roleName } from './role-name';
+
+/** The role that may do everything. */
+export const administrator = 'administrator';
+
+/** A user without a role would have no rights. */
+const roles = z.array(roleName).min(1).max(50);
+const displayName = lineOfText('displayName', 200);
+const emailAddress = z.union([z.email(), z.string().regex(/^[\w.+-]+@localhost$/)], {
+  error: 'must be an email address',
+});
+
+/** A person or a service account to be created, as the REST interface and the commands take it. */
+export const newUserInput = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('person'),
+    login: lineOfText('login', 254).pipe(emailAddress),
+    displayName: displayName.exactOptional(),
+    roles,
+  }),
+  z.strictObject({
+    kind: z.literal('service'),
+    login: z.string().regex(/^[a-z][a-z0-9-]{1,99}$/, 'must be a name such as price-import: a-z, 0-9 and -'),
+    displayName: displayName.exactOptional(),
+    roles,
+  }),
+]);
+
+export const userChangeInput = z.strictObject({
+  displayName: displayName.exactOptional(),
+  roles: roles.exactOptional(),
+  isEnabled: z.boolean().exactOptional(),
+});

@@ -1,0 +1,145 @@
+import { itemActions } from '@gantry/contracts';
+import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
+import { errorsWith } from './error-responses';
+import { body, noContent, operation, text, withBody } from './identity-parts';
+
+export const roleName: Schema = { ...text, pattern: '^[a-z][a-z0-9-]{0,59}$', examples: ['price-editor'] };
+
+const fieldNames: Schema = {
+  type: 'array',
+  maxItems: 1_000,
+  items: { ...text, pattern: String.raw`^[A-Za-z_$][\w$]{0,62}$` },
+};
+const grantTarget: Schema = {
+  description: 'All types that people write, all records that only plugins write, or those of a plugin.',
+  oneOf: [
+    { enum: ['content', 'records'] },
+    {
+      type: 'object',
+      required: ['plugin'],
+      additionalProperties: false,
+      properties: {
+        plugin: { ...text, pattern: '^[a-z][a-z0-9-]{1,39}$' },
+        type: { ...text, pattern: '^[a-z][a-z0-9_]{0,62}$' },
+      },
+    },
+  ],
+};
+const grant: Schema = {
+  type: 'object',
+  required: ['on', 'actions'],
+  additionalProperties: false,
+  properties: {
+    on: grantTarget,
+    actions: { type: 'array', minItems: 1, maxItems: itemActions.length, items: { enum: itemActions } },
+    readableFields: { ...fieldNames, description: 'All fields unless given. For a grant on one type only.' },
+    writableFields: { ...fieldNames, description: 'All readable fields unless given. For a grant on one type only.' },
+  },
+};
+const properties: Readonly<Record<string, Schema>> = {
+  displayName: { ...text, minLength: 1, maxLength: 100, pattern: String.raw`\S` },
+  description: { ...text, maxLength: 1_000 },
+  grants: { type: 'array', maxItems: 2_000, items: grant },
+  permissions: {
+    type: 'array',
+    maxItems: 500,
+    items: { ...text, maxLength: 100, pattern: String.raw`^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$` },
+  },
+};
+const role: Schema = {
+  type: 'object',
+  required: ['name', 'displayName', 'description', 'grants', 'permissions', 'isBuiltIn'],
+  properties: { name: roleName, ...properties, isBuiltIn: { type: 'boolean' } },
+};
+const permission: Schema = {
+  type: 'object',
+  required: ['name', 'displayName'],
+  properties: { name: text, displayName: text, roles: { type: 'array', items: text } },
+};
+
+const roleNames: Schema = { type: 'array', minItems: 1, maxItems: 20, items: roleName };
+const explanation: Schema = {
+  type: 'object',
+  required: ['allowed', 'by', 'reason'],
+  properties: {
+    allowed: { type: 'boolean' },
+    by: {
+      type: 'array',
+      items: { type: 'object', required: ['role'], properties: { role: text, on: grantTarget } },
+    },
+    reason: text,
+  },
+};
+const asked = (name: string, schema: Schema, description: string, required = false): Parameter => ({
+  ...{ name, in: 'query', schema, description },
+  ...(required ? { required } : {}),
+});
+const explainParameters: readonly Parameter[] = [
+  asked('user', { ...text, maxLength: 254 }, 'Login of the user.', true),
+  asked('type', { ...text, maxLength: 63 }, 'Code of an item type; with action.'),
+  asked('action', { enum: itemActions }, 'What the user would do to its items.'),
+  asked('field', { ...text, maxLength: 63 }, 'One field of the type.'),
+  asked('permission', { ...text, maxLength: 100 }, 'Instead of type and action.'),
+];
+
+/** Roles and what they can allow. */
+export function rolePaths(): Paths {
+  return {
+    '/api/platform/roles': {
+      get: operation('listRoles', 'All roles, built-in ones first', {
+        200: jsonResponse('The roles.', envelope({ type: 'array', items: role })),
+        ...errorsWith(405),
+      }),
+      post: {
+        ...operation('createRole', 'Create a role', {
+          201: jsonResponse('The role.', envelope(role)),
+          ...errorsWith(...withBody),
+        }),
+        requestBody: body({ name: roleName, ...properties }, ['name']),
+      },
+    },
+    '/api/platform/roles/{name}': {
+      parameters: [{ name: 'name', in: 'path', required: true, schema: roleName, description: 'Name of the role.' }],
+      get: operation('readRole', 'A role', { 200: jsonResponse('The role.', envelope(role)), ...errorsWith(404, 405) }),
+      put: {
+        ...operation('replaceRole', 'Replace what a role allows', {
+          200: jsonResponse('The role.', envelope(role)),
+          ...errorsWith(404, ...withBody),
+        }),
+        requestBody: body(properties, []),
+      },
+      delete: operation('deleteRole', 'Delete a role that no user has', {
+        ...noContent,
+        ...errorsWith(404, ...withBody),
+      }),
+    },
+    '/api/platform/view-as': {
+      put: {
+        ...operation('viewAs', 'Have the rights of these roles only, in this browser', {
+          200: jsonResponse('The roles.', envelope({ type: 'object', properties: { roles: roleNames } })),
+          ...errorsWith(404, ...withBody),
+        }),
+        requestBody: body({ roles: roleNames }, ['roles']),
+      },
+      delete: operation('endViewAs', 'Have the own rights again', { ...noContent, ...errorsWith(...withBody) }),
+    },
+    '/api/platform/explain': {
+      get: {
+        ...operation('explainRights', 'Why a user may do something, or not', {
+          200: jsonResponse('The roles and grants that allow it, or the reason against.', envelope(explanation)),
+          ...errorsWith(400, 404, 405),
+        }),
+        parameters: explainParameters,
+      },
+    },
+    '/api/platform/permissions': {
+      get: operation('listPermissions', 'What roles can allow besides items', {
+        200: jsonResponse(
+          'The permissions of the platform and of its plugins.',
+          envelope({ type: 'array', items: permission }),
+        ),
+        ...errorsWith(405),
+      }),
+    },
+  };
+}

@@ -1,0 +1,269 @@
+import { itemActions, type ItemAction } from '@gantry/contracts';
+import fc from 'fast-check';
+import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
+import {
+  keyFields,
+  libraryFields,
+  openLibrary,
+  type Library,
+  type TestRole,
+  type TypeGrant,
+} from '../support/library-pair';
+
+/** Requests in all; the proof `rights` asks for thousands. */
+const cases = Number(process.env['GANTRY_RIGHTS_CASES'] ?? 400);
+const seed = Number(process.env['GANTRY_RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const requestsOfARole = 40;
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  /** Of the oracle: the type and the actions that it takes. */
+  readonly type?: string;
+  readonly action?: ItemAction;
+}
+
+const types = Object.keys(libraryFields);
+const someType = fc.constantFrom(...types);
+const someId = fc.constantFrom('1', '2', '3', '4', '99');
+const names = [...new Set(Object.values(libraryFields).flat()), 'unknown'];
+const someField = fc.constantFrom(...names);
+const someValue = fc.constantFrom<unknown>('a', 'b1', 'visible', 'x', 1, 2, 7, true, false, null, '', 'A-1', 'A-2');
+const criteria = fc.array(
+  fc.record({
+    field: someField,
+    operator: fc.constantFrom('EQUALS', 'CONTAINS', 'MORE_THAN', 'LESS_THAN'),
+    value: someValue,
+  }),
+  { maxLength: 2 },
+);
+const payload = fc.dictionary(someField, someValue, { maxKeys: 4 });
+const query = fc
+  .record({
+    sort: fc.option(fc.tuple(fc.constantFrom('', '-'), someField).map((parts) => parts.join(''))),
+    q: fc.option(fc.constantFrom('a', 'visible', 'b1', 'secret')),
+    total: fc.option(fc.constant('true')),
+    limit: fc.option(fc.constantFrom('1', '2', '50')),
+  })
+  .map((given) =>
+    Object.entries(given)
+      .flatMap(([name, value]) => (value === null ? [] : [`${name}=${encodeURIComponent(value)}`]))
+      .join('&'),
+  );
+
+/** Fields of the type with values that it accepts. */
+const validPayload = (type: string): fc.Arbitrary<object> =>
+  fc
+    .tuple(fc.subarray([...(libraryFields[type] ?? [])], { minLength: 1 }), fc.integer({ min: 1, max: 9 }))
+    .map(([fields, number]) => Object.fromEntries(fields.map((field) => [field, validValue(field, number)])));
+const withPayload = someType.chain((type) => fc.record({ type: fc.constant(type), body: validPayload(type) }));
+
+/** Any request that reads or writes items, or shows what there is of them. */
+const requests: fc.Arbitrary<Sent> = fc.oneof(
+  fc.record({ type: someType, given: query, body: criteria }).map(({ type, given, body }): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/items/${type}/list?${given}`, body, type, action: 'read' },
+  })),
+  fc.record({ type: someType, body: criteria }).map(({ type, body }): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/items/${type}/search`, body, type, action: 'read' },
+  })),
+  fc.tuple(someType, someId, fc.constantFrom('GET', 'HEAD')).map(([type, id, method]): Sent => ({
+    ...{ method, path: `/api/cms/items/${type}/${id}`, type, action: 'read' },
+  })),
+  fc.tuple(someType, fc.constantFrom('metadata', 'search-metadata')).map(([type, what]): Sent => ({
+    ...{ method: 'GET', path: `/api/cms/items/${type}/${what}`, type, action: 'read' },
+  })),
+  fc.tuple(someType, someId, payload).map(([type, id, body]): Sent => ({
+    ...{ method: 'PATCH', path: `/api/cms/items/${type}/${id}`, body, type, action: 'update' },
+  })),
+  fc.tuple(someType, payload).map(([type, body]): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/items/${type}`, body, type, action: 'create' },
+  })),
+  fc.tuple(withPayload, someId).map(([{ type, body }, id]): Sent => ({
+    ...{ method: 'PATCH', path: `/api/cms/items/${type}/${id}`, body, type, action: 'update' },
+  })),
+  withPayload.map(({ type, body }): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/items/${type}`, body, type, action: 'create' },
+  })),
+  fc.tuple(someType, criteria).map(([type, body]): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/exports/${type}`, body, type, action: 'export' },
+  })),
+  fc.tuple(someType, fc.array(payload, { maxLength: 2 }), fc.option(someField)).map(([type, body, match]): Sent => ({
+    ...{ method: 'POST', path: `/api/cms/imports/${type}?dryRun=true${match === null ? '' : `&match=${match}`}`, body },
+    ...{ type, action: 'import' },
+  })),
+  fc.tuple(someField, fc.constantFrom('visible', 'a', '1')).map(([field, value]): Sent => ({
+    ...{ method: 'GET', path: `/api/platform/items?field=${field}&value=${value}` },
+  })),
+  fc
+    .constantFrom('visible', 'secret', 'a')
+    .map((q): Sent => ({ method: 'POST', path: `/api/cms/search`, body: { q } })),
+  fc
+    .constantFrom('/api/cms/items/types', '/api/platform/attention', '/api/platform/recent', '/api/platform/content')
+    .map((path): Sent => ({ method: 'GET', path })),
+  fc.constant<Sent>({ method: 'GET', path: '/api/openapi.json' }),
+);
+
+const typeGrant = (type: string): fc.Arbitrary<TypeGrant> => {
+  const fields = [...(libraryFields[type] ?? [])];
+  const withKey = (some: readonly string[]): readonly string[] => [...new Set([keyFields[type] ?? '', ...some])];
+  return fc.record({
+    actions: fc.subarray([...itemActions], { minLength: 1 }),
+    fields: fc.subarray(fields).map(withKey),
+    writable: fc.subarray(fields).map(withKey),
+  });
+};
+
+const roles = fc.record(
+  Object.fromEntries(types.map((type) => [type, fc.array(typeGrant(type), { minLength: 1, maxLength: 2 })])),
+  { requiredKeys: [] },
+) as fc.Arbitrary<TestRole>;
+
+describe('two platforms that differ only in what a role does not show', () => {
+  let one: Library;
+  let other: Library;
+
+  beforeAll(async () => {
+    one = await openLibrary();
+    other = await openLibrary();
+  });
+  afterAll(() => Promise.all([one.close(), other.close()]));
+
+  it(
+    `answer ${cases} random requests alike, and as the role says (seed ${seed})`,
+    async () => {
+      const property = fc.asyncProperty(
+        roles,
+        fc.array(requests, { minLength: requestsOfARole, maxLength: requestsOfARole }),
+        async (role, sent) => {
+          await Promise.all([fill(one, role, 'a'), fill(other, role, 'b')]);
+          for (const request of sent) {
+            const before = await storedItem(one, request);
+            const [first, second] = [await ask(one, request), await ask(other, request)];
+            expect({ request, answer: plain(first) }).toEqual({ request, answer: plain(second) });
+            assertAsGranted(role, request, first);
+            assertWritten(role, request, first, before, await storedItem(one, request));
+          }
+        },
+      );
+      await fc.assert(property, { seed, numRuns: Math.ceil(cases / requestsOfARole), endOnFailure: true });
+    },
+    60_000 + cases * 100,
+  );
+});
+
+/** What the role shows is the same on both; everything else has values of the variant. */
+async function fill(library: Library, role: TestRole, variant: string): Promise<void> {
+  const tables = library.types.all.map(({ descriptor }) => `"${descriptor.table}"`).join(', ');
+  await library.rows(`TRUNCATE ${tables} RESTART IDENTITY CASCADE`);
+  for (const number of [1, 2, 3]) {
+    for (const type of types) {
+      const shown = shownFields(role, type);
+      const values = (libraryFields[type] ?? []).map((field) => {
+        const isShown = shown.includes(field) || field === keyFields[type];
+        return [field, valueOf(field, number, isShown ? 'visible' : variant)] as const;
+      });
+      const { status, text } = await sendJson(
+        library.address,
+        'POST',
+        `/api/cms/items/${type}`,
+        Object.fromEntries(values),
+        { 'x-open': 'yes' },
+      );
+      if (status !== 201) throw new Error(text);
+    }
+  }
+  // Two items of one millisecond have no order.
+  for (const [index, { descriptor }] of library.types.all.entries()) {
+    const time = `timestamptz '2026-01-01' + (id * 10 + ${index}) * interval '1 second'`;
+    await library.rows(`UPDATE "${descriptor.table}" SET created_at = ${time}, updated_at = ${time}`);
+  }
+  library.setRole(role);
+}
+
+function valueOf(field: string, number: number, variant: string): unknown {
+  const isOther = variant === 'b';
+  if (field === 'code') return `A-${number}`;
+  if (field === 'price' || field === 'stars') return isOther ? number : 7 - number;
+  if (field === 'lent') return isOther;
+  if (field === 'shelf' || field === 'book') return isOther ? 1 : number;
+  if (field === 'shelves') return isOther ? [number] : [1];
+  return `${variant} ${variant}${number}`;
+}
+
+/** Of few values, so that some of a unique field are in use. */
+function validValue(field: string, number: number): unknown {
+  if (field === 'lent') return number > 5;
+  if (field === 'price' || field === 'stars') return number;
+  if (field === 'shelf' || field === 'book') return (number % 3) + 1;
+  if (field === 'shelves') return [(number % 3) + 1];
+  return field === 'code' ? `A-${number}` : `visible ${number}`;
+}
+
+function ask(library: Library, { method, path, body }: Sent): Promise<Answer> {
+  return body === undefined ? send(library.address, path, { method }) : sendJson(library.address, method, path, body);
+}
+
+const ownHeaders: ReadonlySet<string> = new Set(['date', 'x-request-id', 'content-length']);
+
+/** Without what differs between any two answers: request ids, times, and cursors, which hold times. */
+function plain({ status, headers, text }: Answer): object {
+  const known = Object.entries(headers).filter(([name]) => !ownHeaders.has(name));
+  const body = text
+    .replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'time')
+    .replaceAll(/"nextCursor":"[^"]*"/g, '"nextCursor":""');
+  return { status, headers: Object.fromEntries(known), body };
+}
+
+function allows(role: TestRole, type: string, action: ItemAction): boolean {
+  return role[type]?.some(({ actions }) => actions.includes(action)) === true;
+}
+
+function shownFields(role: TestRole, type: string): readonly string[] {
+  return (role[type] ?? []).filter(({ actions }) => actions.includes('read')).flatMap(({ fields }) => fields);
+}
+
+/** The slow and obvious answer to whether the role allows a request, and which fields an answer may have. */
+function assertAsGranted(role: TestRole, request: Sent, { status, text }: Answer): void {
+  const { type, action } = request;
+  if (type === undefined || action === undefined) return;
+  expect({ request, status, isExpected: isExpected(role, type, action, status) }).toMatchObject({ isExpected: true });
+  const hidden = (libraryFields[type] ?? []).filter((field) => !shownFields(role, type).includes(field));
+  const shown = status === 200 ? hidden.filter((field) => text.includes(`"${field}":`)) : [];
+  expect(shown).toEqual([]);
+  expect(text).not.toMatch(/"[ab] [ab]\d"/);
+}
+
+function isExpected(role: TestRole, type: string, action: ItemAction, status: number): boolean {
+  if (!allows(role, type, 'read')) return status === 404;
+  // A request that is wrong for everyone is refused as such; an import also needs the right to create or to update.
+  if (allows(role, type, action)) return action === 'import' || status !== 403;
+  return status === 400 || status === 403;
+}
+
+/** The values of the item that a request is about, whatever the role shows. */
+async function storedItem(library: Library, { method, path }: Sent): Promise<Readonly<Record<string, unknown>>> {
+  if (method !== 'PATCH') return {};
+  const { json } = await send(library.address, path, { headers: { 'x-open': 'yes' } });
+  return (json.data?.values ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+/** Each field that was written is one that a grant with that action lets be set, and that is shown. */
+function assertWritten(
+  role: TestRole,
+  { type = '', action, body }: Sent,
+  { status }: Answer,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): void {
+  const written =
+    action === 'create' && status === 201
+      ? Object.keys(body as object)
+      : (libraryFields[type] ?? []).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+  const allowed = (role[type] ?? [])
+    .filter(({ actions }) => action !== undefined && actions.includes(action))
+    .flatMap(({ writable }) => writable)
+    .filter((field) => shownFields(role, type).includes(field));
+  expect(written.filter((field) => !allowed.includes(field))).toEqual([]);
+}

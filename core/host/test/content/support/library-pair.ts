@@ -1,0 +1,95 @@
+import { itemActions, type Grant, type ItemAction } from '@gantry/contracts';
+import type { ItemTypeClass } from '@gantry/plugin-api';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import type { Policy } from '../../../src/content/policy/policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { declareType } from './declare-type';
+import { openTypes, type OpenTypes } from './open-types';
+import { serveItems } from './serve-items';
+
+/** What one grant allows on a type. */
+export interface TypeGrant {
+  readonly actions: readonly ItemAction[];
+  readonly fields: readonly string[];
+  readonly writable: readonly string[];
+}
+
+/** Grants by type code; a type that is absent is hidden. */
+export type TestRole = Readonly<Partial<Record<string, readonly TypeGrant[]>>>;
+
+/** Fields that hold what a role may hide. Keys and required fields are always shown: that a key is in use cannot be hidden. */
+export const libraryFields: Readonly<Record<string, readonly string[]>> = {
+  shelf: ['code', 'title', 'room'],
+  book: ['code', 'alias', 'price', 'note', 'lent', 'shelf', 'shelves'],
+  review: ['text', 'stars', 'book'],
+};
+export const keyFields: Readonly<Record<string, string>> = { shelf: 'code', book: 'code', review: 'text' };
+
+function declareLibrary(): readonly ItemTypeClass[] {
+  const Shelf = declareType(
+    'Shelf',
+    { code: { required: true, searchable: true }, title: { searchable: true }, room: { searchable: true } },
+    { unique: [['code']], searchResult: { label: 'title', subLabel: 'code' } },
+  );
+  const Book = declareType(
+    'Book',
+    {
+      code: { required: true, searchable: true },
+      alias: { searchable: true },
+      price: { type: 'NUMBER', searchable: true },
+      note: { type: 'TEXT', searchable: true },
+      lent: { type: 'BOOLEAN', searchable: true },
+      shelf: { type: 'REFERENCE', targetEntity: () => Shelf, searchable: true },
+      shelves: { type: 'REFERENCE', targetEntity: () => Shelf, cardinality: 'MULTIPLE' },
+    },
+    {
+      unique: [['code']],
+      heading: 'alias',
+      columns: ['code', 'alias', 'price'],
+      editableColumns: ['alias'],
+      searchResult: { label: 'alias', subLabel: 'note' },
+      attention: [{ title: 'Noted books', where: { alias: 'a a1' } }],
+    },
+  );
+  const Review = declareType('Review', {
+    text: { required: true, searchable: true },
+    stars: { type: 'NUMBER', searchable: true },
+    book: { type: 'REFERENCE', targetEntity: () => Book, searchable: true },
+  });
+  return [Shelf, Book, Review];
+}
+
+/** A library over HTTP, whose requests are under the policy that was set last; with the header `x-open`, under the open one. */
+export interface Library extends OpenTypes {
+  readonly address: string;
+  setRole(role: TestRole): void;
+}
+
+export async function openLibrary(): Promise<Library> {
+  const content = await openTypes(declareLibrary());
+  const open = createOpenPolicy(content.types);
+  let current: Policy = open;
+  const served = await serveItems(content, (request) =>
+    userScope(request.headers['x-open'] === undefined ? current : open, 'local', requestIdOf(request)),
+  );
+  return {
+    ...content,
+    ...served,
+    setRole(role) {
+      current = createRolePolicy(content.types, grantsOf(role));
+    },
+  };
+}
+
+function grantsOf(role: TestRole): readonly Grant[] {
+  return Object.entries(role).flatMap(([type, grants = []]) =>
+    grants.map(({ actions, fields, writable }) => ({
+      on: { plugin: 'workshop', type },
+      actions: itemActions.filter((action) => actions.includes(action)),
+      readableFields: fields,
+      writableFields: writable,
+    })),
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, Checkbox, TextInput, Title } from '@mantine/core';
+import { itemActions, type Grant, type GrantTarget, type ItemAction, type ModelInfo } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { typesQuery } from '../../api/queries';
+import { GrantFieldsDialog } from './grant-fields-dialog';
+import { keyOf, withAction, withFields } from './grants';
+
+interface GrantMatrixProps {
+  readonly grants: readonly Grant[];
+  readonly isReadOnly: boolean;
+  onChange(grants: readonly Grant[]): void;
+}
+
+interface Line {
+  readonly on: GrantTarget;
+  readonly label: string;
+  /** Targets that contain this one: what is allowed there is allowed here. */
+  readonly within: readonly string[];
+  readonly type?: ModelInfo;
+  /** They are written by their plugin alone. */
+  readonly isRecords: boolean;
+}
+
+const actionLabels: Readonly<Record<ItemAction, string>> = {
+  read: 'Read',
+  create: 'Create',
+  update: 'Change',
+  delete: 'Delete',
+  import: 'Import',
+  export: 'Export',
+};
+
+/** Item types by actions, from all content down to single types. */
+export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) {
+  const { data: types = [] } = useQuery(typesQuery);
+  const [filter, setFilter] = useState('');
+  const [opened, setOpened] = useState<Line>();
+  const lines = linesOf(types, filter);
+  const openedGrant = opened && grants.find(({ on }) => keyOf(on) === keyOf(opened.on));
+  return (
+    <section aria-labelledby="role-grants">
+      <Title order={2} size="h4" id="role-grants" mb="xs">
+        Items
+      </Title>
+      <TextInput
+        label="Filter the types"
+        value={filter}
+        maw={320}
+        mb="sm"
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      <div className="items" role="region" aria-label="Rights on items" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Type</th>
+              {itemActions.map((action) => (
+                <th scope="col" key={action}>
+                  {actionLabels[action]}
+                </th>
+              ))}
+              <th scope="col">Fields</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <GrantLine
+                key={keyOf(line.on)}
+                line={line}
+                grants={grants}
+                isReadOnly={isReadOnly}
+                onToggle={(action, isGranted) => onChange(withAction(grants, line.on, action, isGranted))}
+                onFields={() => setOpened(line)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {opened?.type === undefined || openedGrant === undefined ? null : (
+        <GrantFieldsDialog
+          type={opened.type}
+          grant={openedGrant}
+          onClose={() => setOpened(undefined)}
+          onChange={(fields) => onChange(withFields(grants, opened.on, fields))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface GrantLineProps {
+  readonly line: Line;
+  readonly grants: readonly Grant[];
+  readonly isReadOnly: boolean;
+  onToggle(action: ItemAction, isGranted: boolean): void;
+  onFields(): void;
+}
+
+function GrantLine({ line, grants, isReadOnly, onToggle, onFields }: GrantLineProps) {
+  const own = grants.find(({ on }) => keyOf(on) === keyOf(line.on));
+  const isAll = own?.readableFields === undefined && own?.writableFields === undefined;
+  const fieldsText = isAll ? 'All fields' : 'Some fields';
+  const isGranted = (action: ItemAction, targets: readonly string[]): boolean =>
+    grants.some(({ on, actions }) => targets.includes(keyOf(on)) && actions.includes(action));
+  const inherited = (action: ItemAction): boolean => isGranted(action, line.within);
+  return (
+    <tr>
+      <th scope="row" className={line.type === undefined ? undefined : 'role-type'}>
+        {line.label}
+      </th>
+      {itemActions.map((action) => (
+        <td key={action}>
+          {line.isRecords && action !== 'read' && action !== 'export' ? null : (
+            <Checkbox
+              aria-label={`${actionLabels[action]}: ${line.label}`}
+              checked={isGranted(action, [...line.within, keyOf(line.on)])}
+              disabled={isReadOnly || inherited(action)}
+              onChange={(event) => onToggle(action, event.currentTarget.checked)}
+            />
+          )}
+        </td>
+      ))}
+      <td>
+        {line.type === undefined || own === undefined ? null : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={onFields}
+            disabled={isReadOnly}
+            aria-label={`${fieldsText} of ${line.label}`}
+          >
+            {fieldsText}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** All content, all records, then each plugin with its types. */
+function linesOf(types: readonly ModelInfo[], filter: string): readonly Line[] {
+  const wanted = filter.trim().toLocaleLowerCase();
+  const shown = types.filter(({ displayNamePlural, type, pluginName }) =>
+    `${displayNamePlural} ${type} ${pluginName}`.toLocaleLowerCase().includes(wanted),
+  );
+  const plugins = [...new Map(shown.map(({ plugin, pluginName }) => [plugin, pluginName]))].toSorted(
+    ([, one], [, other]) => one.localeCompare(other),
+  );
+  const general: readonly Line[] = [
+    { on: 'content', label: 'All content', within: [], isRecords: false },
+    { on: 'records', label: 'All records of services', within: [], isRecords: true },
+  ];
+  return [
+    ...general,
+    ...plugins.flatMap(([plugin, label]): readonly Line[] => [
+      {
+        on: { plugin },
+        label: `All of ${label}`,
+        within: [],
+        isRecords: types.every((type) => type.plugin !== plugin || type.readOnly),
+      },
+      ...shown
+        .filter((type) => type.plugin === plugin)
+        .toSorted((one, other) => one.displayNamePlural.localeCompare(other.displayNamePlural))
+        .map((type): Line => ({
+          on: { plugin, type: type.type },
+          label: type.displayNamePlural,
+          within: [type.readOnly ? 'records' : 'content', plugin],
+          type,
+          isRecords: type.readOnly,
+        })),
+    ]),
+  ];
+}

@@ -1,0 +1,121 @@
+import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import type { Role } from '@gantry/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type SubmitEvent } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
+import { Failure } from '../failure';
+import { GrantMatrix } from './grant-matrix';
+import { hasSeveralGrantsOnATarget } from './grants';
+import { PermissionList } from './permission-list';
+import { createRole, replaceRole, rolesQuery, viewAs, type RoleDraft } from './role-api';
+
+const emptyRole: Role = { name: '', displayName: '', description: '', grants: [], permissions: [], isBuiltIn: false };
+
+/** What one role allows. */
+export function RolePage() {
+  const { name = '' } = useParams();
+  const roles = useQuery(rolesQuery);
+  if (roles.data === undefined) {
+    return roles.error === null ? (
+      <LoadingState rows={8} />
+    ) : (
+      <ErrorState error={roles.error} title="The roles could not be loaded" onRetry={() => void roles.refetch()} />
+    );
+  }
+  const role = name === 'new' ? emptyRole : roles.data.find((candidate) => candidate.name === name);
+  if (role === undefined) return <EmptyState title="Role not found">There is no role {name}.</EmptyState>;
+  return <RoleForm key={name} role={role} isNew={name === 'new'} />;
+}
+
+const builtInText = 'This role is built in and cannot be changed.';
+const severalGrantsText =
+  'This role has several grants on one type, with fields that differ by action. Change it with gantry roles export and import.';
+
+function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolean }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { isBuiltIn, ...stored } = role;
+  const [draft, setDraft] = useState<RoleDraft>(stored);
+  const set = (change: Partial<RoleDraft>): void => setDraft((known) => ({ ...known, ...change }));
+  const save = useMutation({
+    mutationFn: () => (isNew ? createRole(draft) : replaceRole(draft)),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: rolesQuery.queryKey });
+      await navigate('/roles');
+    },
+  });
+  const isReadOnly = isBuiltIn || hasSeveralGrantsOnATarget(role.grants);
+  const view = useMutation({ mutationFn: (name: string) => viewAs(name) });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <PageHeader
+        title={isNew ? 'New role' : role.displayName}
+        description={isNew ? undefined : role.name}
+        actions={
+          <>
+            <LinkButton to="/roles" variant="default">
+              {isReadOnly ? 'All roles' : 'Cancel'}
+            </LinkButton>
+            {isNew || role.name === 'administrator' ? null : (
+              <Button variant="default" loading={view.isPending} onClick={() => view.mutate(role.name)}>
+                View the pages as this role
+              </Button>
+            )}
+            {isReadOnly ? null : (
+              <Button type="submit" loading={save.isPending}>
+                Save
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Stack gap="lg">
+        <Failure error={save.error ?? view.error} />
+        {isReadOnly ? <Alert color="gray">{isBuiltIn ? builtInText : severalGrantsText}</Alert> : null}
+        <Group align="start" grow>
+          {isNew ? (
+            <TextInput
+              label="Name"
+              description="For commands and files, such as price-editor"
+              value={draft.name}
+              data-autofocus
+              onChange={(event) => set({ name: event.currentTarget.value })}
+            />
+          ) : null}
+          <TextInput
+            label="Name to show"
+            description={isNew ? 'For people, such as Price editor' : undefined}
+            value={draft.displayName}
+            readOnly={isReadOnly}
+            onChange={(event) => set({ displayName: event.currentTarget.value })}
+          />
+        </Group>
+        <Textarea
+          label="Description"
+          autosize
+          value={draft.description}
+          readOnly={isReadOnly}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+        {role.name === 'administrator' ? null : (
+          <>
+            <GrantMatrix grants={draft.grants} isReadOnly={isReadOnly} onChange={(grants) => set({ grants })} />
+            <PermissionList
+              role={role.name}
+              chosen={draft.permissions}
+              isReadOnly={isReadOnly}
+              onChange={(permissions) => set({ permissions })}
+            />
+          </>
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import { Badge, Button } from '@mantine/core';
+import type { Role } from '@gantry/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { PlusIcon } from '../../ui/icons';
+import { LinkButton } from '../../ui/link-button';
+import { PageHeader } from '../../ui/page';
+import { ErrorState, LoadingState } from '../../ui/states';
+import { DeleteDialog } from '../delete-dialog';
+import { deleteRole, rolesQuery } from './role-api';
+
+/** What users may do, by role. */
+export function RolesPage() {
+  const roles = useQuery(rolesQuery);
+  const client = useQueryClient();
+  const [asked, setAsked] = useState<string>();
+  return (
+    <>
+      <PageHeader
+        title="Roles"
+        description="What users may do. The roles of a user add up; none takes something away."
+        actions={
+          <LinkButton to="/roles/new" leftSection={<PlusIcon size={16} />}>
+            New role
+          </LinkButton>
+        }
+      />
+      {roles.error === null ? null : <ErrorState error={roles.error} title="The roles could not be loaded" />}
+      {roles.isPending ? <LoadingState rows={4} /> : null}
+      {roles.data === undefined ? null : <RoleTable roles={roles.data} onDelete={setAsked} />}
+      <DeleteDialog
+        opened={asked !== undefined}
+        title={`Delete the role ${asked ?? ''}?`}
+        onDelete={async () => {
+          if (asked !== undefined) await deleteRole(asked);
+          await client.invalidateQueries({ queryKey: rolesQuery.queryKey });
+        }}
+        onClose={() => setAsked(undefined)}
+      >
+        It can be deleted only while no user has it.
+      </DeleteDialog>
+    </>
+  );
+}
+
+interface RoleTableProps {
+  readonly roles: readonly Role[];
+  onDelete(name: string): void;
+}
+
+function RoleTable({ roles, onDelete }: RoleTableProps) {
+  return (
+    <div className="items" role="region" aria-label="Roles" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Role</th>
+            <th scope="col">Name</th>
+            <th scope="col">Description</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {roles.map(({ name, displayName, description, isBuiltIn }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Link to={`/roles/${name}`}>{name}</Link>
+              </th>
+              <td>{displayName}</td>
+              <td>{description}</td>
+              <td>
+                {isBuiltIn ? (
+                  <Badge variant="light" color="gray" tt="none">
+                    Built in
+                  </Badge>
+                ) : (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    onClick={() => onDelete(name)}
+                    aria-label={`Delete ${name}`}
+                  >
+                    Delete
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

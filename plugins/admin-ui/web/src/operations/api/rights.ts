@@ -1,0 +1,12 @@
+import { mayReader } from '../../api/initial-data';
+import type { OrderReport } from './orders';
+
+/** Whether the reader may cancel, terminate, reset and signal workflows. */
+export const mayControl = mayReader('ops.control');
+/** Whether the reader may refund, deliver again and settle orders. */
+export const mayDecide = mayReader('order.control');
+export const mayPlaceOrders = mayReader('order.place');
+
+export function mayReport(report: OrderReport): boolean {
+  return mayReader(report === 'pay' ? 'payment.receive' : 'consignment.change');
+}

@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { useTestHost } from '../../support/platform';
+import { sendJson } from '../../support/rest-client';
+import { createUsers, fromPage, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
+import { adminPlugins } from './support/content';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
+
+const ann = 'ann@example.com';
+
+describe('roles in the admin pages', () => {
+  const host = useTestHost({ plugins: adminPlugins });
+  const tab = useAdminTab(() => host.address);
+  let product = 0;
+  let bobsLink = '';
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    await untilSignInIsRequired(host.address);
+    const headers = fromPage(host.address, await useLink(host.address, secret));
+    const create = async (type: string, item: object): Promise<number> => {
+      const { json } = await sendJson(host.address, 'POST', `/api/cms/items/${type}`, item, headers);
+      return json.data.id as number;
+    };
+    const catalog = await create('catalog', { code: 'spring' });
+    product = await create('product', { code: 'P-1', name: 'Tent', price: 10, catalog });
+  });
+  beforeEach(() => tab().forgetErrors());
+
+  it('are made by an administrator in a matrix of types and actions, with lists of fields', async () => {
+    const { page, open } = tab();
+    await open('/roles');
+    await signIn(page, ann);
+    await page.getByRole('rowheader', { name: 'editor' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await page.getByRole('link', { name: 'New role' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('price-editor');
+    await page.getByLabel('Name to show').fill('Price editor');
+    await page.getByLabel('Filter the types').fill('product');
+    await page.getByLabel('Change: Products').check();
+    // What can be changed is shown.
+    expect(await page.getByLabel('Read: Products').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'All fields of Products' }).click();
+    await page.getByLabel('All fields, also those that are added later').uncheck();
+    await page.getByLabel('Can be set: Code').uncheck();
+    await page.getByLabel('Shown: Approval status').uncheck();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByRole('rowheader', { name: 'price-editor' }).waitFor();
+  });
+
+  it('show a role as it was saved, and say why one cannot be deleted or changed', async () => {
+    const { page, open } = tab();
+    await open('/roles/price-editor');
+    await page.getByLabel('Change: Products').waitFor();
+    expect(await page.getByLabel('Change: Products').isChecked()).toBe(true);
+    expect(await page.getByLabel('Create: Products').isChecked()).toBe(false);
+
+    await open('/roles/editor');
+    await page.getByText('This role is built in and cannot be changed.').waitFor();
+    expect(await page.getByLabel('Read: All content').isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await open('/roles/operator');
+    expect(await page.getByLabel('Read metrics and the parts of the readiness').isChecked()).toBe(true);
+  });
+
+  it('can be tried out in the pages', async () => {
+    const { page, open } = tab();
+    await open('/roles/price-editor');
+    await page.getByRole('button', { name: 'View the pages as this role' }).click();
+    const end = page.getByRole('button', { name: 'Viewed as price-editor. End' });
+    await end.waitFor();
+    const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Home', 'Products', 'Documentation']);
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await end.click();
+
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Roles' }).waitFor();
+  });
+
+  it('are given to a new user', async () => {
+    const { page, open } = tab();
+    await open('/users');
+    await page.getByRole('button', { name: 'New user' }).click();
+    await page.getByLabel('Email address').fill('bob@example.com');
+    await page.getByRole('checkbox', { name: 'Price editor' }).check();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    bobsLink = (await page.getByText(/\/admin\/set-password#/).textContent()) ?? '';
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByRole('button', { name: 'Roles of bob@example.com' }).click();
+    expect(await page.getByRole('checkbox', { name: 'Price editor' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('leave out of the pages what the reader may not do', async () => {
+    const { page, open } = tab();
+    await page.context().clearCookies();
+    await open(new URL(bobsLink).pathname.replace('/admin', '') + new URL(bobsLink).hash);
+    await page.getByLabel('New password', { exact: true }).fill(password);
+    await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Products' }).waitFor();
+    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Home', 'Products', 'Documentation']);
+    expect(await page.content()).not.toContain('Approval status');
+    expect(await accessibilityFindings(page)).toEqual([]);
+
+    await open('/content/product');
+    await page.getByRole('link', { name: 'Edit P-1', exact: false }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'New Product' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Columns …' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Import …' }).count()).toBe(0);
+    expect(await page.getByText('Export', { exact: true }).count()).toBe(0);
+  });
+
+  it('lock the fields that cannot be set, and save the others', async () => {
+    const { page, open } = tab();
+    await open(`/content/product/${product}`);
+    const locked = page.getByRole('region', { name: 'Cannot be changed' });
+    await locked.getByText('Your roles do not let you change this.').waitFor();
+    expect(await locked.textContent()).toContain('P-1');
+    await page.getByLabel('Price').fill('12');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+    await page.getByText('version 2').waitFor();
+    expect(await page.getByRole('button', { name: 'Save and add another' }).count()).toBe(0);
+  });
+
+  it('that end while a form is open keep what was typed, and say why it is not saved', async () => {
+    const { page, open } = tab();
+    await open(`/content/product/${product}`);
+    await page.getByLabel('Price').fill('13');
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    const headers = fromPage(host.address, await useLink(host.address, secret));
+    const grants = [{ on: { plugin: 'catalog', type: 'product' }, actions: ['read'] }];
+    await sendJson(host.address, 'PUT', '/api/platform/roles/price-editor', { grants }, headers);
+
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+    await page.getByText('You have no right to update Product.').waitFor();
+    expect(await page.getByLabel('Price').inputValue()).toBe('13');
+  });
+
+  async function signIn(page: Page, login: string): Promise<void> {
+    await page.getByLabel('Email address').fill(login);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+});

@@ -1,0 +1,96 @@
+import { request as httpRequest } from 'node:http';
+import { useTestHost } from '../../support/platform';
+import { send, sendJson } from '../../support/rest-client';
+import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+
+const ann = 'ann@example.com';
+
+interface SlowRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly type?: string;
+}
+
+const newArticle: SlowRequest = {
+  method: 'POST',
+  path: '/api/cms/items/article',
+  body: JSON.stringify({ title: 'Late', slug: 'late', body: 'x' }),
+};
+
+describe('a request whose body arrives slowly', () => {
+  const host = useTestHost();
+  let ownCookie = '';
+
+  it('is not carried out when sign-in was switched on meanwhile', async () => {
+    const finish = await begin(newArticle, {});
+    const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
+    await untilSignInIsRequired(host.address);
+
+    await expect(finish()).resolves.toBe(401);
+    ownCookie = await useLink(host.address, secret);
+    await expect(articles()).resolves.toBe(0);
+  });
+
+  it.each([
+    newArticle,
+    {
+      method: 'POST',
+      path: '/api/platform/users',
+      body: JSON.stringify({ kind: 'service', login: 'late', roles: ['administrator'] }),
+    },
+    { method: 'POST', path: '/api/platform/account/tokens', body: JSON.stringify({ name: 'late' }) },
+    { method: 'POST', path: '/api/platform/plugins/articles/disable', body: '{ }' },
+    {
+      method: 'PUT',
+      path: '/api/platform/account/password',
+      body: JSON.stringify({ currentPassword: password, newPassword: 'another pass phrase' }),
+    },
+    {
+      method: 'POST',
+      path: '/api/cms/imports/article',
+      body: '{"title":"Late","slug":"late","body":"x"}\n',
+      type: 'application/x-ndjson',
+    },
+  ])('$method $path is not carried out when its session has ended meanwhile', async (slow) => {
+    const cookie = cookieOf(await signIn(host.address, ann));
+    const finish = await begin(slow, fromPage(host.address, cookie));
+    await sendJson(host.address, 'DELETE', '/api/platform/session', {}, fromPage(host.address, cookie));
+
+    await expect(finish()).resolves.toBe(401);
+
+    await expect(articles()).resolves.toBe(0);
+    const { json } = await send(host.address, '/api/platform/users', { headers: { cookie: ownCookie } });
+    expect(json.data).toHaveLength(1);
+  });
+
+  async function articles(): Promise<number> {
+    const headers = fromPage(host.address, ownCookie);
+    const { json } = await sendJson(host.address, 'POST', '/api/cms/items/article/list', [], headers);
+    return (json.data as readonly unknown[]).length;
+  }
+
+  /** Sends the request but for the end of its body. @returns what sends the rest; it resolves to the status of the answer */
+  async function begin(
+    { method, path, body, type = 'application/json' }: SlowRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<() => Promise<number>> {
+    const slow = httpRequest(`${host.address}${path}`, {
+      method,
+      headers: { 'content-type': type, 'content-length': Buffer.byteLength(body), ...headers },
+    });
+    const answered = new Promise<number>((resolve, reject) => {
+      slow.once('error', reject).once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    slow.write(body.slice(0, 2));
+    // The host reads the head of the request before it ends the session: another connection does not overtake by this much.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return () => {
+      slow.end(body.slice(2));
+      return answered;
+    };
+  }
+});

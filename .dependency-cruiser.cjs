@@ -131,9 +131,9 @@ const DIRECTIONS = {
   'core/host/src/content': {
     kinds: [],
     compile: ['kinds'],
-    policy: ['compile'],
     query: ['kinds', 'compile'],
     sql: ['kinds', 'compile', 'query'],
+    policy: ['compile', 'query', 'sql'],
     read: ['kinds', 'compile', 'policy', 'query', 'sql'],
     write: ['kinds', 'compile', 'policy', 'query', 'sql', 'read'],
     'plugin-items': ['kinds', 'compile', 'policy', 'query', 'read', 'write'],

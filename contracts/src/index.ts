@@ -37,7 +37,7 @@ export type {
   SearchResult,
 } from './items';
 export { itemActions } from './roles';
-export type { Grant, GrantTarget, ItemAction, Permission, Role } from './roles';
+export type { Grant, GrantTarget, ItemAction, ItemCondition, Permission, Role } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

@@ -1,3 +1,5 @@
+import type { Operator } from './items';
+
 /** What can be done to items of a type. @public */
 export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
 /** One of {@link itemActions}. @public */
@@ -10,6 +12,18 @@ export type ItemAction = (typeof itemActions)[number];
  */
 export type GrantTarget = 'content' | 'records' | { readonly plugin: string; readonly type?: string };
 
+/**
+ * What the value of a field has to be. The value may be `$user.id` or `$user.login`, which are those of the user who asks. A
+ * field that does not exist or cannot be searched by, and a value that does not fit it, is met by no item.
+ * @public
+ */
+export interface ItemCondition {
+  /** A searchable field or reference, `id`, `createdBy` or `updatedBy`. */
+  readonly field: string;
+  readonly operator: Operator;
+  readonly value: string;
+}
+
 /** What a role allows to do to items. Grants add up: there is none that takes something away. @public */
 export interface Grant {
   readonly on: GrantTarget;
@@ -18,6 +32,8 @@ export interface Grant {
   readonly readableFields?: readonly string[];
   /** Names of the fields that can be set; all that are shown unless given. Only for one type. */
   readonly writableFields?: readonly string[];
+  /** The items: those that meet all conditions; all unless given. Only for one type. An import creates and updates by these. */
+  readonly where?: readonly ItemCondition[];
 }
 
 /** What a user with the role may do. @public */

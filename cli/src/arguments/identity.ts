@@ -88,9 +88,10 @@ export const explainCommand = command({
         describe: 'an item type, or a permission such as ops.read',
       })
       .positional('action', { type: 'string', describe: 'read, create, update, delete, import or export' })
-      .option('field', word('one field of the type')),
-  run: async (context, { login, what, action, field }) =>
-    (await import('../commands/explain.js')).explainRights(context, { login, what, action, field }),
+      .option('field', word('one field of the type'))
+      .option('item', word('id of one item, where roles have conditions')),
+  run: async (context, { login, what, action, field, item }) =>
+    (await import('../commands/explain.js')).explainRights(context, { login, what, action, field, item }),
 });
 
 /** `gantry tokens …` */

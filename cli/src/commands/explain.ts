@@ -9,11 +9,12 @@ export interface ExplainOptions {
   readonly what: string;
   readonly action: string | undefined;
   readonly field: string | undefined;
+  readonly item: string | undefined;
 }
 
 interface Explanation {
   readonly allowed: boolean;
-  readonly by: readonly { readonly role: string; readonly on?: unknown }[];
+  readonly by: readonly { readonly role: string; readonly on?: unknown; readonly where?: unknown }[];
   readonly reason: string;
 }
 
@@ -31,14 +32,15 @@ export async function explainRights(context: CommandContext, options: ExplainOpt
   if (context.json) terminal.printJson(explanation);
   else {
     terminal.print(explanation.reason);
-    for (const { role, on } of explanation.by) {
-      terminal.print(`  by the role ${role}${on === undefined ? '' : `, grant on ${JSON.stringify(on)}`}`);
+    for (const { role, on, where } of explanation.by) {
+      const grant = on === undefined ? '' : `, grant on ${JSON.stringify(on)}`;
+      terminal.print(`  by the role ${role}${grant}${where === undefined ? '' : ` where ${JSON.stringify(where)}`}`);
     }
   }
   return explanation.allowed ? 0 : 1;
 }
 
-function pathOf({ login, what, action, field }: ExplainOptions): string {
+function pathOf({ login, what, action, field, item }: ExplainOptions): string {
   const query = new URLSearchParams({ user: login });
   if (what.includes('.')) query.set('permission', what);
   else {
@@ -46,6 +48,7 @@ function pathOf({ login, what, action, field }: ExplainOptions): string {
     query.set('type', what);
     query.set('action', action);
     if (field !== undefined) query.set('field', field);
+    if (item !== undefined) query.set('item', item);
   }
   return `/api/platform/explain?${query.toString()}`;
 }

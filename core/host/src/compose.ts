@@ -47,6 +47,7 @@ import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
 import { pluginRoutes } from './http/plugins/plugin-routes';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
+import { conditionsMet } from './content/read/conditions-met';
 import { hasItems } from './content/read/has-items';
 import { attentionEntries } from './content/read/attention';
 import { recentItems } from './content/read/recent-items';
@@ -250,7 +251,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
 }
 
 function routesOfIdentity(
-  { config, content: { identity, policies }, port }: ComposeOptions,
+  { config, content: { identity, policies, database }, port }: ComposeOptions,
   cookies: SessionCookies,
 ): readonly Routes[] {
   const readJson = createJsonReader(config.bodyLimit);
@@ -263,14 +264,18 @@ function routesOfIdentity(
     roleRoutes({ identity, readJson }),
     auditRoutes(identity),
     viewAsRoutes({ identity, cookies, readJson }),
-    explainRoutes({ identity, policies }),
+    explainRoutes({
+      identity,
+      policies,
+      conditionsMet: (type, id, conditions) => conditionsMet(database, type, id, conditions),
+    }),
   ];
 }
 
 /** Everything that a request reads and writes goes by the rights of who makes it. */
 function scopeOf({ policies }: Content): ScopeOf {
   return (request) => {
-    const { id, rights } = principalOf(request);
-    return userScope(policies.of(rights), id, requestIdOf(request));
+    const principal = principalOf(request);
+    return userScope(policies.of(principal.rights, principal), principal.id, requestIdOf(request));
   };
 }

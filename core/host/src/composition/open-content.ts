@@ -13,7 +13,7 @@ import { createItemWriter, type ItemWriter } from '../content/write/item-writer'
 import type { Policy } from '../content/policy/policy';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
-import { rightsOfCaller, type Identity } from '../identity';
+import { principalOfCaller, type Identity } from '../identity';
 import { identityOf } from './open-identity';
 import { createPolicies, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
@@ -125,8 +125,8 @@ function permissionsOf(registry: PluginRegistry): readonly Permission[] {
 /** Without a caller, the open one. A caller that the host has not made has no rights. */
 function policyFor(policies: Policies, caller: Caller | undefined): Policy | undefined {
   if (caller === undefined) return policies.open;
-  const rights = rightsOfCaller(caller);
-  return rights && policies.of(rights);
+  const principal = principalOfCaller(caller);
+  return principal && policies.of(principal.rights, principal);
 }
 
 /** What the caller may see, all without one; undefined until the plugins are linked, which may ask before. */

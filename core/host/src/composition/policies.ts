@@ -2,20 +2,38 @@ import type { ItemTypes } from '../content/compile/item-types';
 import { createOpenPolicy } from '../content/policy/open-policy';
 import type { Policy } from '../content/policy/policy';
 import { createRolePolicy } from '../content/policy/role-policy';
+import { dependsOnUser, type PolicyUser } from '../content/policy/row-filter';
 import { onceFor } from '../common/once-for';
 import type { Rights } from '../identity';
 
 export interface Policies {
   /** Allows everything: for administrators and the platform itself. */
   readonly open: Policy;
-  /** Made once for the same rights. */
-  of(rights: Rights): Policy;
+  /** Made once for the same rights; where grants have conditions on the user, once for each of the users that asked last. */
+  of(rights: Rights, user: PolicyUser): Policy;
 }
+
+/** A platform of many types takes a few megabytes for each. */
+const maxUsers = 100;
 
 export function createPolicies(types: ItemTypes): Policies {
   const open = createOpenPolicy(types);
+  const policiesOf = onceFor((rights: Rights) => {
+    const isShared = !rights.grants.some(dependsOnUser);
+    return { isShared, kept: new Map<string, Policy>() };
+  });
   return {
     open,
-    of: onceFor((rights: Rights) => (rights.isAdministrator ? open : createRolePolicy(types, rights.grants))),
+    of(rights, user) {
+      if (rights.isAdministrator) return open;
+      const { isShared, kept } = policiesOf(rights);
+      const key = isShared ? '' : `${user.id} ${user.login}`;
+      const policy = kept.get(key) ?? createRolePolicy(types, rights.grants, user);
+      kept.delete(key);
+      kept.set(key, policy);
+      const [oldest] = kept.size > maxUsers ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+      return policy;
+    },
   };
 }

@@ -12,6 +12,8 @@ export interface Principal {
   /** `local`, or the id of the user. */
   readonly id: string;
   readonly name: string;
+  /** Email address of a person, name of a service account. */
+  readonly login: string;
   readonly rights: Rights;
   /** Set for a browser that is signed in. */
   readonly sessionId?: string;
@@ -109,7 +111,7 @@ async function readSession(
   hash: string,
 ): Promise<Principal | undefined> {
   const [row] = await database.query({
-    sql: `SELECT s.id::text, u.id::text, u.display_name, u.roles, s.last_seen_at < now() - interval '1 minute',
+    sql: `SELECT s.id::text, u.id::text, u.display_name, u.login, u.roles, s.last_seen_at < now() - interval '1 minute',
         ${rolesVersion}
       FROM gantry_session s JOIN gantry_user u ON u.id = s.user_id
       WHERE s.token_hash = $1 AND s.expires_at > now() AND u.is_enabled
@@ -117,7 +119,8 @@ async function readSession(
     values: [hash, idleMinutes],
   });
   if (row === undefined) return undefined;
-  const [sessionId, id, name, roles, isStale, version] = row as readonly [
+  const [sessionId, id, name, login, roles, isStale, version] = row as readonly [
+    string,
     string,
     string,
     string,
@@ -128,14 +131,14 @@ async function readSession(
   // The idle time counts from there.
   if (isStale) touch(database, 'UPDATE gantry_session SET last_seen_at = now() WHERE id = $1', sessionId);
   return {
-    ...{ kind: 'person', id, name, rights: await rightsOf(roles, version), sessionId },
+    ...{ kind: 'person', id, name, login, rights: await rightsOf(roles, version), sessionId },
     ...(id === firstAdministrator() ? { succeedsLocal: true } : {}),
   };
 }
 
 async function readToken({ database, rightsOf }: Reading, hash: string): Promise<Principal | undefined> {
   const [row] = await database.query({
-    sql: `SELECT t.public_id, u.id::text, u.display_name, u.kind, u.roles, t.roles,
+    sql: `SELECT t.public_id, u.id::text, u.display_name, u.login, u.kind, u.roles, t.roles,
         t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 minute',
         ${rolesVersion}
       FROM gantry_api_token t JOIN gantry_user u ON u.id = t.user_id
@@ -143,7 +146,8 @@ async function readToken({ database, rightsOf }: Reading, hash: string): Promise
     values: [hash],
   });
   if (row === undefined) return undefined;
-  const [tokenId, id, name, kind, roles, limitedTo, isStale, version] = row as readonly [
+  const [tokenId, id, name, login, kind, roles, limitedTo, isStale, version] = row as readonly [
+    string,
     string,
     string,
     string,
@@ -154,5 +158,5 @@ async function readToken({ database, rightsOf }: Reading, hash: string): Promise
     string,
   ];
   if (isStale) touch(database, 'UPDATE gantry_api_token SET last_used_at = now() WHERE public_id = $1', tokenId);
-  return { kind, id, name, rights: await rightsOf(rolesOfToken(limitedTo, roles), version), tokenId };
+  return { kind, id, name, login, rights: await rightsOf(rolesOfToken(limitedTo, roles), version), tokenId };
 }

@@ -1,21 +1,21 @@
 import type { Caller } from '@gantry/plugin-api';
 import type { Principal } from './authenticator';
-import type { Rights } from './roles/rights';
 
-const rightsByCaller = new WeakMap<Caller, Rights>();
+const principals = new WeakMap<Caller, Principal>();
 
 /** Who makes the request, as plugins see it. */
-export function callerOf({ kind, id, name, rights, viewsAs, succeedsLocal }: Principal): Caller {
+export function callerOf(principal: Principal): Caller {
+  const { kind, id, name, rights, viewsAs, succeedsLocal } = principal;
   const caller: Caller = {
     ...{ kind, id, name, permissions: rights.permissions },
     ...(viewsAs === undefined ? {} : { viewsAs }),
     ...(succeedsLocal === true ? { succeedsLocal } : {}),
   };
-  rightsByCaller.set(caller, rights);
+  principals.set(caller, principal);
   return caller;
 }
 
-/** The rights of a caller that {@link callerOf} has made; undefined for any other object, which a plugin may have made. */
-export function rightsOfCaller(caller: Caller): Rights | undefined {
-  return rightsByCaller.get(caller);
+/** Of whom {@link callerOf} has made the caller; undefined for any other object, which a plugin may have made. */
+export function principalOfCaller(caller: Caller): Principal | undefined {
+  return principals.get(caller);
 }

@@ -2,7 +2,7 @@ export { defaultTokenDays } from './api-tokens';
 export type { ApiToken } from './api-tokens';
 export type { AuditEntry, AuditEvent } from './audit';
 export type { Principal } from './authenticator';
-export { callerOf, rightsOfCaller } from './callers';
+export { callerOf, principalOfCaller } from './callers';
 export { createIdentity } from './create-identity';
 export type { Identity } from './create-identity';
 export { createLocalToken } from './local-token';

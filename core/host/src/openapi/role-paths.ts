@@ -1,4 +1,4 @@
-import { itemActions } from '@gantry/contracts';
+import { itemActions, operators } from '@gantry/contracts';
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { errorsWith } from './error-responses';
 import { body, noContent, operation, text, withBody } from './identity-parts';
@@ -25,6 +25,21 @@ const grantTarget: Schema = {
     },
   ],
 };
+const conditions: Schema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 20,
+  items: {
+    type: 'object',
+    required: ['field', 'value'],
+    additionalProperties: false,
+    properties: {
+      field: { ...text, pattern: String.raw`^[A-Za-z_$][\w$]{0,62}$` },
+      operator: { enum: operators, default: 'EQUALS' },
+      value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
+    },
+  },
+};
 const grant: Schema = {
   type: 'object',
   required: ['on', 'actions'],
@@ -34,6 +49,7 @@ const grant: Schema = {
     actions: { type: 'array', minItems: 1, maxItems: itemActions.length, items: { enum: itemActions } },
     readableFields: { ...fieldNames, description: 'All fields unless given. For a grant on one type only.' },
     writableFields: { ...fieldNames, description: 'All readable fields unless given. For a grant on one type only.' },
+    where: { ...conditions, description: 'The items that it is about: all conditions are met. For one type only.' },
   },
 };
 const properties: Readonly<Record<string, Schema>> = {
@@ -65,7 +81,7 @@ const explanation: Schema = {
     allowed: { type: 'boolean' },
     by: {
       type: 'array',
-      items: { type: 'object', required: ['role'], properties: { role: text, on: grantTarget } },
+      items: { type: 'object', required: ['role'], properties: { role: text, on: grantTarget, where: conditions } },
     },
     reason: text,
   },
@@ -79,6 +95,7 @@ const explainParameters: readonly Parameter[] = [
   asked('type', { ...text, maxLength: 63 }, 'Code of an item type; with action.'),
   asked('action', { enum: itemActions }, 'What the user would do to its items.'),
   asked('field', { ...text, maxLength: 63 }, 'One field of the type.'),
+  asked('item', { ...text, pattern: String.raw`^[1-9]\d{0,17}$` }, 'Id of one item, where grants have conditions.'),
   asked('permission', { ...text, maxLength: 100 }, 'Instead of type and action.'),
 ];
 

@@ -7,6 +7,29 @@ import type { FieldRules } from '../kinds/field-rules';
 export interface FieldDescriptor extends FieldRules {
   /** All that the platform knows of such values; shared by all fields of the kind. */
   readonly kind: FieldKind;
+  /** SQL condition over the alias `t` of the items on which a policy shows the field; absent where it is all that it shows. */
+  readonly shownOn?: string;
+}
+
+/**
+ * The items that a policy shows and lets be changed, as SQL conditions over the alias `t`. What is absent is all items, as far
+ * as the action is allowed at all.
+ */
+export interface RowRules {
+  readonly read?: string;
+  readonly export?: string;
+  readonly delete?: string;
+  /** Each field that is set needs one of them that has it, of which the new item meets the condition. */
+  readonly create?: readonly RowRule[];
+  /** The same, of which the item meets the condition before and after the change. */
+  readonly update?: readonly RowRule[];
+}
+
+/** What a grant with conditions lets be set. */
+export interface RowRule {
+  readonly condition: string;
+  /** All unless given. */
+  readonly fields?: readonly string[];
 }
 
 /** Everything the platform knows of an item type. Compiled once at start, deeply frozen. */
@@ -28,6 +51,8 @@ export interface ItemTypeDescriptor {
   readonly readOnly: boolean;
   /** What a policy allows; absent where it allows everything. */
   readonly actions?: readonly ItemAction[];
+  /** The items that a policy shows and lets be changed; absent where it is all of them. */
+  readonly rows?: RowRules;
   /** Declared fields: the class's own in the order declared, then inherited ones. */
   readonly fields: readonly FieldDescriptor[];
   /** Names of the fields shown as table columns, in order. */

@@ -56,8 +56,8 @@ interface Searching {
   readonly statistics: 'number' | 'text' | 'none';
   /** Reads a criterion's text. */
   convert(text: string, field: FieldRules): Parsed<string | boolean>;
-  /** SQL that casts a text parameter for comparison with the field's column, for example `$1::bigint`. */
-  parameter(position: number, field: FieldRules): string;
+  /** SQL that casts a parameter or text constant for comparison with the column of the field, for example `$1::bigint`. */
+  cast(value: string, field: FieldRules): string;
 }
 
 interface Storage {

@@ -24,7 +24,7 @@ export function textKind(
     isText: true,
     parse: (value, field) => parseText(value, field, rulesOf(field)),
     convert: normalizeSearch,
-    parameter: (position) => `$${position}`,
+    cast: (value) => value,
     arrayType: 'text[]',
     modelType: (field) => DataType.STRING(field.maxLength),
     json: (column) => `to_json(${column})::text`,

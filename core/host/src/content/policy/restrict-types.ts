@@ -1,6 +1,6 @@
 import { itemActions, type ItemAction } from '@gantry/contracts';
 import { deepFreeze } from '../../common/deep-freeze';
-import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor, RowRules } from '../compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import { onceFor } from '../../common/once-for';
 
@@ -11,6 +11,10 @@ export interface TypeRights {
   showsField(field: FieldDescriptor): boolean;
   isCreatable(field: FieldDescriptor): boolean;
   isUpdatable(field: FieldDescriptor): boolean;
+  /** SQL condition of the items on which a field is shown, where that is not all that are. */
+  shownOn(field: FieldDescriptor): string | undefined;
+  /** Undefined where all is of all items. */
+  readonly rows: RowRules | undefined;
 }
 
 /** The item types without what is hidden. To be made once for a policy, as statements are kept by these types. */
@@ -18,10 +22,31 @@ export function restrictTypes(types: ItemTypes, rightsOn: (type: ItemTypeDescrip
   const rights = new Map(types.all.map(({ descriptor }) => [descriptor.code, rightsOn(descriptor)]));
   const shown = types.all.filter(({ descriptor }) => rights.get(descriptor.code)?.actions.includes('read'));
   const codes = new Set(shown.map(({ descriptor }) => descriptor.code));
+  const restricted = new Map(
+    shown.map((type) => {
+      const { code } = type.descriptor;
+      return [code, restrictType(type, codes, rights.get(code) ?? none)];
+    }),
+  );
+  const isWhole = (code: string): boolean => restricted.get(code) === types.find(code);
   return createItemTypes(
-    shown.map((type) => restrictType(type, codes, rights.get(type.descriptor.code) ?? none)),
+    [...restricted.values()].map((type) => (referredTypes(type).every(isWhole) ? type : ownCopy(type))),
     types.isServed,
   );
+}
+
+function referredTypes({ descriptor }: CompiledItemType): readonly string[] {
+  return descriptor.fields.flatMap(({ reference }) =>
+    reference === undefined || reference.target === '' ? [] : [reference.target],
+  );
+}
+
+/**
+ * Statements are kept by the descriptor, and have the labels of items that are referred to: where the policy restricts these, they
+ * must not be those of other policies.
+ */
+function ownCopy({ model, descriptor, stored = descriptor }: CompiledItemType): CompiledItemType {
+  return { model, descriptor: Object.freeze({ ...descriptor }), stored };
 }
 
 const none: TypeRights = {
@@ -29,32 +54,36 @@ const none: TypeRights = {
   showsField: () => false,
   isCreatable: () => false,
   isUpdatable: () => false,
+  shownOn: () => undefined,
+  rows: undefined,
 };
 
-/** A type of which everything is allowed is the same object for all policies, and so are its statements. */
+/** A type of which everything is allowed is the same object for all policies. */
 function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, rights: TypeRights): CompiledItemType {
   const { model, descriptor, stored = descriptor } = type;
-  const { actions } = rights;
+  const { actions, rows } = rights;
   const shown = descriptor.fields.filter((field) => rights.showsField(field));
   // What only its plugin writes has no field that anyone sets.
   const ruled = descriptor.readOnly ? shown : shown.map((field) => restrictField(field, rights));
-  const fields = ruled.map((field) => withoutHiddenTarget(field, shownTypes));
+  const fields = ruled.map((field) => onItems(withoutHiddenTarget(field, shownTypes), rights.shownOn(field)));
   const isWhole = itemActions.every((action) => actions.includes(action));
   const isSame =
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
-  if (isWhole && isSame) return type;
+  if (isWhole && isSame && rows === undefined) return type;
   const names = new Set(fields.map(({ name }) => name));
+  const everywhere = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
   const editable = new Set(fields.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));
   const { heading, ...rest } = descriptor;
   const restricted: ItemTypeDescriptor = {
     ...rest,
-    ...(heading === undefined || !names.has(heading) ? {} : { heading }),
+    ...(heading === undefined || !everywhere.has(heading) ? {} : { heading }),
     ...(isWhole ? {} : { actions: itemActions.filter((action) => actions.includes(action)) }),
+    ...(rows === undefined ? {} : { rows }),
     fields,
     columns: descriptor.columns.filter((name) => names.has(name)),
     editableColumns: descriptor.editableColumns.filter((name) => editable.has(name)),
-    unique: descriptor.unique.filter((set) => set.every((name) => names.has(name))),
-    labelFields: descriptor.labelFields.filter((name) => names.has(name)),
+    unique: descriptor.unique.filter((set) => set.every((name) => everywhere.has(name))),
+    labelFields: descriptor.labelFields.filter((name) => everywhere.has(name)),
   };
   return { model, descriptor: deepFreeze(restricted), stored };
 }
@@ -71,6 +100,10 @@ const notOnCreate = onceFor((field: FieldDescriptor): FieldDescriptor =>
 const notOnUpdate = onceFor((field: FieldDescriptor): FieldDescriptor =>
   deepFreeze({ ...field, editableOnUpdate: false }),
 );
+
+function onItems(field: FieldDescriptor, shownOn: string | undefined): FieldDescriptor {
+  return shownOn === undefined ? field : deepFreeze({ ...field, shownOn });
+}
 
 /** Of a reference to items of a hidden type, ids are shown, and neither labels nor the name of the type. */
 function withoutHiddenTarget(field: FieldDescriptor, shownTypes: ReadonlySet<string>): FieldDescriptor {

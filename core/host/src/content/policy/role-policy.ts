@@ -1,29 +1,80 @@
 import { itemActions, type Grant, type ItemAction } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor, RowRule, RowRules } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { Policy } from './policy';
 import { restrictTypes, type TypeRights } from './restrict-types';
+import { noItem, rowFilterOf, type PolicyUser } from './row-filter';
 
 /** The policy of a user with these grants: what one of them allows is allowed. */
-export function createRolePolicy(types: ItemTypes, grants: readonly Grant[]): Policy {
+export function createRolePolicy(types: ItemTypes, grants: readonly Grant[], user: PolicyUser): Policy {
   return Object.freeze({
-    types: restrictTypes(types, (type) => rightsOn(type, grants)),
+    types: restrictTypes(types, (type) => rightsOn(type, grants, user)),
     may: (action: ItemAction, { actions = itemActions }: ItemTypeDescriptor) => actions.includes(action),
   });
 }
 
-/** The fields of a grant belong to its actions: two grants never combine the actions of one with the fields of the other. */
-function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[]): TypeRights {
-  const own = grants.filter(({ on }) => concerns(on, type));
-  const isIn = (action: ItemAction, field: FieldDescriptor): boolean =>
-    own.some((grant) => grant.actions.includes(action) && hasField(grant, action, field));
-  const isReadable = (field: FieldDescriptor): boolean => isIn('read', field);
+/** A grant on a type, with the condition of its items; undefined for all. */
+interface TypeGrant {
+  readonly grant: Grant;
+  readonly condition: string | undefined;
+}
+
+/**
+ * The fields and items of a grant belong to its actions: two grants never combine the actions or items of one with the fields of
+ * the other.
+ */
+function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: PolicyUser): TypeRights {
+  const own = grants
+    .filter(({ on }) => concerns(on, type))
+    .map((grant): TypeGrant => ({ grant, condition: rowFilterOf(grant, type, user).condition }));
+  const having = (action: ItemAction, field?: FieldDescriptor): readonly TypeGrant[] =>
+    own.filter(
+      ({ grant }) => grant.actions.includes(action) && (field === undefined || hasField(grant, action, field)),
+    );
+  const shown = anyOf(having('read'));
+  const isReadable = (field: FieldDescriptor): boolean => having('read', field).length > 0;
   return {
-    actions: itemActions.filter((action) => own.some(({ actions }) => actions.includes(action))),
+    actions: itemActions.filter((action) => having(action).length > 0),
     showsField: isReadable,
-    isCreatable: (field) => isReadable(field) && isIn('create', field),
-    isUpdatable: (field) => isReadable(field) && isIn('update', field),
+    isCreatable: (field) => isReadable(field) && having('create', field).length > 0,
+    isUpdatable: (field) => isReadable(field) && having('update', field).length > 0,
+    shownOn(field) {
+      const condition = anyOf(having('read', field));
+      return condition === shown ? undefined : condition;
+    },
+    rows: rowRulesOf(shown, having),
   };
+}
+
+function rowRulesOf(
+  read: string | undefined,
+  having: (action: ItemAction) => readonly TypeGrant[],
+): RowRules | undefined {
+  const rules = {
+    read,
+    export: anyOf(having('export')),
+    delete: anyOf(having('delete')),
+    create: writeRules(having('create')),
+    update: writeRules(having('update')),
+  };
+  const present = Object.entries(rules).filter(([, rule]) => rule !== undefined);
+  return present.length === 0 ? undefined : (Object.fromEntries(present) as RowRules);
+}
+
+/** The condition that one of the grants is about the item; undefined where one is about all. */
+function anyOf(grants: readonly TypeGrant[]): string | undefined {
+  const conditions = new Set(grants.map(({ condition }) => condition));
+  if (conditions.has(undefined) || conditions.size === 0) return undefined;
+  conditions.delete(noItem);
+  return conditions.size === 0 ? noItem : `(${[...conditions].toSorted().join(' OR ')})`;
+}
+
+function writeRules(grants: readonly TypeGrant[]): readonly RowRule[] | undefined {
+  if (grants.every(({ condition }) => condition === undefined)) return undefined;
+  return grants.map(({ grant, condition = 'true' }) => {
+    const fields = grant.writableFields ?? grant.readableFields;
+    return { condition, ...(fields === undefined ? {} : { fields }) };
+  });
 }
 
 /** Those of the grants that allow the action, for the field if one is given. */

@@ -1,6 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
-import { searchableFields } from './criteria';
+import { onceFor } from '../../common/once-for';
+import { fieldsByName, searchableFields, type FieldsByName } from './criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { readId } from '../kinds/reference';
 import { checkStorable } from '../kinds/text-characters';
@@ -93,23 +94,25 @@ function parseSort(type: ItemTypeDescriptor, text: string): Sort {
     const known = { sqlType: 'timestamptz', nullable: false, isText: false, isIndexed: true } as const;
     return { name, column: audit, descending, ...known };
   }
-  const field = searchableFields(type).get(name);
-  if (field !== undefined && field.column !== '') {
+  const field = sortableFields(type).get(name);
+  if (field !== undefined) {
     const { isText } = field.kind;
     const isIndexed = hasOrderIndex(field);
     return { name, column: field.column, descending, sqlType: field.columnType, nullable: true, isText, isIndexed };
   }
-  const known = [
-    'id',
-    'createdAt',
-    'updatedAt',
-    ...[...searchableFields(type).values()].flatMap(({ column, name: other }) => (column === '' ? [] : [other])),
-  ];
+  const known = ['id', 'createdAt', 'updatedAt', ...sortableFields(type).keys()];
   throw new GantryError(
     'BAD_REQUEST',
     `Cannot sort by "${truncate(name)}". Known are ${known.join(', ')}, each also with - before it.`,
   );
 }
+
+/** A field that is shown on some items only would show its values on the others by their order. */
+const sortableFields: (type: ItemTypeDescriptor) => FieldsByName = onceFor((type) =>
+  fieldsByName(
+    [...searchableFields(type).values()].filter(({ column, shownOn }) => column !== '' && shownOn === undefined),
+  ),
+);
 
 const auditSorts: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
 

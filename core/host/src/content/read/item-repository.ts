@@ -125,9 +125,14 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     const { name } = textOf(sql, () => sql);
     return runStatement({ name, sql, values, planForValues });
   };
+  /** Statistics are of all items: where a policy shows some of them, the list is planned for its values. */
+  const pathOf = (scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) =>
+    criteria.length === 0 || typeInScope(scope, type.code).descriptor.rows?.read !== undefined
+      ? undefined
+      : chooseListPath(query, criteria, statistics.of(type));
   return {
     async list(scope, type, query, criteria) {
-      const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
+      const path = pathOf(scope, type, query, criteria);
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
       const statement = { ...textOf(shape, toSql), values, planForValues };
       try {

@@ -47,9 +47,10 @@ export function createSearchItems(database: Pick<HostDatabase, 'queryPrepared'>)
 
 type RunSearch = (statement: ReturnType<typeof searchMatches>) => Promise<readonly TextRow[]>;
 
-/** Whether all label fields of the type are visible, which its entries are made from. */
+/** Whether all items and all label fields of the type are visible, which its entries are made from. */
 function hasWholeLabel({ descriptor, stored = descriptor }: CompiledItemType): boolean {
-  return stored.labelFields.every((name) => descriptor.labelFields.includes(name));
+  const { labelFields, rows } = descriptor;
+  return rows?.read === undefined && stored.labelFields.every((name) => labelFields.includes(name));
 }
 
 async function searchWhole(

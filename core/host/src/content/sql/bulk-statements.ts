@@ -2,6 +2,7 @@ import { quoteIdentifier, quoteIdentifiers } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { literal } from '../../common/naming';
 import { storedFields } from './insert-statement';
+import { rowsOf } from './rows';
 
 /** Parameters: how many ids. */
 export function nextIdsStatement(type: ItemTypeDescriptor): string {
@@ -48,15 +49,15 @@ export function findByFieldsStatement(type: ItemTypeDescriptor, fields: readonly
   return (
     `SELECT (u.position - 1)::int AS position, t.id::text AS id` +
     ` FROM unnest(${arrays.join(', ')}) WITH ORDINALITY AS u(${[...names, 'position'].join(', ')})` +
-    ` JOIN ${quoteIdentifier(type.table)} t ON ${matches.join(' AND ')} ORDER BY t.id FOR UPDATE OF t`
+    ` JOIN ${rowsOf(type)} t ON ${matches.join(' AND ')} ORDER BY t.id FOR UPDATE OF t`
   );
 }
 
 /** Parameters: ids. Gives `id` and for each of the fields `f<position>`: its text, or its targets' ids in order. */
 export function currentValuesStatement(type: ItemTypeDescriptor, fields: readonly FieldDescriptor[]): string {
-  const values = fields.map((field, index) => `${currentValue(field)} AS f${index}`);
+  const values = fields.map((field, index) => `${shownValue(field)} AS f${index}`);
   return (
-    `SELECT ${['t.id::text AS id', ...values].join(', ')} FROM ${quoteIdentifier(type.table)} t` +
+    `SELECT ${['t.id::text AS id', ...values].join(', ')} FROM ${rowsOf(type)} t` +
     ` WHERE t.id = ANY($1::bigint[]) ORDER BY t.id FOR UPDATE OF t`
   );
 }
@@ -72,6 +73,12 @@ export function linkAllStatement(field: FieldDescriptor): string {
     `INSERT INTO ${linkTable(field)} (item_id, target_id, position)` +
     ' SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::int[])'
   );
+}
+
+/** A field that the policy does not show on the item has no value here. */
+function shownValue(field: FieldDescriptor): string {
+  const { shownOn } = field;
+  return shownOn === undefined ? currentValue(field) : `CASE WHEN ${shownOn} THEN ${currentValue(field)} END`;
 }
 
 function currentValue(field: FieldDescriptor): string {

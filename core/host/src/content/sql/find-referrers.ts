@@ -1,8 +1,9 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
 import type { RunQuery } from '../../database/prepared-query';
 import { labelText } from './row-json';
+import { rowsOf } from './rows';
 
 /** The items of a type that refer to an item through one field. */
 export interface FoundReferrers {
@@ -44,14 +45,26 @@ export async function findReferrers(
 /** `{ "count", "items": [{ "id", "label" }] }` as text. */
 function referringSql({ type, field }: Referrer, maxCount: number | undefined): string {
   const linkTable = field.reference?.linkTable;
-  const [table, target, id] =
-    linkTable === undefined ? [type.table, field.column, 'id'] : [linkTable, 'target_id', 'item_id'];
-  const referring = `FROM ${quoteIdentifier(table)} WHERE ${quoteIdentifier(target)} = $1::bigint`;
+  const id = linkTable === undefined ? 'id' : 'item_id';
+  const referring =
+    linkTable === undefined
+      ? `FROM ${rowsOf(type)} t WHERE t.${quoteIdentifier(field.column)} = $1::bigint${shown(field, ' AND ')}`
+      : `FROM ${quoteIdentifier(linkTable)} WHERE target_id = $1::bigint${shownItems(type, field)}`;
   const first = `SELECT ${id} ${referring} ORDER BY ${id} LIMIT ${maxNamed}`;
   const named =
     `SELECT t.id::text AS id, left(${labelText(type, 't')}, 200) AS label` +
-    ` FROM ${quoteIdentifier(type.table)} t WHERE t.id IN (${first}) ORDER BY t.id`;
+    ` FROM ${rowsOf(type)} t WHERE t.id IN (${first}) ORDER BY t.id`;
   const items = `(SELECT coalesce(json_agg(row_to_json(named)), '[]') FROM (${named}) named)`;
   const counted = maxCount === undefined ? referring : `FROM (SELECT 1 ${referring} LIMIT ${maxCount}) counted`;
   return `json_build_object('count', (SELECT count(*) ${counted}), 'items', ${items})::text`;
+}
+
+function shown({ shownOn }: FieldDescriptor, before: string): string {
+  return shownOn === undefined ? '' : `${before}${shownOn}`;
+}
+
+/** Of the items behind links, those that the policy shows with the field. */
+function shownItems(type: ItemTypeDescriptor, field: FieldDescriptor): string {
+  if (type.rows?.read === undefined && field.shownOn === undefined) return '';
+  return ` AND item_id IN (SELECT t.id FROM ${rowsOf(type)} t${shown(field, ' WHERE ')})`;
 }

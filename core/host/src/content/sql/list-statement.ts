@@ -5,6 +5,7 @@ import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { largestLimit, type ListQuery, type Position, type Sort } from '../query/list-query';
 import type { ListPath } from './list-path';
 import type { Presentation } from './row-json';
+import { rowsOf } from './rows';
 import { conditionsOf, whereClause } from './where';
 
 /** A list's statement; its text, which is long, is made only when it is not known by its shape. */
@@ -102,7 +103,7 @@ function cutSql(rows: string, sort: Sort, limit: string): string {
  * path, whatever it expects of values that it does not know.
  */
 function pathSql(type: ItemTypeDescriptor, { query, criteria }: ListParts, path: ListPath, parts: PageParts): string {
-  const table = `${quoteIdentifier(type.table)} t`;
+  const table = `${rowsOf(type)} t`;
   const conditions = parts.conditions.map((condition, index) =>
     path.kind !== 'order' && index === path.criterion ? condition : `(${condition}) IS TRUE`,
   );
@@ -134,7 +135,7 @@ interface PageParts {
 
 function pageSql(type: ItemTypeDescriptor, query: ListQuery, { conditions, limit, position }: PageParts): string {
   const select = (where: readonly string[]): string =>
-    `SELECT t.* FROM ${quoteIdentifier(type.table)} t${whereClause(where)} ${orderBy(query.sort)} LIMIT ${limit}`;
+    `SELECT t.* FROM ${rowsOf(type)} t${whereClause(where)} ${orderBy(query.sort)} LIMIT ${limit}`;
   if (query.after === undefined) return select(conditions);
   const branches = afterConditions(type, query.sort, query.after, position).map((after) =>
     select([...conditions, after]),
@@ -177,7 +178,7 @@ function positionValues({ sort, after }: ListQuery): readonly ParameterValue[] {
 /** The long text at a position; its beginning, should the row be gone. */
 function wholeValue(type: ItemTypeDescriptor, sort: Sort, id: string, beginning: string): string {
   const column = quoteIdentifier(sort.column);
-  return `coalesce((SELECT c.${column} FROM ${quoteIdentifier(type.table)} c WHERE c.id = ${id}), ${beginning}::text)`;
+  return `coalesce((SELECT c.${column} FROM ${rowsOf(type)} c WHERE c.id = ${id}), ${beginning}::text)`;
 }
 
 /** A text from which nothing behind the cut position is left out, whatever followed the beginning. */

@@ -1,7 +1,7 @@
-import { quoteIdentifier } from '../../database/identifiers';
 import { literal } from '../../common/naming';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import { labelText, timestampJson } from './row-json';
+import { rowsOf } from './rows';
 
 /**
  * The items of several types that changed last, as JSON texts. Of each type the index on the time of change gives the first.
@@ -9,7 +9,7 @@ import { labelText, timestampJson } from './row-json';
  */
 export function recentStatement(types: readonly ItemTypeDescriptor[], limit: number): string {
   const sources = types.map(
-    (type) => `(SELECT ${recentJson(type)} AS json, t.updated_at FROM ${quoteIdentifier(type.table)} t
+    (type) => `(SELECT ${recentJson(type)} AS json, t.updated_at FROM ${rowsOf(type)} t
       ORDER BY t.updated_at DESC, t.id DESC LIMIT ${limit})`,
   );
   return `SELECT json FROM (${sources.join(' UNION ALL ')}) r ORDER BY updated_at DESC LIMIT ${limit}`;

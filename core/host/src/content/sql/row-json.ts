@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
 import { literal } from '../../common/naming';
+import { rowsOf } from './rows';
 
 /** Finds the target of a reference; undefined where it is hidden, so that its labels are not shown. */
 export type FindType = (code: string) => ItemTypeDescriptor | undefined;
@@ -18,14 +19,17 @@ export interface Presentation {
  * The text is concatenated from the columns' JSON, which takes PostgreSQL about half the time of json_build_object.
  */
 export function presentRow(fields: readonly FieldDescriptor[], findType: FindType): Presentation {
-  const members = fields.map((field, position) => member(field.name, fieldJson(field, position, findType)));
+  const members = fields.map((field, position) => {
+    const shown = `${member(field.name, fieldJson(field, position, findType))} || ','`;
+    return field.shownOn === undefined ? shown : `(CASE WHEN ${field.shownOn} THEN ${shown} ELSE '' END)`;
+  });
   const audit = [
     member('createdAt', timestampJson('t.created_at')),
     member('updatedAt', timestampJson('t.updated_at')),
     member('version', 't.version'),
   ];
   return {
-    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, ...audit].join(` || ',' || `)} || '}}'`,
+    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, audit.join(` || ',' || `)].join(' || ')} || '}}'`,
     joins: fields.map((field, position) => targetJoin(field, position, findType)).join(''),
   };
 }
@@ -33,7 +37,9 @@ export function presentRow(fields: readonly FieldDescriptor[], findType: FindTyp
 /** A search result by field names (specification, section 2): id, label, subLabel. */
 export function presentSearchResult(type: ItemTypeDescriptor, findType: FindType): Presentation {
   const mapping = typeof type.searchResult === 'function' ? {} : type.searchResult;
-  const chosen = [mapping.label, mapping.subLabel].map((name) => type.fields.find((field) => field.name === name));
+  const chosen = [mapping.label, mapping.subLabel].map((name) =>
+    type.fields.find((field) => field.name === name && field.shownOn === undefined),
+  );
   const [label, subLabel] = chosen;
   const labelJson = label === undefined ? literal(JSON.stringify(type.className)) : textJson(label, 0, findType);
   const subLabelJson = subLabel === undefined ? timestampJson('t.created_at') : textJson(subLabel, 1, findType);
@@ -63,7 +69,7 @@ function fieldJson(field: FieldDescriptor, position: number, findType: FindType)
     const shown =
       target === undefined
         ? unlabelledJson(`t.${quoteIdentifier(field.column)}`)
-        : referenceJson(target, `r${position}`);
+        : shownReferenceJson(target, `r${position}`, `t.${quoteIdentifier(field.column)}`);
     return `coalesce(${shown}, 'null')`;
   }
   return `coalesce(${field.kind.json(`t.${quoteIdentifier(field.column)}`)}, 'null')`;
@@ -73,25 +79,36 @@ function referenceJson(target: ItemTypeDescriptor, alias: string): string {
   return `'{"id":' || ${alias}.id || ',"label":' || to_json(${labelText(target, alias)})::text || '}'`;
 }
 
+/** Of an item that the policy does not show, the id. */
+function shownReferenceJson(target: ItemTypeDescriptor, alias: string, id: string): string {
+  const shown = referenceJson(target, alias);
+  return target.rows?.read === undefined ? shown : `coalesce(${shown}, ${unlabelledJson(id)})`;
+}
+
 function unlabelledJson(id: string): string {
   return `'{"id":' || ${id} || ',"label":null}'`;
 }
 
 function linkedJson(field: FieldDescriptor, findType: FindType): string {
   const target = findType(field.reference?.target ?? '');
-  const shown = target === undefined ? unlabelledJson('l.target_id') : referenceJson(target, 'x');
-  const join = target === undefined ? '' : ` JOIN ${quoteIdentifier(target.table)} x ON x.id = l.target_id`;
+  const shown = target === undefined ? unlabelledJson('l.target_id') : shownReferenceJson(target, 'x', 'l.target_id');
+  const join = target === undefined ? '' : ` ${joinOf(target)} ${rowsOf(target)} x ON x.id = l.target_id`;
   return (
     `(SELECT coalesce('[' || string_agg(${shown}, ',' ORDER BY l.position) || ']', '[]')` +
     ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l${join} WHERE l.item_id = t.id)`
   );
 }
 
+/** Items that the policy does not show are still listed, by their ids. */
+function joinOf({ rows }: ItemTypeDescriptor): string {
+  return rows?.read === undefined ? 'JOIN' : 'LEFT JOIN';
+}
+
 function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {
   if (field.reference === undefined || isLinked(field)) return '';
   const target = findType(field.reference.target);
   if (target === undefined) return '';
-  return ` LEFT JOIN ${quoteIdentifier(target.table)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
+  return ` LEFT JOIN ${rowsOf(target)} r${position} ON r${position}.id = t.${quoteIdentifier(field.column)}`;
 }
 
 function textJson(field: FieldDescriptor, position: number, findType: FindType): string {

@@ -4,6 +4,7 @@ import { quoteIdentifier } from '../../database/identifiers';
 import { codeFieldOf, labelFieldsOf } from '../compile/label-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { searchTextCriterion, type SearchText } from '../query/search-text';
+import { rowsOf } from './rows';
 import { conditionsOf, escapePattern } from './where';
 
 /**
@@ -87,7 +88,7 @@ export function searchVisible(type: ItemTypeDescriptor, search: SearchText): Sea
   const sql = `
 SELECT '', s.item_id, s.code, s.label FROM (
   SELECT t.id AS item_id, ${textOf(code)} AS code, nullif(concat_ws(chr(31), ${['NULL', ...label.map(textOf)].join(', ')}), '') AS label
-  FROM ${quoteIdentifier(type.table)} t WHERE ${conditions.join(' AND ')}) s
+  FROM ${rowsOf(type)} t WHERE ${conditions.join(' AND ')}) s
 ORDER BY CASE WHEN s.item_id = $3::bigint THEN 0 WHEN starts_with(${codeKey}, lower($2)) THEN 1
     WHEN starts_with(${labelKey}, lower($2)) THEN 2 ELSE 3 END,
   CASE WHEN starts_with(${codeKey}, lower($2)) THEN ${codeKey} ELSE ${labelKey} END, s.item_id

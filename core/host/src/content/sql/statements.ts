@@ -5,6 +5,7 @@ import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../c
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { insertStatement, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
+import { rowsOf } from './rows';
 import { presentRow, presentSearchResult, type FindType, type Presentation } from './row-json';
 import { conditionsOf, whereClause } from './where';
 
@@ -60,7 +61,7 @@ export function createStatements(
 ): TypeStatements {
   const row = presentRow(type.fields, findType);
   const result = typeof type.searchResult === 'function' ? row : presentSearchResult(type, findType);
-  const table = `${quoteIdentifier(type.table)} t`;
+  const table = `${rowsOf(type)} t`;
   const getText = `SELECT ${row.expression} AS json, t.version FROM ${table}${row.joins} WHERE t.id = $1`;
   const insertText = insertStatement(whole, row);
   const stored = storedFields(whole);

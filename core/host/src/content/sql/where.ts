@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../query/criteria';
@@ -17,44 +18,55 @@ export interface BoundConditions extends Conditions {
 /** All criteria must hold; every value is bound as a parameter. */
 export function conditionsOf(criteria: readonly BoundCriterion[]): BoundConditions {
   return {
-    conditions: criteria.map((criterion, index) => condition(criterion, index + 1)),
+    conditions: criteria.map((criterion, index) => condition(criterion, `$${index + 1}`)),
     values: criteria.map(boundValue),
   };
+}
+
+/** The condition of a criterion with its value as a constant: for conditions that are part of a policy. */
+export function constantCondition(criterion: BoundCriterion): string {
+  return condition(criterion, escapeLiteral(String(boundValue(criterion))));
 }
 
 export function whereClause(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-function condition(criterion: BoundCriterion, position: number): string {
+/** Where a policy shows the field on some items only, the others never meet it. @param value a parameter or constant */
+function condition(criterion: BoundCriterion, value: string): string {
+  const { shownOn } = criterion.field;
+  const met = comparisonOf(criterion, value);
+  return shownOn === undefined ? met : `(${met} AND ${shownOn})`;
+}
+
+function comparisonOf(criterion: BoundCriterion, value: string): string {
   const { field, operator, searched } = criterion;
-  if (searched !== undefined) return searchCondition(searched, operator, position);
+  if (searched !== undefined) return searchCondition(searched, operator, value);
   if (isLinked(field)) {
-    const parameter = field.kind.parameter(position, field);
     return (
       `EXISTS (SELECT 1 FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l` +
-      ` WHERE l.item_id = t.id AND l.target_id ${comparison(operator)} ${parameter})`
+      ` WHERE l.item_id = t.id AND l.target_id ${comparison(operator)} ${field.kind.cast(value, field)})`
     );
   }
   const column = `t.${quoteIdentifier(field.column)}`;
-  if (operator === 'CONTAINS') return `${column} ILIKE $${position}`;
-  return `${column} ${comparison(operator)} ${field.kind.parameter(position, field)}`;
+  if (operator === 'CONTAINS') return `${column} ILIKE ${value}`;
+  return `${column} ${comparison(operator)} ${field.kind.cast(value, field)}`;
 }
 
 /** Each of the fields is compared as text, which a field of another kind has too. */
 function searchCondition(
   fields: readonly FieldDescriptor[],
   operator: BoundCriterion['operator'],
-  position: number,
+  value: string,
 ): string {
   const matches = fields.map(({ column, kind }) => {
     const text = kind.isText ? '' : '::text';
-    return `t.${quoteIdentifier(column)}${text} ILIKE $${position}`;
+    return `t.${quoteIdentifier(column)}${text} ILIKE ${value}`;
   });
   const isId = operator === 'HAS_OR_ID' || operator === 'BEGINS_OR_ID';
-  const byId = isId ? [`t.id = btrim($${position}::text, '%')::bigint`] : [];
+  const byId = isId ? [`t.id = btrim(${value}::text, '%')::bigint`] : [];
   // A parameter that no condition uses is an error.
-  const none = `$${position}::text IS NULL`;
+  const none = `${value}::text IS NULL`;
   return `(${[...byId, ...matches].join(' OR ') || none})`;
 }
 

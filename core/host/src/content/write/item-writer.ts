@@ -14,6 +14,15 @@ import { isOneRow, isPlainModel } from './plain-model';
 import type { Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
 import { selfReferences } from './reference-check';
+import {
+  assertRowDeletable,
+  assertRowShown,
+  assertRowWritable,
+  assertRowWritten,
+  hiddenOnRow,
+  rowRightsOf,
+  type RowRights,
+} from './row-rights';
 import { createIfAbsent, upsert } from './write-by-key';
 import {
   assertSound,
@@ -127,7 +136,7 @@ async function create(
   const { descriptor, model, stored = descriptor } = type;
   const { values, problems } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
-  if (isPlainModel(type) && isOneRow(descriptor, values)) {
+  if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
     const row = await translated(dependencies, descriptor, 'create', values, () =>
       alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, values)),
     );
@@ -138,6 +147,8 @@ async function create(
     const toItself = selfReferences(descriptor, item.id, values);
     if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
     await replaceLinks(dependencies, stored, item.id, values, transaction);
+    const rights = await rightsOn(dependencies, descriptor, item.id, transaction);
+    assertRowWritten(descriptor, rights, 'create', sentFields(descriptor, payload));
     return readBack(dependencies, descriptor, item.id, transaction);
   });
 }
@@ -156,13 +167,26 @@ async function update(
     // The weaker lock lets others refer to the item at the same time; with the stronger one, two items that are set to refer to
     // each other would wait for each other.
     const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.NO_KEY_UPDATE });
+    const rights = await rightsOn(dependencies, descriptor, id, transaction);
+    assertRowShown(descriptor, rights, id);
+    const hidden = hiddenOnRow(descriptor, rights, values);
     const current = await currentValues(dependencies, descriptor, item, values, transaction);
-    const changed = changedValues(descriptor, values, current);
-    const found = [...problems, ...lockedFields(descriptor, changed), ...selfReferences(descriptor, id, changed)];
+    const changed = hidden.length > 0 ? noValues : changedValues(descriptor, values, current);
+    const found = [
+      ...problems,
+      ...hidden,
+      ...lockedFields(descriptor, changed),
+      ...selfReferences(descriptor, id, changed),
+    ];
     await assertSound(dependencies, descriptor, 'update', changed, found);
     // After the values: they are wrong whatever the version is.
     assertPrecondition(descriptor, item, precondition);
-    if (changed.size > 0) await saveChanges(dependencies, descriptor, item, changed, transaction);
+    if (changed.size > 0) {
+      assertRowWritable(descriptor, rights, [...changed.keys()]);
+      await saveChanges(dependencies, descriptor, item, changed, transaction);
+      const now = await rightsOn(dependencies, descriptor, id, transaction);
+      assertRowWritten(descriptor, now, 'update', [...changed.keys()]);
+    }
     return readBack(dependencies, descriptor, id, transaction);
   });
 }
@@ -177,6 +201,7 @@ async function remove(
   try {
     await inTransaction(dependencies, async (transaction) => {
       const item = await loadLocked(type, id, { transaction, lock: transaction.LOCK.UPDATE });
+      assertRowDeletable(type.descriptor, await rightsOn(dependencies, type.descriptor, id, transaction), id);
       assertPrecondition(type.descriptor, item, precondition);
       await item.destroy({ transaction });
     });
@@ -188,6 +213,24 @@ async function remove(
         referencedProblem({ types: dependencies.scope.policy.types, query: dependencies.query }, type.descriptor, id),
     });
   }
+}
+
+const noValues: StoredValues = new Map();
+
+function sentFields({ fields }: ItemTypeDescriptor, payload: JsonObject): readonly string[] {
+  return fields.flatMap(({ name }) => (Object.hasOwn(payload, name) ? [name] : []));
+}
+
+function rightsOn(
+  { sequelize }: WriteDependencies,
+  type: ItemTypeDescriptor,
+  id: string,
+  transaction: Transaction,
+): Promise<RowRights | undefined> {
+  return rowRightsOf(type, id, async <R extends object>(sql: string, bind: readonly unknown[]) => {
+    const [rows] = await sequelize.query(sql, { bind: [...bind], transaction });
+    return rows as readonly R[];
+  });
 }
 
 async function loadLocked(

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { quoteIdentifier } from '../../database/identifiers';
 import type { RunQuery } from '../../database/prepared-query';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
+import { rowsOf } from '../sql/rows';
 
 /** A problem for every id among the values that no item of the target type has. */
 export async function missingReferences(
@@ -21,7 +21,7 @@ export async function missingReferences(
     checks.map(async ({ field, target, ids }) => {
       const sql =
         `SELECT u.id::text FROM unnest($1::bigint[]) WITH ORDINALITY AS u(id, position)` +
-        ` WHERE NOT EXISTS (SELECT 1 FROM ${quoteIdentifier(target.table)} t WHERE t.id = u.id) ORDER BY u.position`;
+        ` WHERE NOT EXISTS (SELECT 1 FROM ${rowsOf(target)} t WHERE t.id = u.id) ORDER BY u.position`;
       const rows = await parts.query({ sql, values: [ids] });
       return rows.map((row) => missing(field, target.displayName, String(row[0])));
     }),
@@ -30,13 +30,23 @@ export async function missingReferences(
 }
 
 /** A problem for every reference to a type that a policy hides: its items are as good as none. */
-export function hiddenReferences(type: ItemTypeDescriptor, values: StoredValues): readonly ErrorDetail[] {
+function hiddenReferences(type: ItemTypeDescriptor, values: StoredValues): readonly ErrorDetail[] {
   const problems: ErrorDetail[] = [];
   for (const field of type.fields) {
     if (field.reference?.target !== '') continue;
     for (const id of idsOf(values.get(field.name))) problems.push(missing(field, 'an item', id));
   }
   return problems;
+}
+
+/** Whether a policy may hide an item that the values refer to, which the database would not refuse. */
+export function mayMissItems(type: ItemTypeDescriptor, values: StoredValues, types: ItemTypes): boolean {
+  return type.fields.some(
+    ({ name, reference }) =>
+      reference !== undefined &&
+      idsOf(values.get(name)).length > 0 &&
+      (reference.target === '' || types.find(reference.target)?.descriptor.rows?.read !== undefined),
+  );
 }
 
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */

@@ -24,7 +24,7 @@ export async function createIfAbsent(
   const { values, problems } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
   const criteria = keyCriteria(descriptor, key, values);
-  const isOne = isPlainModel(type) && isOneRow(descriptor, values);
+  const isOne = descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values);
   for (let attempt = 1; ; attempt += 1) {
     const existing = isOne && attempt === 1 ? undefined : await repository.find(scope, descriptor, criteria);
     if (existing !== undefined) return { json: existing.json, created: false };

@@ -7,7 +7,7 @@ import type { StoredValues } from '../kinds/field-kind';
 import { assertMay, typeInScope, type Scope } from '../policy/scope';
 import type { Precondition } from './precondition';
 import type { RunQuery } from '../../database/prepared-query';
-import { hiddenReferences, missingReferences } from './reference-check';
+import { mayMissItems, missingReferences } from './reference-check';
 import { validationFailed } from './write-problems';
 
 /** A row after a write. */
@@ -61,8 +61,10 @@ export async function assertSound(
   values: StoredValues,
   problems: readonly ErrorDetail[],
 ): Promise<void> {
-  if (problems.length === 0 && hiddenReferences(type, values).length === 0) return;
-  throw validationFailed(type, action, [...problems, ...(await missing(dependencies, type, values))]);
+  const { types } = dependencies.scope.policy;
+  if (problems.length === 0 && !mayMissItems(type, values, types)) return;
+  const found = [...problems, ...(await missing(dependencies, type, values))];
+  if (found.length > 0) throw validationFailed(type, action, found);
 }
 
 export function missing(

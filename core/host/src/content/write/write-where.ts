@@ -45,7 +45,13 @@ export async function updateWhere(
 /** Whether an update changes at most one row of one table, without hooks, checks or links. */
 function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
   const { descriptor } = type;
-  if (values.size === 0 || !isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
+  if (
+    descriptor.rows !== undefined ||
+    values.size === 0 ||
+    !isUniqueKey(descriptor, criteria) ||
+    !isPlainToUpdate(type)
+  )
+    return false;
   return descriptor.fields.every(
     (field) =>
       !values.has(field.name) ||

@@ -28,7 +28,7 @@ interface Dependencies extends AuthenticationDependencies {
 export function createAuthentication(given: AuthenticationDependencies): RequestHandler {
   // A user of this machine.
   const rights = given.identity.roles.rightsOf([administrator]);
-  const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', rights });
+  const local: Principal = Object.freeze({ kind: 'local', id: 'local', name: 'local', login: 'local', rights });
   const dependencies: Dependencies = { ...given, local };
   return (request, _response, next) => {
     const found = findPrincipal(dependencies, request);

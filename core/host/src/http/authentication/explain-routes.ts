@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../../content/compile/descriptor';
 import type { Policy } from '../../content/policy/policy';
 import { explainGrants } from '../../content/policy/role-policy';
+import { rowFilterOf, type PolicyUser, type RowFilter } from '../../content/policy/row-filter';
 import type { Identity, Rights, User } from '../../identity';
 import { assertPermission } from '../exchange/principal';
 import { parseQuery } from '../exchange/query';
@@ -16,20 +17,26 @@ export interface ExplainRouteDependencies {
   readonly policies: {
     /** Shows all types. */
     readonly open: Policy;
-    of(rights: Rights): Policy;
+    of(rights: Rights, user: PolicyUser): Policy;
   };
+  /** Which of the SQL conditions an item meets; undefined when there is no such item. */
+  conditionsMet(
+    type: ItemTypeDescriptor,
+    id: string,
+    conditions: readonly string[],
+  ): Promise<readonly boolean[] | undefined>;
 }
 
 /** Whether a user may do something, and why. */
 export interface Explanation {
   readonly allowed: boolean;
   /** The roles, and of items their grants, that allow it. */
-  readonly by: readonly { readonly role: string; readonly on?: GrantTarget }[];
+  readonly by: readonly { readonly role: string; readonly on?: GrantTarget; readonly where?: Grant['where'] }[];
   /** One sentence. */
   readonly reason: string;
 }
 
-const parameters = ['user', 'type', 'action', 'field', 'permission'] as const;
+const parameters = ['user', 'type', 'action', 'field', 'item', 'permission'] as const;
 const question = z.union(
   [
     z.strictObject({ user: z.string().max(254), permission: z.string().max(100) }),
@@ -38,9 +45,15 @@ const question = z.union(
       type: z.string().max(63),
       action: z.enum(itemActions),
       field: z.string().max(63).optional(),
+      item: z
+        .string()
+        .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
+        .optional(),
     }),
   ],
-  { error: `must be user and permission, or user, type, action (${itemActions.join(', ')}) and perhaps field` },
+  {
+    error: `must be user and permission, or user, type, action (${itemActions.join(', ')}) and perhaps field and item`,
+  },
 );
 
 /** Answers why a user may do something or not; for those who manage users. */
@@ -58,7 +71,7 @@ export function explainRoutes(dependencies: ExplainRouteDependencies): Routes {
       const explanation =
         'permission' in asked
           ? explainPermission(dependencies, user, asked.permission)
-          : explainItems(dependencies, user, asked);
+          : await explainItems(dependencies, user, asked);
       sendData(response, 200, JSON.stringify(user.isEnabled ? explanation : disabled(user)));
     });
   };
@@ -86,32 +99,85 @@ interface ItemQuestion {
   readonly type: string;
   readonly action: ItemAction;
   readonly field?: string | undefined;
+  readonly item?: string | undefined;
 }
 
-function explainItems(
-  { identity: { roles }, policies }: ExplainRouteDependencies,
-  { login, roles: names }: User,
-  { type: code, action, field: name }: ItemQuestion,
-): Explanation {
+async function explainItems(
+  dependencies: ExplainRouteDependencies,
+  user: User,
+  asked: ItemQuestion,
+): Promise<Explanation> {
+  const { policies, identity } = dependencies;
+  const { type: code, action, field: name, item } = asked;
   const type = policies.open.types.findServed(code)?.descriptor;
-  if (type === undefined) return { allowed: false, by: [], reason: `There is no item type ${code}.` };
+  if (type === undefined) return refused(`There is no item type ${code}.`);
   const field = type.fields.find((candidate) => candidate.name === name);
-  if (name !== undefined && field === undefined) {
-    return { allowed: false, by: [], reason: `${type.displayName} has no field ${name}.` };
-  }
-  const rights = roles.rightsOf(names);
-  const refusal = refusalOf(policies.of(rights), type, { type: code, action, field: name });
-  if (refusal !== undefined) return { allowed: false, by: [], reason: `${login} may not: ${refusal}.` };
-  const by = rights.isAdministrator
-    ? [{ role: 'administrator' }]
-    : names.flatMap((role) =>
-        explainGrants(type, roles.rightsOf([role]).grants, action, field).map(({ on }: Grant) => ({ role, on })),
-      );
-  return {
-    allowed: true,
-    by,
-    reason: `${login} may ${action} ${type.displayName}${name === undefined ? '' : `, ${name}`}.`,
-  };
+  if (name !== undefined && field === undefined) return refused(`${type.displayName} has no field ${name}.`);
+  const rights = identity.roles.rightsOf(user.roles);
+  const refusal = refusalOf(policies.of(rights, user), type, asked);
+  if (refusal !== undefined) return refused(`${user.login} may not: ${refusal}.`);
+  const subject = [type.displayName, ...(item === undefined ? [] : [item])].join(' ');
+  const reason = `${user.login} may ${action} ${subject}${name === undefined ? '' : `, ${name}`}.`;
+  if (rights.isAdministrator) return { allowed: true, by: [{ role: 'administrator' }], reason };
+  const given = grantsOf(dependencies, user, { type, action, field });
+  const problems = given.flatMap(({ role, filter }) =>
+    filter.problems.map((problem) => `No item meets the conditions of the role ${role}: ${problem}.`),
+  );
+  if (item === undefined) return { allowed: true, by: given.map(byOf), reason: [reason, ...problems].join(' ') };
+  const met = await meeting(dependencies, type, item, given);
+  if (met === undefined) return refused(`There is no ${type.displayName} ${item}.`);
+  const reading = grantsOf(dependencies, user, { type, action: 'read', field: undefined });
+  const isShown = (await meeting(dependencies, type, item, reading))?.length !== 0;
+  if (met.length > 0 && isShown) return { allowed: true, by: met.map(byOf), reason };
+  const lacking = isShown ? action : 'read';
+  const unmet = `${user.login} may not: the item does not meet the conditions of a role with ${lacking}.`;
+  return refused([unmet, ...problems].join(' '));
+}
+
+function refused(reason: string): Explanation {
+  return { allowed: false, by: [], reason };
+}
+
+interface GivenGrant {
+  readonly role: string;
+  readonly grant: Grant;
+  readonly filter: RowFilter;
+}
+
+function byOf({ role, grant: { on, where } }: GivenGrant): Explanation['by'][number] {
+  return { role, on, ...(where === undefined ? {} : { where }) };
+}
+
+interface Asked {
+  readonly type: ItemTypeDescriptor;
+  readonly action: ItemAction;
+  readonly field: FieldDescriptor | undefined;
+}
+
+function grantsOf(
+  { identity: { roles } }: ExplainRouteDependencies,
+  user: User,
+  { type, action, field }: Asked,
+): readonly GivenGrant[] {
+  return user.roles.flatMap((role) =>
+    explainGrants(type, roles.rightsOf([role]).grants, action, field).map((grant) => ({
+      role,
+      grant,
+      filter: rowFilterOf(grant, type, user),
+    })),
+  );
+}
+
+/** Those of which the item meets the conditions; undefined when there is no such item. */
+async function meeting(
+  { conditionsMet }: ExplainRouteDependencies,
+  type: ItemTypeDescriptor,
+  item: string,
+  given: readonly GivenGrant[],
+): Promise<readonly GivenGrant[] | undefined> {
+  const conditions = given.map(({ filter: { condition = 'true' } }) => condition);
+  const met = await conditionsMet(type, item, conditions);
+  return met && given.filter((_one, index) => met[index]);
 }
 
 /** Asks the policy that requests of the user are under. */

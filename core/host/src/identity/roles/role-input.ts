@@ -1,4 +1,4 @@
-import { itemActions } from '@gantry/contracts';
+import { itemActions, operators } from '@gantry/contracts';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { roleName } from '../role-name';
@@ -12,6 +12,18 @@ const permission = z
   .max(100)
   .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$/, 'must be the name of a permission such as ops.control');
 
+const userVariable = z
+  .string()
+  .max(1_000)
+  .refine((value) => !value.startsWith('$') || value === '$user.id' || value === '$user.login', {
+    error: 'is no variable; there are $user.id and $user.login',
+  });
+const condition = z.strictObject({
+  field: z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field'),
+  operator: z.enum(operators).default('EQUALS'),
+  value: userVariable,
+});
+
 const grant = z
   .strictObject({
     on: z.union(
@@ -23,11 +35,13 @@ const grant = z
     actions: z.array(z.enum(itemActions)).min(1).max(itemActions.length),
     readableFields: fieldNames.exactOptional(),
     writableFields: fieldNames.exactOptional(),
+    where: z.array(condition).min(1).max(20).exactOptional(),
   })
   .refine(
-    ({ on, readableFields, writableFields }) => isOneType(on) || (readableFields ?? writableFields) === undefined,
+    ({ on, readableFields, writableFields, where }) =>
+      isOneType(on) || (readableFields ?? writableFields ?? where) === undefined,
     {
-      error: 'lists of fields are for a grant on one type only',
+      error: 'lists of fields and conditions are for a grant on one type only',
       path: ['on'],
     },
   );

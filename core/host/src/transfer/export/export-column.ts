@@ -1,6 +1,7 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
+import { rowsOf } from '../../content/sql/rows';
 import type { FieldKind } from '../../content/kinds/field-kind';
 import { longKind } from '../../content/kinds/number';
 import { referenceKeyOf, type KeyPart, type ReferenceKey } from '../reference/reference-key';
@@ -36,6 +37,18 @@ export const idColumn: ExportColumn = { name: 'id', expression: 't.id::text', jo
 
 /** @throws TransferError for a reference to items that have nothing but an id */
 export function exportColumn(field: FieldDescriptor, position: number, context: ColumnContext): ExportColumn {
+  const column = columnOf(field, position, context);
+  const { shownOn } = field;
+  if (shownOn === undefined) return column;
+  const { expression, unnamed } = column;
+  return {
+    ...column,
+    expression: `CASE WHEN ${shownOn} THEN ${expression} END`,
+    ...(unnamed === undefined ? {} : { unnamed: `(${shownOn} AND ${unnamed})` }),
+  };
+}
+
+function columnOf(field: FieldDescriptor, position: number, context: ColumnContext): ExportColumn {
   if (field.reference !== undefined) return referenceColumn(field, `r${position}`, context);
   const expression = `t.${quoteIdentifier(field.column)}::text`;
   return { name: field.name, expression, join: '', kind: field.kind, isList: false };
@@ -43,7 +56,8 @@ export function exportColumn(field: FieldDescriptor, position: number, context: 
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
   const target = context.types.find(field.reference?.target ?? '')?.descriptor;
-  if (target === undefined) return hiddenColumn(field, context);
+  const isFiltered = target?.rows?.read !== undefined;
+  if (target === undefined || (isFiltered && context.ids)) return hiddenColumn(field, context);
   const key = context.ids ? undefined : referenceKeyOf(target, context.types);
   if (key === undefined && !context.ids) {
     throw new TransferError(
@@ -55,19 +69,20 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
       },
     );
   }
-  const shown = key === undefined ? `json_build_array(${alias}.id::text, false)` : keyJson(key, alias, context.type);
+  const id = isLinked(field) ? 'l.target_id' : `t.${quoteIdentifier(field.column)}`;
+  const shown = key === undefined ? `json_build_array(${id}::text, false)` : keyJson(key, id, alias, context.type);
   const joins = key === undefined ? '' : keyJoins(key, alias);
   const named = { name: field.name, kind: undefined, ...(key === undefined ? {} : { key }) };
-  const lacking = key === undefined ? undefined : keyLacks(key, alias, context.type);
+  const lacking = key === undefined ? undefined : targetLacks(key, alias, context.type);
   if (isLinked(field)) {
-    const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = l.target_id${joins}`;
+    const from = `${quoteIdentifier(field.reference?.linkTable ?? '')} l LEFT JOIN ${rowsOf(target)} ${alias} ON ${alias}.id = l.target_id${joins}`;
     const expression = `(SELECT json_agg(${shown} ORDER BY l.position)::text FROM ${from} WHERE l.item_id = t.id)`;
     const unnamed = `EXISTS (SELECT 1 FROM ${from} WHERE l.item_id = t.id AND ${lacking})`;
     return { ...named, expression, join: '', isList: true, ...(lacking === undefined ? {} : { unnamed }) };
   }
-  const join = ` LEFT JOIN ${quoteIdentifier(target.table)} ${alias} ON ${alias}.id = t.${quoteIdentifier(field.column)}${joins}`;
-  const expression = `CASE WHEN ${alias}.id IS NOT NULL THEN ${shown}::text END`;
-  const unnamed = `(${alias}.id IS NOT NULL AND ${lacking})`;
+  const join = ` LEFT JOIN ${rowsOf(target)} ${alias} ON ${alias}.id = ${id}${joins}`;
+  const expression = `CASE WHEN ${id} IS NOT NULL THEN ${shown}::text END`;
+  const unnamed = `(${id} IS NOT NULL AND ${lacking})`;
   return { ...named, expression, join, isList: false, ...(lacking === undefined ? {} : { unnamed }) };
 }
 
@@ -87,15 +102,22 @@ function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportCol
   return { name: field.name, expression, join: '', kind: undefined, isList: many };
 }
 
-function keyJson(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string {
+function keyJson(key: ReferenceKey, id: string, alias: string, type: ItemTypeDescriptor): string {
   const parts = key.parts.map((part, index) => partText(part, alias, index));
-  return `json_build_array(${[`${alias}.id::text`, isNear(key, alias, type), ...parts].join(', ')})`;
+  return `json_build_array(${[`${id}::text`, isNear(key, alias, type), ...parts].join(', ')})`;
 }
 
 function partText({ field, reference }: KeyPart, alias: string, index: number): string {
   return reference === undefined
     ? `${alias}.${quoteIdentifier(field.column)}::text`
     : `${alias}k${index}.${quoteIdentifier(reference.field.column)}::text`;
+}
+
+/** Whether the item cannot be named, as its policy does not show it or {@link keyLacks}. */
+function targetLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string | undefined {
+  const lacking = keyLacks(key, alias, type);
+  if (key.target.rows?.read === undefined) return lacking;
+  return `(${[`${alias}.id IS NULL`, ...(lacking === undefined ? [] : [lacking])].join(' OR ')})`;
 }
 
 /** Whether a part of the key that has to be written has no value; undefined where all parts are required fields. */
@@ -110,7 +132,7 @@ function keyLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): s
 }
 
 function mayLack({ field, reference }: KeyPart): boolean {
-  return !field.required || reference?.field.required === false;
+  return !field.required || reference?.field.required === false || reference?.target.rows?.read !== undefined;
 }
 
 /** Whether the item has the same values as its target in all parts of the key but the first. */
@@ -129,7 +151,7 @@ function keyJoins(key: ReferenceKey, alias: string): string {
     .map(({ field, reference }, index) =>
       reference === undefined
         ? ''
-        : ` LEFT JOIN ${quoteIdentifier(reference.target.table)} ${alias}k${index} ON ${alias}k${index}.id = ${alias}.${quoteIdentifier(field.column)}`,
+        : ` LEFT JOIN ${rowsOf(reference.target)} ${alias}k${index} ON ${alias}k${index}.id = ${alias}.${quoteIdentifier(field.column)}`,
     )
     .join('');
 }

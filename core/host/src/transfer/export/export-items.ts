@@ -1,7 +1,7 @@
 import type { Statement } from '../../database/create-database';
-import { quoteIdentifier } from '../../database/identifiers';
 import { assertMay, typeInScope, type Scope } from '../../content/policy/scope';
 import { conditionsOf, whereClause, type Conditions } from '../../content/sql/where';
+import { rowsOf } from '../../content/sql/rows';
 import { exportColumn, idColumn, type ExportColumn } from './export-column';
 import { exportCriteria } from './export-criteria';
 import type { ExportOptions } from './export-options';
@@ -58,7 +58,9 @@ function formatOf(
 
 async function conditionsOfExport(scope: Scope, options: ExportOptions): Promise<Conditions> {
   const criteria = [...(options.criteria ?? []), ...(await exportCriteria(scope, options))];
-  const { conditions, values } = conditionsOf(criteria);
+  const { conditions: compared, values } = conditionsOf(criteria);
+  const { rows } = options.type;
+  const conditions = rows?.export === undefined ? compared : [...compared, rows.export];
   if (options.only === undefined) return { conditions, values };
   return {
     conditions: [...conditions, `t.id = ANY($${values.length + 1}::bigint[])`],
@@ -91,6 +93,6 @@ function statement(
 ): Statement {
   const selected = columns.map(({ expression }) => expression).join(', ');
   const joins = columns.map(({ join }) => join).join('');
-  const sql = `SELECT ${selected} FROM ${quoteIdentifier(type.table)} t${joins}${whereClause(conditions)} ORDER BY t.id`;
+  const sql = `SELECT ${selected} FROM ${rowsOf(type)} t${joins}${whereClause(conditions)} ORDER BY t.id`;
   return { sql, values };
 }

@@ -5,7 +5,7 @@ import type { StoredValue, StoredValues } from '../../content/kinds/field-kind';
 import { parsePayload } from '../../content/write/payload';
 import { selfReferences } from '../../content/write/reference-check';
 import { currentValuesStatement, findByFieldsStatement } from '../../content/sql/bulk-statements';
-import { quoteIdentifier } from '../../database/identifiers';
+import { rowsOf } from '../../content/sql/rows';
 import { TransferError } from '../transfer-error';
 import type { Draft } from './draft';
 import type { ImportOptions } from './import-options';
@@ -132,7 +132,7 @@ async function findIds(
   { query }: BulkTransaction,
   keepIds: boolean,
 ) {
-  const sql = `SELECT id::text AS id FROM ${quoteIdentifier(type.table)} WHERE id = ANY($1::bigint[])`;
+  const sql = `SELECT id::text AS id FROM ${rowsOf(type)} t WHERE id = ANY($1::bigint[])`;
   const found = new Set((await query<{ id: string }>(sql, [keyed.map(({ draft }) => draft.id)])).map(({ id }) => id));
   return keyed.map(({ draft }) => {
     if (draft.id !== undefined && found.has(draft.id)) return draft.id;

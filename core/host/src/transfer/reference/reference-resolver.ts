@@ -3,6 +3,7 @@ import { truncate } from '@gantry/core-common';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../../content/compile/descriptor';
 import { comparableText } from '../../content/kinds/text-kind';
+import { rowsOf } from '../../content/sql/rows';
 import { formatKey } from './key-text';
 import type { ReferenceInput } from './reference-input';
 import type { KeyPart, ReferenceKey } from './reference-key';
@@ -68,7 +69,7 @@ export class ReferenceResolver {
   }
 
   private async lookForIds(target: ItemTypeDescriptor, ids: readonly string[]): Promise<void> {
-    const sql = `SELECT id::text AS id FROM ${quoteIdentifier(target.table)} WHERE id = ANY($1::bigint[])`;
+    const sql = `SELECT id::text AS id FROM ${rowsOf(target)} t WHERE id = ANY($1::bigint[])`;
     for (const { id } of await this.query<{ id: string }>(sql, [ids])) this.keptIds.add(`${target.code} ${id}`);
   }
 
@@ -140,14 +141,14 @@ function candidatesSql(key: ReferenceKey): string {
       : [
           {
             column: `k${index}.${quoteIdentifier(reference.field.column)}::text AS k${index}`,
-            join: ` LEFT JOIN ${quoteIdentifier(reference.target.table)} k${index} ON k${index}.id = t.${quoteIdentifier(field.column)}`,
+            join: ` LEFT JOIN ${rowsOf(reference.target)} k${index} ON k${index}.id = t.${quoteIdentifier(field.column)}`,
           },
         ],
   );
   const [lead] = key.parts;
   return (
     `SELECT ${['t.id::text AS id', ...columns, ...joined.map(({ column }) => column)].join(', ')}` +
-    ` FROM ${quoteIdentifier(key.target.table)} t${joined.map(({ join }) => join).join('')}` +
+    ` FROM ${rowsOf(key.target)} t${joined.map(({ join }) => join).join('')}` +
     ` WHERE t.${quoteIdentifier(lead.field.column)} = ANY($1::${lead.field.kind.arrayType}) ORDER BY t.id`
   );
 }

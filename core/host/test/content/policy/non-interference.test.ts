@@ -1,4 +1,4 @@
-import { itemActions, type ItemAction } from '@gantry/contracts';
+import { itemActions, type ItemAction, type ItemCondition } from '@gantry/contracts';
 import fc from 'fast-check';
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import {
@@ -19,6 +19,7 @@ interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of the oracle: the type and the actions that it takes. */
   readonly type?: string;
   readonly action?: ItemAction;
@@ -82,6 +83,16 @@ const requests: fc.Arbitrary<Sent> = fc.oneof(
   fc.tuple(withPayload, someId).map(([{ type, body }, id]): Sent => ({
     ...{ method: 'PATCH', path: `/api/cms/items/${type}/${id}`, body, type, action: 'update' },
   })),
+  fc.tuple(withPayload, someId, fc.constantFrom('"1"', '"2"', '*')).map(([{ type, body }, id, version]): Sent => ({
+    ...{ method: 'PATCH', path: `/api/cms/items/${type}/${id}`, body, type, action: 'update' },
+    headers: { 'if-match': version },
+  })),
+  someId.map((id): Sent => ({
+    method: 'DELETE',
+    path: `/api/cms/items/review/${id}`,
+    type: 'review',
+    action: 'delete',
+  })),
   withPayload.map(({ type, body }): Sent => ({
     ...{ method: 'POST', path: `/api/cms/items/${type}`, body, type, action: 'create' },
   })),
@@ -104,6 +115,18 @@ const requests: fc.Arbitrary<Sent> = fc.oneof(
   fc.constant<Sent>({ method: 'GET', path: '/api/openapi.json' }),
 );
 
+/** Conditions on ids, which are the same on both platforms. */
+const someItems = fc
+  .array(
+    fc.record({
+      field: fc.constant('id'),
+      operator: fc.constantFrom('EQUALS', 'MORE_THAN', 'LESS_THAN'),
+      value: fc.constantFrom('1', '2', '3', '4'),
+    }),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((conditions): readonly ItemCondition[] => conditions);
+
 const typeGrant = (type: string): fc.Arbitrary<TypeGrant> => {
   const fields = [...(libraryFields[type] ?? [])];
   const withKey = (some: readonly string[]): readonly string[] => [...new Set([keyFields[type] ?? '', ...some])];
@@ -111,7 +134,8 @@ const typeGrant = (type: string): fc.Arbitrary<TypeGrant> => {
     actions: fc.subarray([...itemActions], { minLength: 1 }),
     fields: fc.subarray(fields).map(withKey),
     writable: fc.subarray(fields).map(withKey),
-  });
+    ...{ where: fc.option(someItems, { nil: undefined }) },
+  }) as fc.Arbitrary<TypeGrant>;
 };
 
 const roles = fc.record(
@@ -158,9 +182,10 @@ async function fill(library: Library, role: TestRole, variant: string): Promise<
   await library.rows(`TRUNCATE ${tables} RESTART IDENTITY CASCADE`);
   for (const number of [1, 2, 3]) {
     for (const type of types) {
-      const shown = shownFields(role, type);
+      const shown = shownFields(role, type, number);
       const values = (libraryFields[type] ?? []).map((field) => {
-        const isShown = shown.includes(field) || field === keyFields[type];
+        const isShown = shown.includes(field);
+        if (field === keyFields[type] && !isShown) return [field, `${variant}-${number}`] as const;
         return [field, valueOf(field, number, isShown ? 'visible' : variant)] as const;
       });
       const { status, text } = await sendJson(
@@ -200,8 +225,10 @@ function validValue(field: string, number: number): unknown {
   return field === 'code' ? `A-${number}` : `visible ${number}`;
 }
 
-function ask(library: Library, { method, path, body }: Sent): Promise<Answer> {
-  return body === undefined ? send(library.address, path, { method }) : sendJson(library.address, method, path, body);
+function ask(library: Library, { method, path, body, headers = {} }: Sent): Promise<Answer> {
+  return body === undefined
+    ? send(library.address, path, { method, headers })
+    : sendJson(library.address, method, path, body, headers);
 }
 
 const ownHeaders: ReadonlySet<string> = new Set(['date', 'x-request-id', 'content-length']);
@@ -220,26 +247,57 @@ function allows(role: TestRole, type: string, action: ItemAction): boolean {
   return role[type]?.some(({ actions }) => actions.includes(action)) === true;
 }
 
-function shownFields(role: TestRole, type: string): readonly string[] {
-  return (role[type] ?? []).filter(({ actions }) => actions.includes('read')).flatMap(({ fields }) => fields);
+/** @param item its id; any unless given */
+function shownFields(role: TestRole, type: string, item?: number): readonly string[] {
+  return grantsWith(role, type, 'read', item).flatMap(({ fields }) => fields);
+}
+
+function grantsWith(role: TestRole, type: string, action: ItemAction, item?: number): readonly TypeGrant[] {
+  return (role[type] ?? []).filter(
+    ({ actions, where = [] }) =>
+      actions.includes(action) && (item === undefined || where.every((condition) => isMet(condition, item))),
+  );
+}
+
+function isMet({ operator, value }: ItemCondition, item: number): boolean {
+  if (operator === 'MORE_THAN') return item > Number(value);
+  return operator === 'LESS_THAN' ? item < Number(value) : item === Number(value);
+}
+
+/** Every row of an answer has the fields that the role shows on that item. */
+function assertRows(role: TestRole, type: string, { json }: Answer): void {
+  for (const { id, values } of [json.data].flat()) {
+    if (values === undefined) continue;
+    const shown = new Set([...shownFields(role, type, id), 'createdAt', 'updatedAt', 'version']);
+    expect({ id, fields: Object.keys(values).toSorted() }).toEqual({ id, fields: [...shown].toSorted() });
+    expect(shown).toContain(keyFields[type]);
+  }
 }
 
 /** The slow and obvious answer to whether the role allows a request, and which fields an answer may have. */
-function assertAsGranted(role: TestRole, request: Sent, { status, text }: Answer): void {
+function assertAsGranted(role: TestRole, request: Sent, { status, text, json, headers }: Answer): void {
   const { type, action } = request;
   if (type === undefined || action === undefined) return;
   expect({ request, status, isExpected: isExpected(role, type, action, status) }).toMatchObject({ isExpected: true });
   const hidden = (libraryFields[type] ?? []).filter((field) => !shownFields(role, type).includes(field));
   const shown = status === 200 ? hidden.filter((field) => text.includes(`"${field}":`)) : [];
   expect(shown).toEqual([]);
+  if (status === 200 && request.path.startsWith('/api/cms/items/') && !request.path.includes('metadata')) {
+    if (request.method !== 'HEAD') assertRows(role, type, { status, text, json, headers });
+  }
   expect(text).not.toMatch(/"[ab] [ab]\d"/);
 }
 
 function isExpected(role: TestRole, type: string, action: ItemAction, status: number): boolean {
   if (!allows(role, type, 'read')) return status === 404;
   // A request that is wrong for everyone is refused as such; an import also needs the right to create or to update.
-  if (allows(role, type, action)) return action === 'import' || status !== 403;
+  if (allows(role, type, action)) return action === 'import' || status !== 403 || hasConditions(role, type);
   return status === 400 || status === 403;
+}
+
+/** Whether what is allowed depends on the item. */
+function hasConditions(role: TestRole, type: string): boolean {
+  return role[type]?.some(({ where }) => where !== undefined) === true;
 }
 
 /** The values of the item that a request is about, whatever the role shows. */
@@ -252,8 +310,8 @@ async function storedItem(library: Library, { method, path }: Sent): Promise<Rea
 /** Each field that was written is one that a grant with that action lets be set, and that is shown. */
 function assertWritten(
   role: TestRole,
-  { type = '', action, body }: Sent,
-  { status }: Answer,
+  { type = '', action, body, path }: Sent,
+  { status, json }: Answer,
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): void {
@@ -261,9 +319,10 @@ function assertWritten(
     action === 'create' && status === 201
       ? Object.keys(body as object)
       : (libraryFields[type] ?? []).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  const allowed = (role[type] ?? [])
-    .filter(({ actions }) => action !== undefined && actions.includes(action))
+  if (written.length === 0 || action === undefined) return;
+  const item = action === 'create' ? Number(json.data.id) : Number(path.split('/').at(-1));
+  const allowed = grantsWith(role, type, action, item)
     .flatMap(({ writable }) => writable)
-    .filter((field) => shownFields(role, type).includes(field));
+    .filter((field) => shownFields(role, type, item).includes(field));
   expect(written.filter((field) => !allowed.includes(field))).toEqual([]);
 }

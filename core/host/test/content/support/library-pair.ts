@@ -14,6 +14,7 @@ export interface TypeGrant {
   readonly actions: readonly ItemAction[];
   readonly fields: readonly string[];
   readonly writable: readonly string[];
+  readonly where?: Grant['where'];
 }
 
 /** Grants by type code; a type that is absent is hidden. */
@@ -78,18 +79,19 @@ export async function openLibrary(): Promise<Library> {
     ...content,
     ...served,
     setRole(role) {
-      current = createRolePolicy(content.types, grantsOf(role));
+      current = createRolePolicy(content.types, grantsOf(role), { id: '7', login: 'ann@example.org' });
     },
   };
 }
 
 function grantsOf(role: TestRole): readonly Grant[] {
   return Object.entries(role).flatMap(([type, grants = []]) =>
-    grants.map(({ actions, fields, writable }) => ({
+    grants.map(({ actions, fields, writable, where }) => ({
       on: { plugin: 'workshop', type },
       actions: itemActions.filter((action) => actions.includes(action)),
       readableFields: fields,
       writableFields: writable,
+      ...(where === undefined ? {} : { where }),
     })),
   );
 }

@@ -22,6 +22,8 @@ describe('a model that adds nothing to its fields', () => {
       showsField: ({ name }) => name !== 'secret',
       isCreatable: () => true,
       isUpdatable: () => true,
+      shownOn: () => undefined,
+      rows: undefined,
     }));
 
     expect([...restricted.all, ...content.types.all].map(isPlainModel)).toEqual([true, true]);

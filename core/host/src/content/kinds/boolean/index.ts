@@ -15,7 +15,7 @@ export const booleanKind: FieldKind = {
     const value = readWord(text);
     return value === undefined ? refused('WRONG_TYPE', 'must be true or false') : parsed(value);
   },
-  parameter: (position) => `$${position}::boolean`,
+  cast: (value) => `${value}::boolean`,
   arrayType: 'boolean[]',
   modelType: () => DataType.BOOLEAN,
   json: (column) => `CASE ${column} WHEN true THEN 'true' WHEN false THEN 'false' END`,

@@ -66,7 +66,7 @@ function numberKind(name: NumberKind, outOfRange: RangeCheck, sqlType: (field: F
       return text === undefined ? refused('WRONG_TYPE', expectation(name)) : read(text, field);
     },
     convert: (text, field) => read(text.trim(), forComparison(field)),
-    parameter: (position, field) => `$${position}::${sqlType(field)}`,
+    cast: (value, field) => `${value}::${sqlType(field)}`,
     json: (column) => `${finite(name, column)}::text`,
     ...storageOf(name),
     isSame: isSameNumber,

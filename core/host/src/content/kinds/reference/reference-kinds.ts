@@ -21,7 +21,7 @@ export const referenceKind: FieldKind = {
   isLabel: false,
   parse: parseId,
   convert: (text) => readId(text.trim()),
-  parameter: (position) => `$${position}::bigint`,
+  cast: (value) => `${value}::bigint`,
   arrayType: 'bigint[]',
   modelType: () => DataType.BIGINT,
   json: (column) => `${column}::text`,

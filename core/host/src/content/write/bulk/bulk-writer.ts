@@ -16,6 +16,7 @@ import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descrip
 import type { StoredValues } from '../../kinds/field-kind';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
+import { assertRowShown, assertRowWritable, assertRowWritten, rowRightsOf } from '../row-rights';
 import { translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
@@ -116,6 +117,27 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
   const create = (type: CompiledItemType, { values, id }: NewRow) =>
     createThroughModel(type, values, query, transaction, id);
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
+  const insertOne = (type: CompiledItemType, { values, id }: NewRow): Outcomes =>
+    insertRows(type, [values], query, id === undefined ? undefined : [id]);
+  const createChecked = (type: CompiledItemType, row: NewRow): Outcomes =>
+    guarded(type, 'create', async () => {
+      const outcomes = isPlainModel(type) ? await insertOne(type, row) : [await create(type, row)];
+      await assertCreated(type.descriptor, outcomes, row.values, query);
+      return outcomes;
+    });
+  const updateChecked = (type: CompiledItemType, change: BulkChange): Outcomes =>
+    guarded(type, 'update', async () => {
+      const { descriptor } = type;
+      const fields = [...change.values.keys()];
+      const before = await rowRightsOf(descriptor, change.id, query);
+      assertRowShown(descriptor, before, change.id);
+      assertRowWritable(descriptor, before, fields);
+      const outcomes = isPlainToUpdate(type)
+        ? await updateRows(descriptor, [change], query)
+        : [await save(type, change)];
+      assertRowWritten(descriptor, await rowRightsOf(descriptor, change.id, query), 'update', fields);
+      return outcomes;
+    });
   return {
     query,
     reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
@@ -124,22 +146,22 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
       const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
+      if (type.descriptor.rows !== undefined) return oneByOne(rows, (row) => createChecked(type, row));
       if (!isPlainModel(type)) {
         return oneByOne(rows, (row) => guarded(type, 'create', async () => [await create(type, row)]));
       }
-      const insertOne = ({ values: row, id }: NewRow): Outcomes =>
-        insertRows(type, [row], query, id === undefined ? undefined : [id]);
       return guarded(
         type,
         'create',
         () => insertRows(type, values, query, ids),
-        () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(row))),
+        () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(type, row))),
       );
     },
     async update(given, changes) {
       if (changes.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'update', type);
+      if (type.descriptor.rows !== undefined) return oneByOne(changes, (change) => updateChecked(type, change));
       if (!isPlainToUpdate(type)) {
         return oneByOne(changes, (change) => guarded(type, 'update', async () => [await save(type, change)]));
       }
@@ -152,6 +174,21 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
       );
     },
   };
+}
+
+/** Fields that the policy hides have the values that they have by default. */
+async function assertCreated(
+  type: ItemTypeDescriptor,
+  outcomes: readonly BulkOutcome[],
+  values: StoredValues,
+  query: RunRows,
+): Promise<void> {
+  const [outcome] = outcomes;
+  if (outcome?.status !== 'written') return;
+  const fields = type.fields.flatMap(({ name, editableOnCreate }) =>
+    values.has(name) && editableOnCreate !== false ? [name] : [],
+  );
+  assertRowWritten(type, await rowRightsOf(type, outcome.id, query), 'create', fields);
 }
 
 interface NewRow {

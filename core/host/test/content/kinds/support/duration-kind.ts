@@ -25,7 +25,7 @@ const durationKind: FieldKind = {
   isLabel: false,
   parse: (value) => readDuration(String(value)),
   convert: (text) => readDuration(text.trim()),
-  parameter: (position) => `$${position}::integer`,
+  cast: (value) => `${value}::integer`,
   arrayType: 'integer[]',
   modelType: () => DataType.INTEGER,
   json: (column) => `to_json(${column} / 60 || ':' || lpad((${column} % 60)::text, 2, '0'))::text`,

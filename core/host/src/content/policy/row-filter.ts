@@ -1,0 +1,64 @@
+import type { Grant, ItemCondition } from '@gantry/contracts';
+import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { bindCriterion, idField } from '../query/criteria';
+import { constantCondition } from '../sql/where';
+
+/** The user whose values conditions may have. */
+export interface PolicyUser {
+  readonly id: string;
+  /** Email address of a person, name of a service account. */
+  readonly login: string;
+}
+
+/** The items that a grant is about, and what is wrong with its conditions: then no item meets them. */
+export interface RowFilter {
+  /** SQL over the alias `t`; undefined for all items. */
+  readonly condition: string | undefined;
+  readonly problems: readonly string[];
+}
+
+/** The condition that no item meets. */
+export const noItem = 'false';
+
+/** @param type all of it, whatever a policy shows: what a condition is about may be hidden from the user */
+export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: PolicyUser): RowFilter {
+  if (where === undefined) return { condition: undefined, problems: [] };
+  const parts = where.map((condition) => readCondition(condition, type, user));
+  const problems = parts.flatMap((part) => ('problem' in part ? [part.problem] : []));
+  if (problems.length > 0 || parts.length === 0) return { condition: noItem, problems };
+  return { condition: `(${parts.map((part) => ('sql' in part ? part.sql : noItem)).join(' AND ')})`, problems };
+}
+
+/** Whether the items depend on who asks. */
+export function dependsOnUser({ where = [] }: Grant): boolean {
+  return where.some(({ value }) => value in variables);
+}
+
+const variables: Readonly<Record<string, (user: PolicyUser) => string>> = {
+  '$user.id': ({ id }) => id,
+  '$user.login': ({ login }) => login,
+};
+
+/** What a value that begins with `$user.` may be. */
+export const userVariables: readonly string[] = Object.keys(variables);
+
+function readCondition(
+  { field: name, operator, value }: ItemCondition,
+  type: ItemTypeDescriptor,
+  user: PolicyUser,
+): { readonly sql: string } | { readonly problem: string } {
+  const field = comparableField(type, name);
+  if (field === undefined) {
+    return { problem: `${type.displayName} has no field ${name} that items can be searched by` };
+  }
+  const text = variables[value]?.(user) ?? value;
+  if (text.trim() === '') return { problem: `the value of ${name} is blank` };
+  const bound = bindCriterion(field, operator, text);
+  return 'message' in bound ? { problem: `the value of ${name} ${bound.message}` } : { sql: constantCondition(bound) };
+}
+
+/** Fields of which an index has the values. */
+function comparableField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
+  if (name === idField.name) return idField;
+  return type.fields.find((field) => field.name === name && (field.searchable || field.reference !== undefined));
+}

@@ -1,0 +1,108 @@
+import { GantryError } from '@gantry/plugin-api';
+import type { ErrorDetail } from '@gantry/contracts';
+import { quoteIdentifier } from '../../database/identifiers';
+import type { ItemTypeDescriptor, RowRule } from '../compile/descriptor';
+import type { StoredValues } from '../kinds/field-kind';
+import { unknownFields } from './payload';
+import { itemNotFound } from './write-problems';
+
+/** Runs a statement in the transaction of the write. */
+type RunInside = <R extends object>(sql: string, values: readonly unknown[]) => Promise<readonly R[]>;
+
+/** What a policy with conditions lets be done to one item, as it is at that moment of the transaction. */
+export interface RowRights {
+  readonly isShown: boolean;
+  shows(field: string): boolean;
+  /** @param fields those that are set */
+  mayWrite(action: 'create' | 'update', fields: Iterable<string>): boolean;
+  readonly mayDelete: boolean;
+}
+
+/** @returns undefined where the policy has no conditions: nothing then depends on the item */
+export async function rowRightsOf(
+  type: ItemTypeDescriptor,
+  id: string,
+  run: RunInside,
+): Promise<RowRights | undefined> {
+  const { rows } = type;
+  if (rows === undefined) return undefined;
+  const shownOn = new Map(type.fields.map((field) => [field.name, field.shownOn]));
+  const rules = [...(rows.create ?? []), ...(rows.update ?? [])].map(({ condition }) => condition);
+  const conditions = [...new Set([rows.read, rows.delete, ...rules, ...shownOn.values()])].filter(
+    (condition) => condition !== undefined,
+  );
+  const columns = conditions.map((condition, index) => `coalesce(${condition}, false) AS c${index}`);
+  const sql = `SELECT ${columns.join(', ') || 'true AS c'} FROM ${quoteIdentifier(type.table)} t WHERE t.id = $1::bigint`;
+  const [row] = await run<Readonly<Record<string, boolean>>>(sql, [id]);
+  const isMet = (condition: string | undefined): boolean =>
+    row !== undefined && (condition === undefined || row[`c${conditions.indexOf(condition)}`] === true);
+  const isAllowed = (rule: RowRule, field: string): boolean =>
+    isMet(rule.condition) && (rule.fields === undefined || rule.fields.includes(field));
+  return {
+    isShown: isMet(rows.read),
+    shows: (field) => isMet(shownOn.get(field)),
+    mayWrite(action, fields) {
+      const own = rows[action];
+      if (own === undefined) return true;
+      return (
+        own.some(({ condition }) => isMet(condition)) &&
+        [...fields].every((field) => own.some((rule) => isAllowed(rule, field)))
+      );
+    },
+    mayDelete: isMet(rows.delete),
+  };
+}
+
+/** Of the sent values those of fields that are not shown on the item, as problems: they are as good as unknown. */
+export function hiddenOnRow(
+  type: ItemTypeDescriptor,
+  rights: RowRights | undefined,
+  values: StoredValues,
+): readonly ErrorDetail[] {
+  if (rights === undefined) return [];
+  return unknownFields(
+    type,
+    [...values.keys()].filter((name) => !rights.shows(name)),
+  );
+}
+
+/** @throws GantryError FORBIDDEN */
+export function assertRowWritable(
+  type: ItemTypeDescriptor,
+  rights: RowRights | undefined,
+  fields: readonly string[],
+): void {
+  if (rights === undefined || rights.mayWrite('update', fields)) return;
+  throw new GantryError('FORBIDDEN', `You have no right to change ${fields.join(', ')} of this ${type.displayName}.`);
+}
+
+/** @throws GantryError ITEM_NOT_FOUND for an item that is not shown */
+export function assertRowShown(type: ItemTypeDescriptor, rights: RowRights | undefined, id: string): void {
+  if (rights !== undefined && !rights.isShown) throw itemNotFound(type, id);
+}
+
+/** @throws GantryError ITEM_NOT_FOUND, FORBIDDEN */
+export function assertRowDeletable(type: ItemTypeDescriptor, rights: RowRights | undefined, id: string): void {
+  assertRowShown(type, rights, id);
+  if (rights?.mayDelete === false) {
+    throw new GantryError('FORBIDDEN', `You have no right to delete this ${type.displayName}.`);
+  }
+}
+
+/**
+ * Refuses a write after which the item is not one that the policy lets be written and shows, or whose fields it does not show.
+ * @throws GantryError FORBIDDEN
+ */
+export function assertRowWritten(
+  type: ItemTypeDescriptor,
+  rights: RowRights | undefined,
+  action: 'create' | 'update',
+  fields: readonly string[],
+): void {
+  if (rights === undefined) return;
+  if (rights.isShown && rights.mayWrite(action, fields) && fields.every((field) => rights.shows(field))) return;
+  throw new GantryError(
+    'FORBIDDEN',
+    `You have no right to ${action} ${type.displayName} with these values: your roles are about other items.`,
+  );
+}

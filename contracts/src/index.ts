@@ -16,7 +16,7 @@ export type {
   Successor,
 } from './host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
-export { fieldTypes, operators, optionColors } from './items';
+export { fieldTypes, itemActions, operators, optionColors } from './items';
 export type {
   Cardinality,
   CmsFieldType,
@@ -24,6 +24,7 @@ export type {
   Criterion,
   FieldHints,
   FormField,
+  ItemAction,
   ItemMetadata,
   ItemReferences,
   ModelInfo,
@@ -36,8 +37,7 @@ export type {
   SearchHit,
   SearchResult,
 } from './items';
-export { itemActions } from './roles';
-export type { Grant, GrantTarget, ItemAction, ItemCondition, Permission, Role } from './roles';
+export type { Grant, GrantTarget, ItemCondition, Permission, Role } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {
   GenerationsReport,

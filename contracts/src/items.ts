@@ -1,4 +1,7 @@
-import type { ItemAction } from './roles';
+/** What can be done to items of a type. @public */
+export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
+/** One of {@link itemActions}. @public */
+export type ItemAction = (typeof itemActions)[number];
 
 /** The six field types of the content administration specification, section 2. @public */
 export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;

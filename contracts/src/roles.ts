@@ -1,9 +1,4 @@
-import type { Operator } from './items';
-
-/** What can be done to items of a type. @public */
-export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
-/** One of {@link itemActions}. @public */
-export type ItemAction = (typeof itemActions)[number];
+import type { ItemAction, Operator } from './items';
 
 /**
  * The types that a grant is about: `content`, all types whose items people write; `records`, all types that only their plugin

@@ -1,3 +1,4 @@
+import { authorFields } from '../content/compile/author-fields';
 import { maxCriteria, maxValueLength } from '../content/query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
 import { component, envelope, type Schema } from './document';
@@ -61,12 +62,18 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
     updatedAt: component('schemas', 'Instant'),
     version: component('schemas', 'ItemVersion'),
   };
+  const authors = Object.fromEntries(
+    authorFields(type).map(({ name }) => [
+      name,
+      { type: 'string', description: 'Id of the user, where there is one.' },
+    ]),
+  );
   return {
     type: 'object',
     required: ['id', 'values'],
     properties: {
       id: component('schemas', 'ItemId'),
-      values: { type: 'object', required: Object.keys(values), properties: values },
+      values: { type: 'object', required: Object.keys(values), properties: { ...values, ...authors } },
     },
   };
 }

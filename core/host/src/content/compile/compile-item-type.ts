@@ -8,6 +8,7 @@ import {
 import pluralize from 'pluralize';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
+import { authorFields } from './author-fields';
 import { checkDeclaration } from './check-declaration';
 import { deepFreeze } from '../../common/deep-freeze';
 import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
@@ -65,6 +66,7 @@ export function compileItemType(
     pluginName,
     table: tableName(plugin, model.name),
     readOnly: options.readOnly ?? false,
+    hasAuthors: options.readOnly !== true && !declaresAuthors(model, fields),
     fields,
     columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
     unique: (options.unique ?? []).map((names) => [...names]),
@@ -75,6 +77,14 @@ export function compileItemType(
     editableColumns: [...(options.editableColumns ?? [])],
     attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
   });
+}
+
+/** A type from before there were these columns may have such ones for itself. */
+function declaresAuthors(model: ItemTypeClass, fields: readonly FieldDescriptor[]): boolean {
+  const attributes = (getAttributes(model.prototype as object) as object | undefined) ?? {};
+  const names = new Set([...Object.keys(attributes), ...fields.flatMap((field) => [attributeName(field), field.name])]);
+  const columns = new Set(fields.map(({ column }) => column));
+  return authorFields({ hasAuthors: true }).some(({ name, column }) => names.has(name) || columns.has(column));
 }
 
 /** Columns of every table: those of the base item, and PostgreSQL's system columns. */

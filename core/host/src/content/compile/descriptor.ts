@@ -49,6 +49,8 @@ export interface ItemTypeDescriptor {
   readonly pluginName: string;
   readonly table: string;
   readonly readOnly: boolean;
+  /** Whether its items have `createdBy` and `updatedBy`: those that people write have, unless it declares such fields itself. */
+  readonly hasAuthors: boolean;
   /** What a policy allows; absent where it allows everything. */
   readonly actions?: readonly ItemAction[];
   /** The items that a policy shows and lets be changed; absent where it is all of them. */

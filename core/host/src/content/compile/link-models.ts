@@ -1,5 +1,6 @@
-import { addAttribute, addOptions, getAttributes } from 'sequelize-typescript';
+import { addAttribute, addOptions, DataType, getAttributes } from 'sequelize-typescript';
 import type { Model, ModelAttributeColumnOptions } from 'sequelize';
+import { authorFields, writtenFields } from './author-fields';
 import { type CompiledItemType, type FieldDescriptor, isLinked } from './descriptor';
 import { identifier } from '../../common/naming';
 import { defaultExpression, type PlainColumns } from './tables';
@@ -17,6 +18,9 @@ export function attributeName(field: FieldDescriptor): string {
 export function prepareModel({ descriptor, model }: CompiledItemType): void {
   const { prototype } = model as { prototype: Model };
   addOptions(prototype, { tableName: descriptor.table });
+  for (const { name, column } of authorFields(descriptor)) {
+    addAttribute(prototype, name, { type: DataType.BIGINT, field: column, allowNull: true });
+  }
   const existing = (getAttributes(prototype) as object | undefined) ?? {};
   for (const field of descriptor.fields) {
     if (field.column === '') continue;
@@ -65,7 +69,7 @@ export function associateReferences(types: readonly CompiledItemType[], all: rea
 
 /** Columns and indexes that the author declared in addition to the fields. Call after the models are added to Sequelize. */
 export function plainColumnsOf({ descriptor, model }: CompiledItemType): PlainColumns {
-  const known = new Set(['id', 'createdAt', 'updatedAt', 'version', ...descriptor.fields.map(attributeName)]);
+  const known = new Set(['id', 'createdAt', 'updatedAt', 'version', ...writtenFields(descriptor).map(attributeName)]);
   const attributes = model.getAttributes() as Readonly<Record<string, ModelAttributeColumnOptions>>;
   const columns = Object.entries(attributes)
     .filter(([name, attribute]) => !known.has(name) && (attribute.type as { key?: string }).key !== 'VIRTUAL')

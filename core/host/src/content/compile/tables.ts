@@ -1,5 +1,6 @@
 import type { ColumnSpec, ForeignKeySpec, IndexSpec, SearchSpec, TableSpec } from '../../database/table-spec';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from './descriptor';
+import { authorFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
 import { identifier } from '../../common/naming';
 
@@ -42,11 +43,13 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
   return {
     plugin: type.plugin,
     name: type.table,
-    columns: [...baseColumns, ...stored.map(columnOf), ...plain.columns],
+    columns: [...baseColumns, ...authorFields(type).map(columnOf), ...stored.map(columnOf), ...plain.columns],
     primaryKey: ['id'],
     indexes: [
       orderIndex(type.table, 'created_at'),
       orderIndex(type.table, 'updated_at'),
+      // Grants may be about the items that a user has created.
+      ...(type.hasAuthors ? [orderIndex(type.table, 'created_by')] : []),
       ...stored.flatMap((field) => indexesOf(type.table, field)),
       ...type.unique.map((names) => uniqueIndex(type, names)),
       ...type.indexes.map((names) => declaredIndex(type, names)),

@@ -66,7 +66,11 @@ function anyOf(grants: readonly TypeGrant[]): string | undefined {
   const conditions = new Set(grants.map(({ condition }) => condition));
   if (conditions.has(undefined) || conditions.size === 0) return undefined;
   conditions.delete(noItem);
-  return conditions.size === 0 ? noItem : `(${[...conditions].toSorted().join(' OR ')})`;
+  return conditions.size === 0 ? noItem : `(${[...conditions].toSorted(compare).join(' OR ')})`;
+}
+
+function compare(one = noItem, other = noItem): number {
+  return one < other ? -1 : 1;
 }
 
 function writeRules(grants: readonly TypeGrant[]): readonly RowRule[] | undefined {

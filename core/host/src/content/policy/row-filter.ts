@@ -1,6 +1,6 @@
 import type { Grant, ItemCondition } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { bindCriterion, idField } from '../query/criteria';
+import { bindCriterion, platformField } from '../query/criteria';
 import { constantCondition } from '../sql/where';
 
 /** The user whose values conditions may have. */
@@ -39,9 +39,6 @@ const variables: Readonly<Record<string, (user: PolicyUser) => string>> = {
   '$user.login': ({ login }) => login,
 };
 
-/** What a value that begins with `$user.` may be. */
-export const userVariables: readonly string[] = Object.keys(variables);
-
 function readCondition(
   { field: name, operator, value }: ItemCondition,
   type: ItemTypeDescriptor,
@@ -59,6 +56,8 @@ function readCondition(
 
 /** Fields of which an index has the values. */
 function comparableField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
-  if (name === idField.name) return idField;
-  return type.fields.find((field) => field.name === name && (field.searchable || field.reference !== undefined));
+  const declared = type.fields.find(
+    (field) => field.name === name && (field.searchable || field.reference !== undefined),
+  );
+  return declared ?? platformField(type, name);
 }

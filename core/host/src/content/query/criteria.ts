@@ -2,6 +2,7 @@ import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
+import { authorFields } from '../compile/author-fields';
 import { onceFor } from '../../common/once-for';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
@@ -74,7 +75,7 @@ export function parseCriteria(
       problems.push(...shape.problems);
       continue;
     }
-    const field = shape.field === 'id' ? idField : allowed.get(shape.field);
+    const field = allowed.get(shape.field) ?? platformField(type, shape.field);
     if (field === undefined) skipped.push({ field: shape.field, reason: 'NOT_SEARCHABLE' });
     else if (shape.value.trim() === '') skipped.push({ field: shape.field, reason: 'BLANK_VALUE' });
     else bind(field, shape, index, criteria, problems);
@@ -83,6 +84,11 @@ export function parseCriteria(
     throw new GantryError('BAD_REQUEST', problems.map((problem) => problem.message).join('; '), { details: problems });
   }
   return { criteria, skipped };
+}
+
+/** A field that every type has, or that the platform fills. */
+export function platformField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
+  return [idField, ...authorFields(type)].find((field) => field.name === name);
 }
 
 /** Runs before any of them is converted. @throws GantryError BAD_REQUEST */

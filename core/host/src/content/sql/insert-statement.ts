@@ -1,4 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
+import { writtenFields } from '../compile/author-fields';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { Presentation } from './row-json';
 
@@ -22,7 +23,7 @@ export function insertStatement(
   );
 }
 
-/** The fields that are columns of the type's own table. */
+/** The fields that are columns of the type's own table, with those that the platform fills. */
 export function storedFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
-  return type.fields.filter((field) => field.column !== '');
+  return writtenFields(type).filter((field) => field.column !== '');
 }

@@ -3,6 +3,7 @@ import type { ParameterValue } from '../../database/prepared-query';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
+import { authorFields } from '../compile/author-fields';
 import { insertStatement, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
@@ -59,7 +60,7 @@ export function createStatements(
   name: string,
   findType: FindType,
 ): TypeStatements {
-  const row = presentRow(type.fields, findType);
+  const row = presentRow(type, findType);
   const result = typeof type.searchResult === 'function' ? row : presentSearchResult(type, findType);
   const table = `${rowsOf(type)} t`;
   const getText = `SELECT ${row.expression} AS json, t.version FROM ${table}${row.joins} WHERE t.id = $1`;
@@ -117,7 +118,10 @@ function updateStatement(
   const parameters = changed.map(({ columnType }, index) => `$${compared.length + index + 1}::${columnType}`);
   const columns = changed.map(({ column }) => quoteIdentifier(column));
   const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
-  const differs = columns.map((column, index) => `t.${column} IS DISTINCT FROM ${parameters[index]}`).join(' OR ');
+  const authors = new Set(authorFields(type).map(({ column }) => quoteIdentifier(column)));
+  const differs = columns
+    .flatMap((column, index) => (authors.has(column) ? [] : [`t.${column} IS DISTINCT FROM ${parameters[index]}`]))
+    .join(' OR ');
   const where = whereClause([...conditions, `(${differs})`]);
   return {
     sql:

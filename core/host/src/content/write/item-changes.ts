@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@gantry/contracts';
+import { writtenFields } from '../compile/author-fields';
 import { isReadOnly, type FieldDescriptor, type ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { attributeName } from '../compile/link-models';
@@ -6,7 +7,7 @@ import { attributeName } from '../compile/link-models';
 /** The values as attributes of the Sequelize model; links are written apart. */
 export function attributesOf(type: ItemTypeDescriptor, values: StoredValues): Record<string, StoredValue> {
   const attributes: Record<string, StoredValue> = {};
-  for (const field of type.fields) {
+  for (const field of writtenFields(type)) {
     const value = values.get(field.name);
     if (field.column !== '' && value !== undefined) attributes[attributeName(field)] = value;
   }

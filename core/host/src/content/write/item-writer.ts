@@ -35,6 +35,7 @@ import {
 import { itemNotFound, referencedProblem, validationFailed } from './write-problems';
 import { alone, inTransaction, inside, translated, translateError, write } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
+import { withAuthor } from './with-author';
 
 /**
  * Changes items through their Sequelize models: validation, hooks and one transaction for the item, its links and
@@ -136,14 +137,15 @@ async function create(
   const { descriptor, model, stored = descriptor } = type;
   const { values, problems } = parseNewItem(type, payload);
   await assertSound(dependencies, descriptor, 'create', values, problems);
+  const signed = withAuthor(scope, descriptor, 'create', values);
   if (descriptor.rows === undefined && isPlainModel(type) && isOneRow(descriptor, values)) {
     const row = await translated(dependencies, descriptor, 'create', values, () =>
-      alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, values)),
+      alone(dependencies, ({ repository }) => repository.insert(scope, descriptor, signed)),
     );
     if (row !== undefined) return row;
   }
   return write(dependencies, descriptor, 'create', values, async (transaction) => {
-    const item = await model.create(attributesOf(stored, values), { transaction });
+    const item = await model.create(attributesOf(stored, signed), { transaction });
     const toItself = selfReferences(descriptor, item.id, values);
     if (toItself.length > 0) throw validationFailed(descriptor, 'create', toItself);
     await replaceLinks(dependencies, stored, item.id, values, transaction);
@@ -266,7 +268,7 @@ async function saveChanges(
   changed: StoredValues,
   transaction: Transaction,
 ): Promise<void> {
-  item.set(attributesOf(type, changed));
+  item.set(attributesOf(type, withAuthor(dependencies.scope, type, 'update', changed)));
   // A change of links alone is a change of the item too: it must raise the version.
   item.changed('updatedAt', true);
   await item.save({ transaction });

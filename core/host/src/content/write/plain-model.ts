@@ -1,6 +1,7 @@
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { onceFor } from '../../common/once-for';
 import { type CompiledItemType, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
+import { authorFields } from '../compile/author-fields';
 import { attributeName } from '../compile/link-models';
 import type { StoredValues } from '../kinds/field-kind';
 
@@ -32,10 +33,15 @@ const isPlainDeclaration = onceFor(({ descriptor, stored = descriptor, model }: 
   const { validate = {}, setterMethods = {} } = model.options;
   if (Object.keys(validate).length > 0 || Object.keys(setterMethods).length > 0) return false;
   const defaults = new Map<string, unknown>(stored.fields.map((field) => [attributeName(field), field.default]));
+  const authors = new Set(authorFields(stored).map(({ name }) => name));
   const attributes: Readonly<Record<string, ModelAttributeColumnOptions>> = model.getAttributes();
   return Object.entries(attributes).every(([name, attribute]) => {
     if (attribute.validate !== undefined || attribute.set !== undefined) return false;
-    return baseAttributes.has(name) || (defaults.has(name) && attribute.defaultValue === defaults.get(name));
+    return (
+      baseAttributes.has(name) ||
+      authors.has(name) ||
+      (defaults.has(name) && attribute.defaultValue === defaults.get(name))
+    );
   });
 });
 

@@ -8,6 +8,7 @@ import { isOneRow, isPlainModel } from './plain-model';
 import { assertSound, writableType, type WriteDependencies } from './write-dependencies';
 import { validationFailed } from './write-problems';
 import { alone, attempts, translated } from './write-transaction';
+import { withAuthor } from './with-author';
 import { updateWhere } from './write-where';
 
 /** Creates an item unless there is one with the same key; see the item writer. */
@@ -31,7 +32,9 @@ export async function createIfAbsent(
     try {
       const row = isOne
         ? await translated(dependencies, descriptor, 'create', values, () =>
-            alone(dependencies, (inner) => inner.repository.insert(scope, descriptor, values, key)),
+            alone(dependencies, (inner) =>
+              inner.repository.insert(scope, descriptor, withAuthor(scope, descriptor, 'create', values), key),
+            ),
           )
         : await dependencies.single.create(dependencies, type, payload);
       if (row !== undefined) return { json: row.json, created: true };

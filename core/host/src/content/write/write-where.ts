@@ -8,6 +8,7 @@ import type { StoredValues } from '../kinds/field-kind';
 import { parsePayload } from './payload';
 import type { Precondition } from './precondition';
 import { assertSound, writableType, type WriteDependencies, type WrittenRow } from './write-dependencies';
+import { withAuthor } from './with-author';
 import { alone, inside, translated } from './write-transaction';
 
 /** Items that are changed or removed at once. */
@@ -28,7 +29,9 @@ export async function updateWhere(
   await assertSound(dependencies, descriptor, 'update', values, problems);
   if (isOneStatement(type, criteria, values)) {
     const row = await translated(dependencies, descriptor, 'update', values, () =>
-      alone(dependencies, ({ repository }) => repository.update(scope, descriptor, criteria, values)),
+      alone(dependencies, ({ repository }) =>
+        repository.update(scope, descriptor, criteria, withAuthor(scope, descriptor, 'update', values)),
+      ),
     );
     return row === undefined ? [] : [row];
   }
@@ -45,13 +48,8 @@ export async function updateWhere(
 /** Whether an update changes at most one row of one table, without hooks, checks or links. */
 function isOneStatement(type: CompiledItemType, criteria: readonly BoundCriterion[], values: StoredValues): boolean {
   const { descriptor } = type;
-  if (
-    descriptor.rows !== undefined ||
-    values.size === 0 ||
-    !isUniqueKey(descriptor, criteria) ||
-    !isPlainToUpdate(type)
-  )
-    return false;
+  if (descriptor.rows !== undefined || values.size === 0) return false;
+  if (!isUniqueKey(descriptor, criteria) || !isPlainToUpdate(type)) return false;
   return descriptor.fields.every(
     (field) =>
       !values.has(field.name) ||

@@ -56,19 +56,9 @@ function columnOf(field: FieldDescriptor, position: number, context: ColumnConte
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
   const target = context.types.find(field.reference?.target ?? '')?.descriptor;
-  const isFiltered = target?.rows?.read !== undefined;
-  if (target === undefined || (isFiltered && context.ids)) return hiddenColumn(field, context);
+  if (target === undefined || (context.ids && isFiltered(target))) return hiddenColumn(field, context);
   const key = context.ids ? undefined : referenceKeyOf(target, context.types);
-  if (key === undefined && !context.ids) {
-    throw new TransferError(
-      `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
-      'Export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
-      {
-        requestRemedy:
-          'Export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
-      },
-    );
-  }
+  if (key === undefined && !context.ids) throw withoutKey(field, target);
   const id = isLinked(field) ? 'l.target_id' : `t.${quoteIdentifier(field.column)}`;
   const shown = key === undefined ? `json_build_array(${id}::text, false)` : keyJson(key, id, alias, context.type);
   const joins = key === undefined ? '' : keyJoins(key, alias);
@@ -84,6 +74,22 @@ function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnC
   const expression = `CASE WHEN ${id} IS NOT NULL THEN ${shown}::text END`;
   const unnamed = `(${id} IS NOT NULL AND ${lacking})`;
   return { ...named, expression, join, isList: false, ...(lacking === undefined ? {} : { unnamed }) };
+}
+
+function withoutKey(field: FieldDescriptor, target: ItemTypeDescriptor): TransferError {
+  return new TransferError(
+    `${field.name} refers to ${target.displayName}, whose items have no unique field to name them by.`,
+    'Export with --ids; such a file can be imported into this database, or into an empty one with --keep-ids.',
+    {
+      requestRemedy:
+        'Export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
+    },
+  );
+}
+
+/** Whether the policy hides some of its items. */
+function isFiltered({ rows }: ItemTypeDescriptor): boolean {
+  return rows?.read !== undefined;
 }
 
 /** References to items of a type that a policy hides: ids are all that there is to show. */
@@ -116,7 +122,7 @@ function partText({ field, reference }: KeyPart, alias: string, index: number): 
 /** Whether the item cannot be named, as its policy does not show it or {@link keyLacks}. */
 function targetLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string | undefined {
   const lacking = keyLacks(key, alias, type);
-  if (key.target.rows?.read === undefined) return lacking;
+  if (!isFiltered(key.target)) return lacking;
   return `(${[`${alias}.id IS NULL`, ...(lacking === undefined ? [] : [lacking])].join(' OR ')})`;
 }
 
@@ -132,7 +138,9 @@ function keyLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): s
 }
 
 function mayLack({ field, reference }: KeyPart): boolean {
-  return !field.required || reference?.field.required === false || reference?.target.rows?.read !== undefined;
+  return (
+    !field.required || reference?.field.required === false || (reference !== undefined && isFiltered(reference.target))
+  );
 }
 
 /** Whether the item has the same values as its target in all parts of the key but the first. */

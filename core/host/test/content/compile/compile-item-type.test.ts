@@ -35,6 +35,7 @@ describe('a declaration', () => {
       pluginName: 'workshop',
       table: 'workshop_topeventcomponent',
       readOnly: false,
+      hasAuthors: true,
       fields: [
         {
           name: 'title',

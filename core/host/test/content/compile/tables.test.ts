@@ -1,4 +1,5 @@
 import { tablesOf, uniqueIndexName } from '../../../src/content/compile/tables';
+import type { ItemTypeOptions } from '@gantry/plugin-api';
 import { compile, compileFields, declareType, type Declarations } from '../support/declare-type';
 
 const nothing = { columns: [], indexes: [] };
@@ -6,7 +7,7 @@ const tableOf = (code: string): string => `other_${code}`;
 
 function indexesOf(fields: Declarations): readonly string[] {
   const [table] = tablesOf(compileFields(fields), tableOf, nothing);
-  return (table?.indexes ?? []).map((index) => `${index.name}: ${index.method} ${index.columns.join(' ')}`).slice(2);
+  return (table?.indexes ?? []).map((index) => `${index.name}: ${index.method} ${index.columns.join(' ')}`).slice(3);
 }
 
 describe('the table of a type', () => {
@@ -26,6 +27,8 @@ describe('the table of a type', () => {
       { name: 'created_at', type: 'TIMESTAMPTZ(3)', nullable: false, default: 'now()' },
       { name: 'updated_at', type: 'TIMESTAMPTZ(3)', nullable: false, default: 'now()' },
       { name: 'version', type: 'INTEGER', nullable: false, default: '1' },
+      { name: 'created_by', type: 'BIGINT', nullable: true },
+      { name: 'updated_by', type: 'BIGINT', nullable: true },
       { name: 'name', type: 'VARCHAR(255)', nullable: false, default: "'it''s'" },
       { name: 'size', type: 'INTEGER', nullable: true, default: '5' },
       { name: 'thing_id', type: 'BIGINT', nullable: false },
@@ -62,7 +65,7 @@ describe('the table of a type', () => {
     );
     const [table] = tablesOf(type, tableOf, nothing);
 
-    expect(table?.indexes.slice(2)).toEqual([
+    expect(table?.indexes.slice(3)).toEqual([
       { name: 'workshop_sample_thing_id_idx', columns: ['thing_id', 'id'], unique: false, method: 'btree' },
       {
         name: 'workshop_sample_state_since_list_idx',
@@ -87,12 +90,25 @@ describe('the table of a type', () => {
   });
 });
 
+describe('the users who wrote an item', () => {
+  const columnsOf = (fields: Declarations, options: ItemTypeOptions = {}) =>
+    tablesOf(compileFields(fields, options), tableOf, nothing)[0]?.columns.map(({ name }) => name) ?? [];
+
+  it('have no columns where only the plugin writes, and where the type has such fields of its own', () => {
+    expect(columnsOf({ name: {} })).toContain('created_by');
+    expect(columnsOf({ name: {} }, { readOnly: true })).not.toContain('created_by');
+    expect(columnsOf({ createdBy: {} }).filter((name) => name.endsWith('_by'))).toEqual(['created_by']);
+  });
+});
+
 describe('the link table of a reference to many', () => {
   it('keeps the order, goes with its item and holds on to its targets', () => {
     const type = compileFields({ things: { type: 'REFERENCE', targetEntity: 'other.Thing', cardinality: 'MULTIPLE' } });
     const [item, link] = tablesOf(type, tableOf, nothing);
 
-    expect(item?.columns.map((column) => column.name)).toEqual(['id', 'created_at', 'updated_at', 'version']);
+    expect(item?.columns.map((column) => column.name)).toEqual([
+      ...['id', 'created_at', 'updated_at', 'version', 'created_by', 'updated_by'],
+    ]);
     expect(link).toMatchObject({
       name: 'workshop_sample_things',
       primaryKey: ['item_id', 'target_id'],

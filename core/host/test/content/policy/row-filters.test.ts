@@ -108,6 +108,15 @@ describe('a role that is about the books of one shelf', () => {
     ]);
   });
 
+  it('refuses to change an item that it is not about into one that it is', async () => {
+    library.setRole({
+      book: [grant('book', undefined, ['read']), grant('book', equals('shelf', '1'), ['update'])],
+      shelf: [grant('shelf')],
+    });
+    expect((await ask('PATCH', 'items/book/2', { shelf: 1 })).status).toBe(403);
+    expect((await ask('PATCH', 'items/book/3', { price: 4 })).status).toBe(200);
+  });
+
   it('imports as it creates and updates', async () => {
     const { json } = await ask('POST', 'imports/book?match=code&keepGoing=true', [
       { code: 'B-1', price: 8 },
@@ -215,5 +224,32 @@ describe('conditions', () => {
     await create('book', { code: 'B-4', alias: 'ann@example.org' });
     library.setRole({ book: [grant('book', equals('alias', '$user.login'))] });
     expect(ids(await ask('POST', 'items/book/list', []))).toEqual([4]);
+  });
+});
+
+describe('the user who creates an item', () => {
+  it('is kept with it, and the user who changes it last', async () => {
+    library.setRole({ book: [grant('book', undefined)] });
+    const own = (await ask('POST', 'items/book', { code: 'B-4' })).json.data;
+    const other = (await ask('GET', 'items/book/1')).json.data;
+    const changed = (await ask('PATCH', 'items/book/1', { price: 9 })).json.data;
+    const shown = ({ createdBy, updatedBy }: Record<string, unknown>): unknown => [createdBy, updatedBy];
+    expect([own, other, changed].map(({ values }) => shown(values))).toEqual([
+      ['7', '7'],
+      [undefined, undefined],
+      [undefined, '7'],
+    ]);
+    expect((await ask('PATCH', 'items/book/1', { price: 9 })).json.data.values.version).toBe(2);
+  });
+
+  it('can be what a role is about, also in a file that is imported', async () => {
+    library.setRole({ book: [grant('book', equals('createdBy', '$user.id'))] });
+    expect((await ask('POST', 'items/book', { code: 'B-4' })).status).toBe(201);
+    const { status } = await ask('POST', 'imports/book', [{ code: 'B-5' }, { code: 'B-6' }]);
+    expect(status).toBe(200);
+    expect((await ask('PATCH', 'items/book/4', { price: 2 })).status).toBe(200);
+    const list = await ask('POST', 'items/book/list', [{ field: 'createdBy', operator: 'EQUALS', value: '7' }]);
+    expect(ids(list)).toEqual([6, 5, 4]);
+    expect(ids(await ask('POST', 'items/book/list', []))).toEqual([6, 5, 4]);
   });
 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     `SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off;
      SET seq_page_cost = 1000; CREATE EXTENSION IF NOT EXISTS pg_trgm;
      CREATE TABLE "${type.table}" (id bigint PRIMARY KEY, name text, title text, notes text, size integer, done boolean,
-       created_at timestamptz DEFAULT now(), updated_at timestamptz DEFAULT now(), version integer DEFAULT 1);
+       created_at timestamptz DEFAULT now(), updated_at timestamptz DEFAULT now(), version integer DEFAULT 1, created_by bigint, updated_by bigint);
      INSERT INTO "${type.table}" SELECT n, 'n' || n % 7, 'Title ' || md5(n::text) || CASE WHEN n % 4000 = 0 THEN ' rare' ELSE '' END
        || CASE WHEN n % 3 = 0 THEN ' often' ELSE '' END, 'x', (n::bigint * 7919) % ${rowCount}, n % 3 = 0
        FROM generate_series(1, ${rowCount}) n;

@@ -73,7 +73,9 @@ export async function openLibrary(): Promise<Library> {
   const open = createOpenPolicy(content.types);
   let current: Policy = open;
   const served = await serveItems(content, (request) =>
-    userScope(request.headers['x-open'] === undefined ? current : open, 'local', requestIdOf(request)),
+    request.headers['x-open'] === undefined
+      ? userScope(current, '7', requestIdOf(request))
+      : userScope(open, 'local', requestIdOf(request)),
   );
   return {
     ...content,

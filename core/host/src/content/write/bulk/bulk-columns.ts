@@ -15,6 +15,7 @@ import {
   unlinkAllStatement,
   updateAllStatement,
 } from '../../sql/bulk-statements';
+import { writtenFields } from '../../compile/author-fields';
 import { storedFields } from '../../sql/insert-statement';
 
 type Query = BulkTransaction['query'];
@@ -59,7 +60,7 @@ export async function updateRows(
   query: Query,
 ): Promise<readonly BulkOutcome[]> {
   for (const group of groupsOf(changes)) {
-    const changed = type.fields.filter((field) => group[0]?.values.has(field.name));
+    const changed = writtenFields(type).filter((field) => group[0]?.values.has(field.name));
     const stored = changed.filter((field) => field.column !== '');
     const arrays = stored.map((field) => group.map(({ values }) => values.get(field.name) ?? null));
     const ids = group.map(({ id }) => id);

@@ -11,12 +11,13 @@ import {
 import { quoteIdentifier } from '../../../database/identifiers';
 import { insertRows, reserveIds, updateRows } from './bulk-columns';
 import type { BulkChange, BulkOutcome, BulkTransaction } from './bulk-write';
+import { createChecked, updateChecked } from './checked-rows';
 import { createThroughModel, isPlainToUpdate, updateThroughModel } from './bulk-models';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
 import { isPlainModel } from '../plain-model';
 import { assertMay, typeInScope, type Scope } from '../../policy/scope';
-import { assertRowShown, assertRowWritable, assertRowWritten, rowRightsOf } from '../row-rights';
+import { withAuthor } from '../with-author';
 import { translateWriteError } from '../write-errors';
 
 export interface BulkWriter {
@@ -119,76 +120,44 @@ function createBulkTransaction(scope: Scope, sequelize: Sequelize, transaction: 
   const save = (type: CompiledItemType, change: BulkChange) => updateThroughModel(type, change, query, transaction);
   const insertOne = (type: CompiledItemType, { values, id }: NewRow): Outcomes =>
     insertRows(type, [values], query, id === undefined ? undefined : [id]);
-  const createChecked = (type: CompiledItemType, row: NewRow): Outcomes =>
-    guarded(type, 'create', async () => {
-      const outcomes = isPlainModel(type) ? await insertOne(type, row) : [await create(type, row)];
-      await assertCreated(type.descriptor, outcomes, row.values, query);
-      return outcomes;
-    });
-  const updateChecked = (type: CompiledItemType, change: BulkChange): Outcomes =>
-    guarded(type, 'update', async () => {
-      const { descriptor } = type;
-      const fields = [...change.values.keys()];
-      const before = await rowRightsOf(descriptor, change.id, query);
-      assertRowShown(descriptor, before, change.id);
-      assertRowWritable(descriptor, before, fields);
-      const outcomes = isPlainToUpdate(type)
-        ? await updateRows(descriptor, [change], query)
-        : [await save(type, change)];
-      assertRowWritten(descriptor, await rowRightsOf(descriptor, change.id, query), 'update', fields);
-      return outcomes;
-    });
+  const createOne = (type: CompiledItemType, row: NewRow): Outcomes =>
+    guarded(type, 'create', () =>
+      createChecked(type.descriptor, row.values, query, async () =>
+        isPlainModel(type) ? insertOne(type, row) : [await create(type, row)],
+      ),
+    );
+  const updateOne = (type: CompiledItemType, change: BulkChange): Outcomes =>
+    guarded(type, 'update', () =>
+      updateChecked(type.descriptor, change, query, async () =>
+        isPlainToUpdate(type) ? updateRows(type.descriptor, [change], query) : [await save(type, change)],
+      ),
+    );
   return {
     query,
     reserveIds: (type, ids) => reserveIds(type.descriptor, ids, query),
-    async insert(given, values, ids) {
-      if (values.length === 0) return [];
+    async insert(given, sent, ids) {
+      if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'create', type);
+      const values = sent.map((row) => withAuthor(scope, type.descriptor, 'create', row));
       const rows = values.map((row, index): NewRow => ({ values: row, id: ids?.[index] }));
-      if (type.descriptor.rows !== undefined) return oneByOne(rows, (row) => createChecked(type, row));
-      if (!isPlainModel(type)) {
-        return oneByOne(rows, (row) => guarded(type, 'create', async () => [await create(type, row)]));
-      }
-      return guarded(
-        type,
-        'create',
-        () => insertRows(type, values, query, ids),
-        () => oneByOne(rows, (row) => guarded(type, 'create', () => insertOne(type, row))),
-      );
+      const each = (): Outcomes => oneByOne(rows, (row) => createOne(type, row));
+      if (type.descriptor.rows !== undefined || !isPlainModel(type)) return each();
+      return guarded(type, 'create', () => insertRows(type, values, query, ids), each);
     },
-    async update(given, changes) {
-      if (changes.length === 0) return [];
+    async update(given, sent) {
+      if (sent.length === 0) return [];
       const type = typeInScope(scope, given.descriptor.code);
       assertMay(scope, 'update', type);
-      if (type.descriptor.rows !== undefined) return oneByOne(changes, (change) => updateChecked(type, change));
-      if (!isPlainToUpdate(type)) {
-        return oneByOne(changes, (change) => guarded(type, 'update', async () => [await save(type, change)]));
-      }
-      return guarded(
-        type,
-        'update',
-        () => updateRows(type.descriptor, changes, query),
-        () =>
-          oneByOne(changes, (change) => guarded(type, 'update', () => updateRows(type.descriptor, [change], query))),
-      );
+      const changes = sent.map(({ id, values }) => ({
+        id,
+        values: withAuthor(scope, type.descriptor, 'update', values),
+      }));
+      const each = (): Outcomes => oneByOne(changes, (change) => updateOne(type, change));
+      if (type.descriptor.rows !== undefined || !isPlainToUpdate(type)) return each();
+      return guarded(type, 'update', () => updateRows(type.descriptor, changes, query), each);
     },
   };
-}
-
-/** Fields that the policy hides have the values that they have by default. */
-async function assertCreated(
-  type: ItemTypeDescriptor,
-  outcomes: readonly BulkOutcome[],
-  values: StoredValues,
-  query: RunRows,
-): Promise<void> {
-  const [outcome] = outcomes;
-  if (outcome?.status !== 'written') return;
-  const fields = type.fields.flatMap(({ name, editableOnCreate }) =>
-    values.has(name) && editableOnCreate !== false ? [name] : [],
-  );
-  assertRowWritten(type, await rowRightsOf(type, outcome.id, query), 'create', fields);
 }
 
 interface NewRow {

@@ -58,7 +58,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   content: ['common', 'api', 'ui', 'plugin-ui'],
   operations: ['common', 'api', 'ui'],
   plugins: ['common', 'api', 'ui'],
-  account: ['common', 'api', 'ui'],
+  account: ['common', 'api', 'ui', 'content'],
   documentation: ['common', 'api', 'ui'],
   home: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'documentation'],
   shell: ['common', 'api', 'ui', 'plugin-ui', 'content', 'operations', 'plugins', 'documentation', 'account'],

@@ -1,4 +1,4 @@
-import type { Caller } from './plugin-context';
+import type { Caller } from './caller';
 
 /**
  * What a request says about itself, with the name of its caller as the one who asks: a signed-in user cannot act under another

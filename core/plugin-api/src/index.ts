@@ -1,4 +1,5 @@
 export { asCaller } from './as-caller';
+export type { Caller } from './caller';
 export { BaseItem } from './base-item';
 export type { ItemId } from './base-item';
 export { CatalogAwareItem } from './catalog-aware-item';
@@ -43,7 +44,6 @@ export type {
   UniqueKey,
 } from './items';
 export type {
-  Caller,
   Database,
   Logger,
   Method,

@@ -1,4 +1,5 @@
 import type { BaseItem, ItemId } from './base-item';
+import type { Caller } from './caller';
 
 /** The class of an item type. @public */
 export type ItemClass<T extends BaseItem> = abstract new (...args: never[]) => T;
@@ -179,4 +180,12 @@ export interface ItemStore {
    * \});
    */
   transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R>;
+  /**
+   * The same with the rights of a caller: what the roles of that user do not show is not found, what they do not allow is refused,
+   * and items name the user as the one who wrote them. Without it, a plugin reads and writes everything.
+   * @param caller of the request, as the route got it; any other object is refused
+   * @example handler: async (\{ caller \}) => (\{ data: await ctx.items.as(caller).of(Course).list(\{\}) \})
+   * @throws GantryError UNAUTHENTICATED for an object that the platform has not made; of the operations also FORBIDDEN
+   */
+  as(caller: Caller): ItemStore;
 }

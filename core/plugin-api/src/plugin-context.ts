@@ -1,3 +1,4 @@
+import type { Caller } from './caller';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items';
@@ -14,22 +15,6 @@ export interface Logger {
 
 /** A method that a plugin's route can answer; HEAD and OPTIONS come by themselves. @public */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** Who makes a request. @public */
-export interface Caller {
-  /** `local`: a user of the machine, on a platform that is open, or a command on that machine. */
-  readonly kind: 'local' | 'person' | 'service';
-  /** `local`, or the id of the user; never reused. */
-  readonly id: string;
-  /** For people to read. */
-  readonly name: string;
-  /** Names of what the caller may do besides reading and writing items, for example `ops.control`. */
-  readonly permissions: readonly string[];
-  /** Set for an administrator who tries out the rights of these roles: names of roles. */
-  readonly viewsAs?: readonly string[];
-  /** Set for the first administrator, to whom belongs what was stored for `local` before sign-in was switched on. */
-  readonly succeedsLocal?: true;
-}
 
 /**
  * A request to a plugin's route, already past the gate, with query and body parsed. Parts for which the route has a schema are

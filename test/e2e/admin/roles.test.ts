@@ -67,6 +67,51 @@ describe('roles in the admin pages', () => {
     expect(await page.getByLabel('Read metrics and the parts of the readiness').isChecked()).toBe(true);
   });
 
+  it('can be about some items of a type only, by conditions as lists have them', async () => {
+    const { page, open } = tab();
+    await open('/roles/new');
+    await page.getByLabel('Name', { exact: true }).fill('own-products');
+    await page.getByLabel('Name to show').fill('Own products');
+    await page.getByLabel('Filter the types').fill('product');
+    await page.getByLabel('Change: Products').check();
+    await page.getByRole('button', { name: 'All items of Products' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Only items that the user has created').check();
+    await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Code' });
+    await dialog.getByLabel('Operator').selectOption({ label: 'contains' });
+    await dialog.getByLabel('Value of Code').fill('P-');
+    await dialog.getByRole('button', { name: 'Add filter' }).click();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'All fields of Products' }).click();
+    await page.getByLabel('All fields, also those that are added later').uncheck();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('rowheader', { name: 'own-products' }).waitFor();
+
+    await open('/roles/own-products');
+    await page.getByLabel('Filter the types').fill('product');
+    await page.getByRole('button', { name: 'Some items of Products' }).click();
+    expect(await page.getByRole('dialog').getByRole('group', { name: 'Filters' }).textContent()).toContain(
+      'Code contains',
+    );
+    expect(await page.getByLabel('Only items that the user has created').isChecked()).toBe(true);
+  });
+
+  it('explain to an administrator what a user may do', async () => {
+    const { page, open } = tab();
+    await open('/roles');
+    await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Product' });
+    await page.getByLabel('Id of one item').fill(String(product));
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText(`ann@example.com may read Product ${product}.`).waitFor();
+    expect(await page.getByRole('status').textContent()).toContain('By the role administrator.');
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByLabel('Id of one item').fill('none');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('must be the id of an item', { exact: false }).waitFor();
+  });
+
   it('can be tried out in the pages', async () => {
     const { page, open } = tab();
     await open('/roles/price-editor');

@@ -11,6 +11,7 @@ import { createItemRepository, type ItemRepository } from '../content/read/item-
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
 import type { Policy } from '../content/policy/policy';
+import { userScope, type Scope } from '../content/policy/scope';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { principalOfCaller, type Identity } from '../identity';
@@ -99,7 +100,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       repository,
       query: (statement) => database.query(statement),
     });
-    items = { policy: policies.open, repository, writer };
+    items = { policy: policies.open, repository, writer, scopeOf: scopeOfCaller(policies) };
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     const { differences } = linked;
     const bulk = createBulkWriter(sequelize);
@@ -127,6 +128,13 @@ function policyFor(policies: Policies, caller: Caller | undefined): Policy | und
   if (caller === undefined) return policies.open;
   const principal = principalOfCaller(caller);
   return principal && policies.of(principal.rights, principal);
+}
+
+function scopeOfCaller(policies: Policies): (caller: Caller) => Scope | undefined {
+  return (caller) => {
+    const principal = principalOfCaller(caller);
+    return principal && userScope(policies.of(principal.rights, principal), principal.id, 'none');
+  };
 }
 
 /** What the caller may see, all without one; undefined until the plugins are linked, which may ask before. */

@@ -1,6 +1,7 @@
 import {
   GantryError,
   type BaseItem,
+  type Caller,
   type ItemClass,
   type ItemCollection,
   type ItemPage,
@@ -26,6 +27,8 @@ export interface ItemAccess {
   readonly policy: Policy;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
+  /** The scope of who makes a request; undefined for an object that the host has not made. */
+  scopeOf?(caller: Caller): Scope | undefined;
 }
 
 /**
@@ -38,7 +41,18 @@ export function createItemStore(
   access: () => ItemAccess | undefined,
   interruptSlice: () => void = () => {},
 ): ItemStore {
-  const slots = createTransactionSlots(plugin);
+  const ofPlugin = ({ policy }: ItemAccess): Scope => pluginScope(policy, plugin);
+  return createStore({ access, interruptSlice, slots: createTransactionSlots(plugin) }, ofPlugin);
+}
+
+interface StoreParts {
+  readonly access: () => ItemAccess | undefined;
+  readonly interruptSlice: () => void;
+  readonly slots: ReturnType<typeof createTransactionSlots>;
+}
+
+function createStore(parts: StoreParts, scopeIn: (opened: ItemAccess) => Scope): ItemStore {
+  const { access, interruptSlice, slots } = parts;
   const open = (): Access => {
     interruptSlice();
     const opened = access();
@@ -48,9 +62,10 @@ export function createItemStore(
         'Items are available after all plugins are linked: use them in start or later.',
       );
     }
-    return { ...opened, scope: pluginScope(opened.policy, plugin), run: (work) => work() };
+    return { ...opened, scope: scopeIn(opened), run: (work) => work() };
   };
   return Object.freeze({
+    as: (caller: Caller) => createStore(parts, ({ scopeOf }) => scopeOf?.(caller) ?? unknownCaller()),
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
     async transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R> {
       const outside = open();
@@ -70,6 +85,13 @@ export function createItemStore(
       );
     },
   });
+}
+
+function unknownCaller(): never {
+  throw new GantryError(
+    'UNAUTHENTICATED',
+    'Items are read as the caller of a request: give the one that the route got.',
+  );
 }
 
 interface Access extends Pick<ItemAccess, 'repository' | 'writer'> {

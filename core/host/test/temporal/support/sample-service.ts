@@ -57,7 +57,11 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       logger: silent,
       config: {},
       dataFolder: '/nowhere',
-      items: { of: () => undefined as never, transaction: () => Promise.reject(new Error('no items')) },
+      items: {
+        as: () => undefined as never,
+        of: () => undefined as never,
+        transaction: () => Promise.reject(new Error('no items')),
+      },
       services: { get: () => undefined as never, find: () => undefined },
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },

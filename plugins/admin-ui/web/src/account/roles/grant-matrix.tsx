@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
 import { GrantFieldsDialog } from './grant-fields-dialog';
-import { keyOf, withAction, withFields } from './grants';
+import { GrantItemsDialog } from './grant-items-dialog';
+import { keyOf, withAction, withConditions, withFields } from './grants';
 
 interface GrantMatrixProps {
   readonly grants: readonly Grant[];
@@ -35,9 +36,10 @@ const actionLabels: Readonly<Record<ItemAction, string>> = {
 export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) {
   const { data: types = [] } = useQuery(typesQuery);
   const [filter, setFilter] = useState('');
-  const [opened, setOpened] = useState<Line>();
+  const [opened, setOpened] = useState<{ readonly line: Line; readonly part: 'fields' | 'items' }>();
   const lines = linesOf(types, filter);
-  const openedGrant = opened && grants.find(({ on }) => keyOf(on) === keyOf(opened.on));
+  const line = opened?.line;
+  const openedGrant = line && grants.find(({ on }) => keyOf(on) === keyOf(line.on));
   return (
     <section aria-labelledby="role-grants">
       <Title order={2} size="h4" id="role-grants" mb="xs">
@@ -61,28 +63,36 @@ export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) 
                 </th>
               ))}
               <th scope="col">Fields</th>
+              <th scope="col">Items</th>
             </tr>
           </thead>
           <tbody>
-            {lines.map((line) => (
+            {lines.map((shown) => (
               <GrantLine
-                key={keyOf(line.on)}
-                line={line}
+                key={keyOf(shown.on)}
+                line={shown}
                 grants={grants}
                 isReadOnly={isReadOnly}
-                onToggle={(action, isGranted) => onChange(withAction(grants, line.on, action, isGranted))}
-                onFields={() => setOpened(line)}
+                onToggle={(action, isGranted) => onChange(withAction(grants, shown.on, action, isGranted))}
+                onOpen={(part) => setOpened({ line: shown, part })}
               />
             ))}
           </tbody>
         </table>
       </div>
-      {opened?.type === undefined || openedGrant === undefined ? null : (
+      {line?.type === undefined || openedGrant === undefined ? null : opened?.part === 'items' ? (
+        <GrantItemsDialog
+          type={line.type}
+          where={openedGrant.where ?? []}
+          onClose={() => setOpened(undefined)}
+          onChange={(where) => onChange(withConditions(grants, line.on, where))}
+        />
+      ) : (
         <GrantFieldsDialog
-          type={opened.type}
+          type={line.type}
           grant={openedGrant}
           onClose={() => setOpened(undefined)}
-          onChange={(fields) => onChange(withFields(grants, opened.on, fields))}
+          onChange={(fields) => onChange(withFields(grants, line.on, fields))}
         />
       )}
     </section>
@@ -94,13 +104,16 @@ interface GrantLineProps {
   readonly grants: readonly Grant[];
   readonly isReadOnly: boolean;
   onToggle(action: ItemAction, isGranted: boolean): void;
-  onFields(): void;
+  onOpen(part: 'fields' | 'items'): void;
 }
 
-function GrantLine({ line, grants, isReadOnly, onToggle, onFields }: GrantLineProps) {
+function GrantLine({ line, grants, isReadOnly, onToggle, onOpen }: GrantLineProps) {
   const own = grants.find(({ on }) => keyOf(on) === keyOf(line.on));
   const isAll = own?.readableFields === undefined && own?.writableFields === undefined;
-  const fieldsText = isAll ? 'All fields' : 'Some fields';
+  const texts = {
+    fields: isAll ? 'All fields' : 'Some fields',
+    items: own?.where === undefined ? 'All items' : 'Some items',
+  };
   const isGranted = (action: ItemAction, targets: readonly string[]): boolean =>
     grants.some(({ on, actions }) => targets.includes(keyOf(on)) && actions.includes(action));
   const inherited = (action: ItemAction): boolean => isGranted(action, line.within);
@@ -121,19 +134,21 @@ function GrantLine({ line, grants, isReadOnly, onToggle, onFields }: GrantLinePr
           )}
         </td>
       ))}
-      <td>
-        {line.type === undefined || own === undefined ? null : (
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={onFields}
-            disabled={isReadOnly}
-            aria-label={`${fieldsText} of ${line.label}`}
-          >
-            {fieldsText}
-          </Button>
-        )}
-      </td>
+      {(['fields', 'items'] as const).map((part) => (
+        <td key={part}>
+          {line.type === undefined || own === undefined ? null : (
+            <Button
+              size="compact-xs"
+              variant="default"
+              onClick={() => onOpen(part)}
+              disabled={isReadOnly}
+              aria-label={`${texts[part]} of ${line.label}`}
+            >
+              {texts[part]}
+            </Button>
+          )}
+        </td>
+      ))}
     </tr>
   );
 }

@@ -1,4 +1,4 @@
-import { itemActions, type Grant, type GrantTarget, type ItemAction } from '@gantry/contracts';
+import { itemActions, type Grant, type GrantTarget, type ItemAction, type ItemCondition } from '@gantry/contracts';
 
 /** Names a target of grants: `content`, `records`, `catalog`, `catalog/product`. */
 export function keyOf(on: GrantTarget): string {
@@ -6,7 +6,7 @@ export function keyOf(on: GrantTarget): string {
   return on.type === undefined ? on.plugin : `${on.plugin}/${on.type}`;
 }
 
-/** Whether the role has several grants on one target, whose fields differ by action: the matrix has one line for each target. */
+/** Whether the role has several grants on one target, whose fields or items differ by action: the matrix has one line for each target. */
 export function hasSeveralGrantsOnATarget(grants: readonly Grant[]): boolean {
   return new Set(grants.map(({ on }) => keyOf(on))).size < grants.length;
 }
@@ -43,14 +43,27 @@ export function withFields(
   { readable, writable }: GrantFields,
 ): readonly Grant[] {
   const key = keyOf(on);
-  return grants.map((grant) =>
-    keyOf(grant.on) === key
-      ? {
-          on: grant.on,
-          actions: grant.actions,
-          ...(readable === undefined ? {} : { readableFields: readable }),
-          ...(writable === undefined ? {} : { writableFields: writable }),
-        }
-      : grant,
-  );
+  return grants.map((grant) => {
+    if (keyOf(grant.on) !== key) return grant;
+    const { readableFields: _readable, writableFields: _writable, ...rest } = grant;
+    return {
+      ...rest,
+      ...(readable === undefined ? {} : { readableFields: readable }),
+      ...(writable === undefined ? {} : { writableFields: writable }),
+    };
+  });
+}
+
+/** @param where none for all items */
+export function withConditions(
+  grants: readonly Grant[],
+  on: GrantTarget,
+  where: readonly ItemCondition[],
+): readonly Grant[] {
+  const key = keyOf(on);
+  return grants.map((grant) => {
+    if (keyOf(grant.on) !== key) return grant;
+    const { where: _where, ...rest } = grant;
+    return where.length === 0 ? rest : { ...rest, where };
+  });
 }

@@ -1,4 +1,4 @@
-import type { Permission, Role } from '@gantry/contracts';
+import type { ItemAction, Permission, Role } from '@gantry/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../api/request';
 
@@ -32,6 +32,26 @@ export async function viewAs(role: string): Promise<void> {
 export async function endViewAs(): Promise<void> {
   await request('/api/platform/view-as', { method: 'DELETE' });
   location.reload();
+}
+
+export interface RightsQuestion {
+  readonly user: string;
+  readonly type: string;
+  readonly action: ItemAction;
+  /** Empty for any item. */
+  readonly item: string;
+}
+
+export interface RightsAnswer {
+  readonly allowed: boolean;
+  readonly by: readonly { readonly role: string }[];
+  /** One sentence. */
+  readonly reason: string;
+}
+
+export async function explainRights({ item, ...question }: RightsQuestion): Promise<RightsAnswer> {
+  const query = new URLSearchParams({ ...question, ...(item.trim() === '' ? {} : { item: item.trim() }) });
+  return (await request<RightsAnswer>(`/api/platform/explain?${query.toString()}`)).data;
 }
 
 export async function deleteRole(name: string): Promise<void> {

@@ -32,7 +32,7 @@ export function RolePage() {
 
 const builtInText = 'This role is built in and cannot be changed.';
 const severalGrantsText =
-  'This role has several grants on one type, with fields that differ by action. Change it with gantry roles export and import.';
+  'This role has several grants on one type, with fields or items that differ by action. Change it with gantry roles export and import.';
 
 function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolean }) {
   const client = useQueryClient();

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Stack } from '@mantine/core';
 import type { Role } from '@gantry/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { DeleteDialog } from '../delete-dialog';
+import { RightsCheck } from './rights-check';
 import { deleteRole, rolesQuery } from './role-api';
 
 /** What users may do, by role. */
@@ -28,7 +29,12 @@ export function RolesPage() {
       />
       {roles.error === null ? null : <ErrorState error={roles.error} title="The roles could not be loaded" />}
       {roles.isPending ? <LoadingState rows={4} /> : null}
-      {roles.data === undefined ? null : <RoleTable roles={roles.data} onDelete={setAsked} />}
+      {roles.data === undefined ? null : (
+        <Stack gap="xl">
+          <RoleTable roles={roles.data} onDelete={setAsked} />
+          <RightsCheck />
+        </Stack>
+      )}
       <DeleteDialog
         opened={asked !== undefined}
         title={`Delete the role ${asked ?? ''}?`}

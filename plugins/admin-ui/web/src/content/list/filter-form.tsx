@@ -28,6 +28,8 @@ export function FilterForm({ id, inputs, criteria, onChange }: FilterFormProps) 
   const chosen = offered.find((candidate) => candidate === operator) ?? offered[0] ?? 'EQUALS';
   const add = (event: SubmitEvent): void => {
     event.preventDefault();
+    // React passes it on to a form around the dialog that this one is in.
+    event.stopPropagation();
     if (value.trim() === '') return;
     const added: Criterion = { field: field.name, operator: chosen, value };
     setValue('');

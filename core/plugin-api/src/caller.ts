@@ -1,0 +1,15 @@
+/** Who makes a request. @public */
+export interface Caller {
+  /** `local`: a user of the machine, on a platform that is open, or a command on that machine. */
+  readonly kind: 'local' | 'person' | 'service';
+  /** `local`, or the id of the user; never reused. */
+  readonly id: string;
+  /** For people to read. */
+  readonly name: string;
+  /** Names of what the caller may do besides reading and writing items, for example `ops.control`. */
+  readonly permissions: readonly string[];
+  /** Set for an administrator who tries out the rights of these roles: names of roles. */
+  readonly viewsAs?: readonly string[];
+  /** Set for the first administrator, to whom belongs what was stored for `local` before sign-in was switched on. */
+  readonly succeedsLocal?: true;
+}

@@ -1,0 +1,69 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import type { ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { metadataQuery } from '../../api/queries';
+import { FilterChips } from '../../content/list/filter-chips';
+import { FilterForm, searchInputs } from '../../content/list/filter-form';
+import { Dialog } from '../../ui/dialog';
+import { LoadingState } from '../../ui/states';
+
+interface GrantItemsDialogProps {
+  readonly type: ModelInfo;
+  readonly where: readonly ItemCondition[];
+  onClose(): void;
+  onChange(where: readonly ItemCondition[]): void;
+}
+
+/** Which items of a type the role is about: all, or those that meet conditions. */
+export function GrantItemsDialog({ type, where, onClose, onChange }: GrantItemsDialogProps) {
+  const metadata = useQuery(metadataQuery(type.type));
+  return (
+    <Dialog opened onClose={onClose} title={`Items of ${type.displayNamePlural}`} size="lg">
+      {metadata.data === undefined ? (
+        <LoadingState rows={4} />
+      ) : (
+        <Conditions metadata={metadata.data} where={where} onChange={onChange} />
+      )}
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Dialog>
+  );
+}
+
+interface ConditionsProps extends Pick<GrantItemsDialogProps, 'where' | 'onChange'> {
+  readonly metadata: ItemMetadata;
+}
+
+function Conditions({ metadata, where, onChange }: ConditionsProps) {
+  const formId = useId();
+  const inputs = [...searchInputs(metadata), createdBy];
+  const isOwn = where.some(isOfUser);
+  return (
+    <Stack>
+      <Text size="sm">
+        {where.length === 0
+          ? 'The role is about all items. Add a condition to restrict it.'
+          : 'The role is about the items that meet all of these conditions, before and after a change.'}
+      </Text>
+      <Checkbox
+        label="Only items that the user has created"
+        checked={isOwn}
+        onChange={(event) => {
+          const others = where.filter((condition) => !isOfUser(condition));
+          onChange(event.currentTarget.checked ? [...others, ownItems] : others);
+        }}
+      />
+      <FilterForm id={formId} inputs={inputs} criteria={where} onChange={onChange} />
+      <FilterChips inputs={inputs} criteria={where} onChange={onChange} />
+    </Stack>
+  );
+}
+
+const createdBy: SearchField = { name: 'createdBy', displayName: 'Id of the user who created it', type: 'number' };
+const ownItems: ItemCondition = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
+
+function isOfUser({ field, operator, value }: ItemCondition): boolean {
+  return field === ownItems.field && operator === ownItems.operator && value === ownItems.value;
+}

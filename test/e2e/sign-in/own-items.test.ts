@@ -1,0 +1,132 @@
+import { useTestHost } from '../../support/platform';
+import { send, sendJson, type Answer } from '../../support/rest-client';
+import { cookieOf, createUsers, fromPage, password, untilSignInIsRequired, useLink } from './support/accounts';
+
+const on = { plugin: 'catalog', type: 'product' };
+const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
+
+describe('a role that is about the items that its users have created', () => {
+  const host = useTestHost();
+  const products = '/api/cms/items/product';
+  let ann = '';
+  let bob = '';
+  let eve = '';
+  let bobsProduct = 0;
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
+    await untilSignInIsRequired(host.address);
+    ann = await useLink(host.address, secret);
+    await as(ann, 'POST', '/api/cms/items/catalog', { code: 'spring' });
+    const grants = [
+      { on, actions: ['read', 'create', 'update', 'delete', 'import', 'export'], where: [own] },
+      { on: { plugin: 'catalog', type: 'catalog' }, actions: ['read'] },
+    ];
+    const created = await as(ann, 'POST', '/api/platform/roles', { name: 'own-products', grants });
+    expect([created.status, created.json.data.grants[0].where]).toEqual([201, [own]]);
+    bob = await createPerson('bob@example.com');
+    eve = await createPerson('eve@example.com');
+    bobsProduct = await createProduct(bob, 'B-1');
+    await createProduct(eve, 'E-1');
+    await createProduct(ann, 'A-1');
+  });
+
+  it('shows each of them their own', async () => {
+    expect(await codes(bob)).toEqual(['B-1']);
+    expect(await codes(eve)).toEqual(['E-1']);
+    expect(await codes(ann)).toEqual(['A-1', 'E-1', 'B-1']);
+    expect((await as(eve, 'GET', `${products}/${bobsProduct}`)).status).toBe(404);
+    expect((await as(eve, 'PATCH', `${products}/${bobsProduct}`, { price: 1 })).status).toBe(404);
+    expect((await as(eve, 'DELETE', `${products}/${bobsProduct}`)).status).toBe(404);
+  });
+
+  it('goes on after others have changed them, and names who has', async () => {
+    const { json } = await as(ann, 'PATCH', `${products}/${bobsProduct}`, { price: 12 });
+    const { createdBy, updatedBy } = (await as(bob, 'GET', `${products}/${bobsProduct}`)).json.data.values;
+    expect(createdBy).not.toBe(updatedBy);
+    expect(json.data.values).toMatchObject({ createdBy, updatedBy });
+    expect((await as(bob, 'PATCH', `${products}/${bobsProduct}`, { price: 13 })).status).toBe(200);
+  });
+
+  it('imports and exports their own', async () => {
+    const file = [
+      { code: 'E-2', name: 'Eve', price: 1, catalog: 'spring' },
+      { code: 'B-1', name: 'Taken', price: 1, catalog: 'spring' },
+    ];
+    const imported = await as(eve, 'POST', '/api/cms/imports/product?match=code&keepGoing=true', file);
+    expect(imported.text).not.toContain('Tent');
+    const exported = await as(eve, 'POST', '/api/cms/exports/product', []);
+    expect(exported.text).toContain('E-1');
+    expect(exported.text).not.toContain('B-1');
+    expect((await as(bob, 'GET', `${products}/${bobsProduct}`)).json.data.values.name).toBe('Tent');
+  });
+
+  it('is explained for an item', async () => {
+    const explain = async (login: string, action: string): Promise<Answer> =>
+      as(
+        ann,
+        'GET',
+        `/api/platform/explain?user=${login}@example.com&type=product&action=${action}&item=${bobsProduct}`,
+      );
+    expect((await explain('bob', 'update')).json.data).toEqual({
+      allowed: true,
+      by: [{ role: 'own-products', on, where: [own] }],
+      reason: `bob@example.com may update Product ${bobsProduct}.`,
+    });
+    expect((await explain('eve', 'update')).json.data).toEqual({
+      allowed: false,
+      by: [],
+      reason: 'eve@example.com may not: the item does not meet the conditions of a role with read.',
+    });
+    expect((await explain('ann', 'delete')).json.data).toMatchObject({
+      allowed: true,
+      by: [{ role: 'administrator' }],
+    });
+  });
+
+  it('says what is wrong with a condition that no item can meet', async () => {
+    const where = [{ field: 'colour', operator: 'EQUALS', value: 'red' }];
+    await as(ann, 'POST', '/api/platform/roles', { name: 'red', grants: [{ on, actions: ['read'], where }] });
+    await createPerson('red@example.com', 'red');
+    const { json } = await as(ann, 'GET', '/api/platform/explain?user=red@example.com&type=product&action=read');
+    expect(json.data.reason).toContain(
+      'No item meets the conditions of the role red: Product has no field colour that items can be searched by.',
+    );
+  });
+
+  it.each([
+    [{ on: 'content', actions: ['read'], where: [own] }, 'for a grant on one type only'],
+    [{ on, actions: ['read'], where: [] }, 'where'],
+    [{ on, actions: ['read'], where: [{ ...own, value: '$user.password' }] }, 'there are $user.id and $user.login'],
+    [{ on, actions: ['read'], where: [{ ...own, operator: 'LIKE' }] }, 'operator'],
+    [{ on, actions: ['read'], where: [{ ...own, value: 7 }] }, 'value'],
+    [{ on, actions: ['read'], where: own }, 'where'],
+  ])('cannot be made with %j', async (grant, problem) => {
+    const { status, text } = await as(ann, 'POST', '/api/platform/roles', { name: 'wrong', grants: [grant] });
+    expect([status, text]).toEqual([400, expect.stringContaining(problem)]);
+  });
+
+  function as(session: string, method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers = fromPage(host.address, session);
+    return body === undefined
+      ? send(host.address, path, { method, headers })
+      : sendJson(host.address, method, path, body, headers);
+  }
+
+  async function codes(session: string): Promise<readonly string[]> {
+    const { json } = await as(session, 'POST', `${products}/list`, []);
+    return json.data.map(({ values }: { values: { code: string } }) => values.code);
+  }
+
+  async function createProduct(session: string, code: string): Promise<number> {
+    const { json, text } = await as(session, 'POST', products, { code, name: 'Tent', price: 10, catalog: 1 });
+    if (json.error !== undefined) throw new Error(text);
+    return Number(json.data.id);
+  }
+
+  async function createPerson(login: string, role = 'own-products'): Promise<string> {
+    const { json } = await as(ann, 'POST', '/api/platform/users', { kind: 'person', login, roles: [role] });
+    const secret = (json.data.link as string).split('#')[1] ?? '';
+    return cookieOf(await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password }));
+  }
+});

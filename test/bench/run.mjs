@@ -1,7 +1,7 @@
 /**
  * The benchmarks: ratios against hand-written processes, measured side by side in one run on the same PostgreSQL and rows,
  * and for the orders the same Temporal. Prints tables, writes reports/bench.json, and draws no conclusion.
- * BENCH_ONLY chooses parts: requests, streaming, types, orders. BENCH_HOME names a folder that keeps the filled database.
+ * BENCH_ONLY chooses parts: requests, streaming, types, rights, orders. BENCH_HOME names a folder that keeps the filled database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { analyse, fill, isFilled } from './content/fill.mjs';
 import { startWithManyTypes } from './content/many-types.mjs';
 import { compareRequests } from './content/requests.mjs';
+import { compareRights } from './content/rights.mjs';
 import { compareStreaming } from './content/streaming.mjs';
 import { project, startDatabase, startHandWritten, startHost } from './lib/servers.mjs';
 import { compareOrders } from './orders/compare-orders.mjs';
@@ -22,13 +23,17 @@ const settings = {
   latencyOrders: Number(process.env.BENCH_LATENCY_ORDERS ?? 20),
   atOnce: Number(process.env.BENCH_ORDERS_AT_ONCE ?? 10),
 };
-const allParts = ['requests', 'streaming', 'types', 'orders'];
+const allParts = ['requests', 'streaming', 'types', 'rights', 'orders'];
 const parts = chosenParts();
 /** Content only: the services' workers are compared by themselves. */
 const contentOnly = { GANTRY_PLUGIN_PATH: 'plugins' };
 
 const results = { node: process.version, processors: cpus().length, settings };
-if (parts.some((part) => part !== 'orders')) Object.assign(results, await benchContent());
+if (parts.some((part) => part !== 'orders' && part !== 'rights')) Object.assign(results, await benchContent());
+if (parts.includes('rights')) {
+  note('rights');
+  results.rights = await compareRights({ ...settings, environment: contentOnly });
+}
 if (parts.includes('orders')) results.orders = await compareOrders({ ...settings, note });
 mkdirSync(join(project, 'reports'), { recursive: true });
 writeFileSync(join(project, 'reports', 'bench.json'), `${JSON.stringify(results, undefined, 2)}\n`);
@@ -84,7 +89,7 @@ function note(text) {
   process.stderr.write(`${text} …\n`);
 }
 
-function print({ requests, streaming, manyTypes, orders }) {
+function print({ requests, streaming, manyTypes, rights, orders }) {
   if (requests !== undefined) {
     console.log('\nRequests a second with 32 connections, and milliseconds of processor time per request');
     console.table(requests.map((row) => rounded(row)));
@@ -96,6 +101,12 @@ function print({ requests, streaming, manyTypes, orders }) {
   if (manyTypes !== undefined) {
     console.log('Start with many types');
     console.table([rounded(manyTypes)]);
+  }
+  if (rights !== undefined) {
+    console.log('Microseconds of processor time per request, with sign-in and open');
+    console.table(rights.signIn.map((row) => rounded(row)));
+    console.log('Lists of a role with a condition on items, requests a second');
+    console.table(rights.conditions.map((row) => rounded(row)));
   }
   if (orders !== undefined) printOrders(orders);
 }

@@ -24,6 +24,9 @@ const statements = {
   first: page(''),
   moreThan: page('WHERE price > $1'),
   contains: page('WHERE name ILIKE $1'),
+  inCatalog: page('WHERE catalog_id = $1'),
+  inCatalogAbove: page('WHERE catalog_id = $1 AND price > $2'),
+  own: page('WHERE created_by = $1'),
   one: () => `SELECT ${row}::text FROM catalog_product t JOIN catalog_catalog c ON c.id = t.catalog_id WHERE t.id = $1`,
   create:
     () => `WITH t AS (INSERT INTO catalog_product (code, name, price, catalog_id, approval_status, catalog_version)
@@ -40,7 +43,7 @@ async function answer(request, response) {
     const [, , , , , last] = url.pathname.split('/');
     if (request.method === 'GET') return send(response, 200, await text('one', [last]));
     const body = JSON.parse((await read(request)) || '[]');
-    if (last === 'list') return send(response, 200, await list(body, Number(url.searchParams.get('limit') ?? 50)));
+    if (last === 'list') return send(response, 200, await list(body, url.searchParams));
     if (last === 'search') return await search(response, Number(url.searchParams.get('limit')));
     const { code, name, price, catalog } = body;
     return send(response, 201, await text('create', [code, name, price, catalog]));
@@ -56,7 +59,12 @@ process.on('message', ({ use }) => {
   process.send({ used: use });
 });
 
-async function list([criterion], limit) {
+async function list([criterion], parameters) {
+  const limit = Number(parameters.get('limit') ?? 50);
+  const [catalog, user] = [parameters.get('catalog'), parameters.get('createdBy')];
+  if (catalog !== null && criterion !== undefined) return text('inCatalogAbove', [catalog, criterion.value], limit);
+  if (catalog !== null) return text('inCatalog', [catalog], limit);
+  if (user !== null) return text('own', [user], limit);
   if (criterion === undefined) return text('first', [], limit);
   if (criterion.operator === 'CONTAINS') return text('contains', [`%${criterion.value}%`], limit);
   return text('moreThan', [criterion.value], limit);

@@ -1,4 +1,4 @@
--- Sends what the arguments say: method, path, and the bodies in turn.
+-- Sends what the arguments say: method, path, and one header (`name: value`, or nothing), and the bodies in turn.
 -- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third argument.
 local method, path, highest, seed, bodies
 local count = 0
@@ -7,7 +7,9 @@ local ready = {}
 
 function init(args)
   method, path, highest, seed = args[1], args[2], tonumber(args[3]), args[4]
-  bodies = { unpack(args, 5) }
+  local name, value = args[5]:match("^([^:]+): (.*)$")
+  if name then headers[name] = value end
+  bodies = { unpack(args, 6) }
   math.randomseed(tonumber(seed))
   for index, body in ipairs(bodies) do
     if not body:find("{n}", 1, true) then ready[index] = wrk.format(method, path, headers, body) end
@@ -17,7 +19,8 @@ end
 function request()
   count = count + 1
   if #bodies == 0 then
-    return wrk.format(method, (path:gsub("{id}", function() return math.random(highest) end)))
+    local address = path:gsub("{id}", function() return math.random(highest) end)
+    return wrk.format(method, address, headers)
   end
   local index = count % #bodies + 1
   if ready[index] then return ready[index] end

@@ -125,11 +125,15 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
     const { name } = textOf(sql, () => sql);
     return runStatement({ name, sql, values, planForValues });
   };
-  /** Statistics are of all items: where a policy shows some of them, the list is planned for its values. */
-  const pathOf = (scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) =>
-    criteria.length === 0 || typeInScope(scope, type.code).descriptor.rows?.read !== undefined
-      ? undefined
-      : chooseListPath(query, criteria, statistics.of(type));
+  /**
+   * Where a policy has conditions on items, PostgreSQL knows their values and not those of a range: it could prefer the wrong index,
+   * and so plans for the values.
+   */
+  const pathOf = (scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) => {
+    const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
+    const { rows } = typeInScope(scope, type.code).descriptor;
+    return path?.kind === 'range' && rows?.read !== undefined ? undefined : path;
+  };
   return {
     async list(scope, type, query, criteria) {
       const path = pathOf(scope, type, query, criteria);

@@ -52,7 +52,7 @@ async function benchContent() {
     const compared = await compareContent(database);
     if (!parts.includes('types')) return compared;
     note('many types');
-    return { ...compared, manyTypes: await startWithManyTypes(database, { plugins: 50, typesEach: 20 }) };
+    return { ...compared, manyTypes: await startWithManyTypes(database, { plugins: 50, typesEach: 20, roles: 20 }) };
   } finally {
     await database.stop();
   }

@@ -1,10 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAdministrator, createServiceAccount, withIdentity } from '../lib/identity.mjs';
 import { startHost } from '../lib/servers.mjs';
 
-/** Starts a host with many types twice: on an empty database and on a warm one; then asks for metadata from memory. */
-export async function startWithManyTypes(database, { plugins, typesEach }) {
+/**
+ * Starts a host with many types twice: on an empty database and on a warm one; then asks for metadata from memory, and as users with
+ * each of several roles, whose policies are made by the first request. Sign-in stays on in the database.
+ */
+export async function startWithManyTypes(database, { plugins, typesEach, roles }) {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-plugins-'));
   for (let index = 0; index < plugins; index += 1) writePlugin(folder, index, typesEach);
   try {
@@ -15,6 +19,7 @@ export async function startWithManyTypes(database, { plugins, typesEach }) {
     const typesMs = await timeOf(`${warm.address}/api/cms/items/types`);
     const metadataMs = await timeOf(`${warm.address}/api/cms/items/${warm.types[0]}/metadata`);
     await warm.stop();
+    const policies = await makePolicies(database, environment, { plugins, roles });
     return {
       types: warm.types.length,
       plugins,
@@ -22,16 +27,49 @@ export async function startWithManyTypes(database, { plugins, typesEach }) {
       warmStartMs: warm.readyMs,
       typesMs,
       metadataMs,
+      ...policies,
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function timeOf(url) {
-  await (await fetch(url)).arrayBuffer();
+/** Milliseconds and megabytes that the policies of all roles take: the first request of each beside its second one. */
+async function makePolicies(database, environment, { plugins, roles }) {
+  const headers = await withIdentity(database, async (identity) => {
+    await createAdministrator(identity);
+    const accounts = [];
+    for (let index = 0; index < roles; index += 1) {
+      const name = `role-${index}`;
+      const grants = Array.from({ length: plugins }, (_, plugin) => ({
+        on: { plugin: `bench${plugin}` },
+        actions: ['read', 'update'],
+      }));
+      await identity.roles.create({ name, displayName: name, description: '', grants, permissions: [] });
+      accounts.push(await createServiceAccount(identity, `account-${index}`, [name]));
+    }
+    return accounts.map(({ header }) => ({ authorization: header.slice('authorization: '.length) }));
+  });
+  const host = await startHost(database, environment);
+  // Its answer names no type, so that what is left is the credential.
+  const url = `${host.address}/api/cms/items/none/metadata`;
+  await timeOf(url, headers[0]);
+  const memory = host.memory();
+  let policiesMs = 0;
+  for (const one of headers) policiesMs += (await requestMs(url, one)) - (await requestMs(url, one));
+  const policiesMb = host.memory() - memory;
+  await host.stop();
+  return { roles, policiesMs, policiesMb };
+}
+
+async function timeOf(url, headers) {
+  await requestMs(url, headers);
+  return requestMs(url, headers);
+}
+
+async function requestMs(url, headers = {}) {
   const startedAt = performance.now();
-  await (await fetch(url)).arrayBuffer();
+  await (await fetch(url, { headers })).arrayBuffer();
   return performance.now() - startedAt;
 }
 

@@ -2,13 +2,12 @@
  * What sign-in and roles cost: requests with a credential beside the same requests to a platform that is open, and lists of a role
  * with a condition on items beside a hand-written server with the same condition in its SQL.
  */
-import { createRequire } from 'node:module';
 import pg from 'pg';
+import { createAdministrator, createServiceAccount, withIdentity } from '../lib/identity.mjs';
 import { inTurn, load, median } from '../lib/load.mjs';
 import { startDatabase, startHandWritten, startHost } from '../lib/servers.mjs';
 import { analyse, fill } from './fill.mjs';
 
-const require = createRequire(import.meta.url);
 const items = '/api/cms/items/product';
 const on = { plugin: 'catalog', type: 'product' };
 
@@ -47,40 +46,25 @@ async function filled(database, { environment }, products) {
 }
 
 /** An administrator, and a service account for each role. @returns headers by what they are for */
-async function switchOn({ url, home }) {
-  const { createStderrLogger, openIdentity, parseConfig } = require('@gantry/host');
-  const config = parseConfig({ DATABASE_URL: url, GANTRY_HOME: home });
-  const { identity, close } = await openIdentity(config, createStderrLogger('silent'));
-  try {
-    const account = async (login, roles) => {
-      const { id } = await identity.users.create({ login, displayName: login, kind: 'service', roles });
-      return {
-        id,
-        header: `authorization: Bearer ${(await identity.apiTokens.create(id, { name: 'bench', expiresInDays: 1 })).token}`,
-      };
-    };
-    const { id } = await identity.users.create({
-      ...{ login: 'ann@example.com', displayName: 'Ann', kind: 'person', roles: ['administrator'] },
-    });
-    const { secret } = await identity.users.createLink(id);
+function switchOn(database) {
+  return withIdentity(database, async (identity) => {
+    const secret = await createAdministrator(identity);
     const conditions = {
       catalog: [{ field: 'catalog', operator: 'EQUALS', value: '3' }],
       own: [{ field: 'createdBy', operator: 'EQUALS', value: '$user.id' }],
     };
-    const headers = {};
+    const accounts = {};
     for (const [name, where] of Object.entries(conditions)) {
       const grants = [
         { on, actions: ['read'], where },
         { on: { plugin: 'catalog', type: 'catalog' }, actions: ['read'] },
       ];
       await identity.roles.create({ name, displayName: name, description: '', grants, permissions: [] });
-      headers[name] = await account(name, [name]);
+      accounts[name] = await createServiceAccount(identity, name, [name]);
     }
-    await giveProducts(url, headers.own.id);
-    return { ...headers, token: await account('reader', ['reader']), secret };
-  } finally {
-    await close();
-  }
+    await giveProducts(database.url, accounts.own.id);
+    return { ...accounts, token: await createServiceAccount(identity, 'reader', ['reader']), secret };
+  });
 }
 
 /** One product in a thousand is the user's. */

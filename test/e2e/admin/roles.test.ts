@@ -83,6 +83,9 @@ describe('roles in the admin pages', () => {
     await dialog.getByRole('button', { name: 'Add filter' }).click();
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByText('The changes of this role are not saved').waitFor();
+    await page.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'All fields of Products' }).click();
     await page.getByLabel('All fields, also those that are added later').uncheck();
     await page.getByRole('button', { name: 'Done' }).click();

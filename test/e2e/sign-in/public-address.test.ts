@@ -71,6 +71,7 @@ describe('a platform with an address on the network', () => {
       expect(headers).toMatchObject({
         'strict-transport-security': 'max-age=31536000',
         'referrer-policy': 'no-referrer',
+        'cross-origin-resource-policy': 'same-origin',
       });
     });
 

@@ -28,6 +28,7 @@ export function createGate({ port, publicUrl, isOpen }: GateOptions): Gate {
   return (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     if (isSecure) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
     // Cacheable responses, such as files of pages, set their own header.
     response.setHeader('Cache-Control', 'private, no-store');

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { PluginReport, StartupReport } from '@gantry/contracts';
+import type { Permission, PluginReport, StartupReport } from '@gantry/contracts';
 import type { Bench, Testbed } from './bench';
 import type { PluginCheck } from './plugin-check';
 
@@ -13,6 +13,7 @@ export function platformChecks(): readonly PluginCheck[] {
     { name: 'contributes the item types that its manifest names', run: contributesItemTypes },
     { name: 'needs no database change that requires a migration', run: hasNoSchemaDifference },
     { name: 'has its item types in the OpenAPI document', run: isDocumented },
+    { name: 'declares permissions that roles can have', run: permissionsCanBeGranted },
     { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
   ];
 }
@@ -49,6 +50,15 @@ async function isDocumented(bench: Bench): Promise<void> {
   const { paths } = JSON.parse(body) as { readonly paths: Readonly<Record<string, unknown>> };
   const missing = bench.plugin.itemTypes.filter((type) => paths[`/api/cms/items/${type}/list`] === undefined);
   assert.deepEqual(missing, [], `The document lacks ${missing.join(', ')}`);
+}
+
+async function permissionsCanBeGranted(bench: Bench): Promise<void> {
+  const { client } = await bench.platform();
+  const answer = await client.request<readonly Permission[]>('GET', '/api/platform/permissions');
+  assert.equal(answer.status, 200, answer.summary);
+  const shown = answer.data.filter(({ displayName }) => /\S/.test(displayName)).map(({ name }) => name);
+  const missing = bench.plugin.permissions.filter((name) => !shown.includes(name));
+  assert.deepEqual(missing, [], `Roles cannot have ${missing.join(', ')}: check gantry.contributes.permissions`);
 }
 
 async function routesAnswer(bench: Bench): Promise<void> {

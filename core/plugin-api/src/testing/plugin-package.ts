@@ -14,6 +14,8 @@ export interface PluginPackage {
   readonly id: string;
   readonly itemTypes: readonly string[];
   readonly routes: readonly string[];
+  /** Names of the permissions that it declares. */
+  readonly permissions: readonly string[];
 }
 
 /** Reads what the checks are named after. Never throws: a broken package.json fails a check instead. */
@@ -31,6 +33,7 @@ export function readPluginPackage(path: string): PluginPackage {
     id,
     itemTypes: texts(contributes['itemTypes']),
     routes: texts(contributes['routes']),
+    permissions: names(contributes['permissions']),
   };
 }
 
@@ -51,6 +54,10 @@ function readJson(file: string): { readonly json: Readonly<Record<string, unknow
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function names(value: unknown): readonly string[] {
+  return Array.isArray(value) ? texts(value.map((entry: unknown) => (isObject(entry) ? entry['name'] : entry))) : [];
 }
 
 function texts(value: unknown): readonly string[] {

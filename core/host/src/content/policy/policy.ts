@@ -12,4 +12,6 @@ export interface Policy {
   readonly types: ItemTypes;
   /** Asked with a type of {@link types}; one that cannot be read is not among them. */
   may(action: ItemAction, type: ItemTypeDescriptor): boolean;
+  /** Whether it would show a type that is not among {@link types} because its plugin is not in use. */
+  mightShow(plugin: string, code: string): boolean;
 }

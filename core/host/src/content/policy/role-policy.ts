@@ -10,6 +10,9 @@ export function createRolePolicy(types: ItemTypes, grants: readonly Grant[], use
   return Object.freeze({
     types: restrictTypes(types, (type) => rightsOn(type, grants, user)),
     may: (action: ItemAction, { actions = itemActions }: ItemTypeDescriptor) => actions.includes(action),
+    mightShow: (plugin: string, code: string) =>
+      types.find(code) === undefined &&
+      grants.some(({ on, actions }) => actions.includes('read') && mightConcern(on, plugin, code)),
   });
 }
 
@@ -104,6 +107,11 @@ function hasField(
 ): boolean {
   const names = action === 'create' || action === 'update' ? writableFields : readableFields;
   return names === undefined || names.includes(name);
+}
+
+/** A type that is not known may be content or records. */
+function mightConcern(on: Grant['on'], plugin: string, code: string): boolean {
+  return typeof on === 'string' || (on.plugin === plugin && (on.type ?? code) === code);
 }
 
 function concerns(on: Grant['on'], type: ItemTypeDescriptor): boolean {

@@ -4,7 +4,7 @@ import type { AssertServed } from './plugin-routes';
 import { noUiFile, type FindUiFile } from './plugin-ui-routes';
 import type { PluginRegistry } from '../../plugins';
 
-/** Finds the type of a request: 404 when there is none, 503 while the plugin that has it is quarantined. */
+/** Finds the type of a request: 404 when there is none, 503 while the plugin that has it is quarantined, for those who would see it. */
 export function createFindServedType(registry: PluginRegistry): FindServedType {
   const assertServed = createAssertServed(registry);
   return ({ policy }, code) => {
@@ -14,7 +14,7 @@ export function createFindServedType(registry: PluginRegistry): FindServedType {
       return type;
     }
     for (const report of registry.reports()) {
-      if (report.contributes.itemTypes.includes(code)) assertServed(report.id);
+      if (report.contributes.itemTypes.includes(code) && policy.mightShow(report.id, code)) assertServed(report.id);
     }
     throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
   };

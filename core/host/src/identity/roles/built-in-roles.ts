@@ -5,7 +5,7 @@ import { administrator } from '../user-input';
 export const platformPermissions: readonly Permission[] = [
   { name: 'users.manage', displayName: 'See and change users, roles and API tokens' },
   { name: 'audit.read', displayName: 'Read the audit log' },
-  { name: 'plugins.read', displayName: 'See the plugins and their problems' },
+  { name: 'plugins.read', displayName: 'See the plugins and their problems', roles: ['operator'] },
   { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
   { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
 ];

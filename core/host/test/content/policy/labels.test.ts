@@ -1,5 +1,7 @@
-import { itemActions } from '@gantry/contracts';
+import { itemActions, type Grant } from '@gantry/contracts';
 import { sendJson } from '../../../../../test/support/rest-client';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
 import { libraryFields, openLibrary, type Library, type TypeGrant } from '../support/library-pair';
 
 let library: Library;
@@ -26,5 +28,20 @@ describe('a type of which a role shows everything', () => {
 
     expect(openList.json.data[0].values.book).toEqual({ id, label: 'secret code' });
     expect(list.json.data[0].values.book).toEqual({ id, label: String(id) });
+  });
+});
+
+describe('a type of a plugin that is not in use', () => {
+  const reads = (on: Grant['on']) =>
+    createRolePolicy(library.types, [{ on, actions: ['read'] }], { id: '7', login: 'ann@example.org' });
+
+  it('is unavailable to those who might see it, and unknown to others', () => {
+    expect(createOpenPolicy(library.types).mightShow('crm', 'contact')).toBe(true);
+    const granted: readonly Grant['on'][] = ['content', { plugin: 'crm' }, { plugin: 'crm', type: 'contact' }];
+    for (const on of granted) expect(reads(on).mightShow('crm', 'contact')).toBe(true);
+    const others: readonly Grant['on'][] = [{ plugin: 'workshop' }, { plugin: 'crm', type: 'note' }];
+    for (const on of others) expect(reads(on).mightShow('crm', 'contact')).toBe(false);
+    // What is known to be hidden stays so.
+    expect(reads('records').mightShow('workshop', 'book')).toBe(false);
   });
 });

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Role } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SubmitEvent } from 'react';
+import { useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
 import { LinkButton } from '../../ui/link-button';
 import { PageHeader } from '../../ui/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
@@ -39,10 +40,12 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
   const navigate = useNavigate();
   const { isBuiltIn, ...stored } = role;
   const [draft, setDraft] = useState<RoleDraft>(stored);
+  const isSaved = useRef(false);
   const set = (change: Partial<RoleDraft>): void => setDraft((known) => ({ ...known, ...change }));
   const save = useMutation({
     mutationFn: () => (isNew ? createRole(draft) : replaceRole(draft)),
     onSuccess: async () => {
+      isSaved.current = true;
       await client.invalidateQueries({ queryKey: rolesQuery.queryKey });
       await navigate('/roles');
     },
@@ -53,69 +56,78 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
     event.preventDefault();
     save.mutate();
   };
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(stored);
   return (
-    <form onSubmit={submit} noValidate>
-      <PageHeader
-        title={isNew ? 'New role' : role.displayName}
-        description={isNew ? undefined : role.name}
-        actions={
-          <>
-            <LinkButton to="/roles" variant="default">
-              {isReadOnly ? 'All roles' : 'Cancel'}
-            </LinkButton>
-            {isNew || role.name === 'administrator' ? null : (
-              <Button variant="default" loading={view.isPending} onClick={() => view.mutate(role.name)}>
-                View the pages as this role
-              </Button>
-            )}
-            {isReadOnly ? null : (
-              <Button type="submit" loading={save.isPending}>
-                Save
-              </Button>
-            )}
-          </>
-        }
-      />
-      <Stack gap="lg">
-        <Failure error={save.error ?? view.error} />
-        {isReadOnly ? <Alert color="gray">{isBuiltIn ? builtInText : severalGrantsText}</Alert> : null}
-        <Group align="start" grow>
-          {isNew ? (
-            <TextInput
-              label="Name"
-              description="For commands and files, such as price-editor"
-              value={draft.name}
-              data-autofocus
-              onChange={(event) => set({ name: event.currentTarget.value })}
-            />
-          ) : null}
-          <TextInput
-            label="Name to show"
-            description={isNew ? 'For people, such as Price editor' : undefined}
-            value={draft.displayName}
-            readOnly={isReadOnly}
-            onChange={(event) => set({ displayName: event.currentTarget.value })}
-          />
-        </Group>
-        <Textarea
-          label="Description"
-          autosize
-          value={draft.description}
-          readOnly={isReadOnly}
-          onChange={(event) => set({ description: event.currentTarget.value })}
+    <UnsavedScope text="The changes of this role are not saved and would be lost.">
+      <UnsavedDraft isUnsaved={() => isChanged && !isSaved.current} now={isChanged} />
+      <form onSubmit={submit} noValidate>
+        <PageHeader
+          title={isNew ? 'New role' : role.displayName}
+          description={isNew ? undefined : role.name}
+          actions={
+            <>
+              <LinkButton to="/roles" variant="default">
+                {isReadOnly ? 'All roles' : 'Cancel'}
+              </LinkButton>
+              {isNew || role.name === 'administrator' ? null : (
+                <Button variant="default" loading={view.isPending} onClick={() => view.mutate(role.name)}>
+                  View the pages as this role
+                </Button>
+              )}
+              {isReadOnly ? null : (
+                <Button type="submit" loading={save.isPending}>
+                  Save
+                </Button>
+              )}
+            </>
+          }
         />
-        {role.name === 'administrator' ? null : (
-          <>
-            <GrantMatrix grants={draft.grants} isReadOnly={isReadOnly} onChange={(grants) => set({ grants })} />
-            <PermissionList
-              role={role.name}
-              chosen={draft.permissions}
-              isReadOnly={isReadOnly}
-              onChange={(permissions) => set({ permissions })}
+        <Stack gap="lg">
+          <Failure error={save.error ?? view.error} />
+          {isReadOnly ? <Alert color="gray">{isBuiltIn ? builtInText : severalGrantsText}</Alert> : null}
+          <Group align="start" grow>
+            {isNew ? (
+              <TextInput
+                label="Name"
+                description="For commands and files, such as price-editor"
+                value={draft.name}
+                data-autofocus
+                onChange={(event) => set({ name: event.currentTarget.value })}
+              />
+            ) : null}
+            <TextInput
+              label="Name to show"
+              description={isNew ? 'For people, such as Price editor' : undefined}
+              value={draft.displayName}
+              readOnly={isReadOnly}
+              onChange={(event) => set({ displayName: event.currentTarget.value })}
             />
-          </>
-        )}
-      </Stack>
-    </form>
+          </Group>
+          <Textarea
+            label="Description"
+            autosize
+            value={draft.description}
+            readOnly={isReadOnly}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          {role.name === 'administrator' ? null : (
+            <>
+              <GrantMatrix grants={draft.grants} isReadOnly={isReadOnly} onChange={(grants) => set({ grants })} />
+              <PermissionList
+                role={role.name}
+                chosen={draft.permissions}
+                isReadOnly={isReadOnly}
+                onChange={(permissions) => set({ permissions })}
+              />
+            </>
+          )}
+        </Stack>
+      </form>
+    </UnsavedScope>
   );
+}
+
+function UnsavedDraft({ isUnsaved, now }: { readonly now: boolean; isUnsaved(): boolean }) {
+  useUnsaved(0, isUnsaved, now);
+  return null;
 }

@@ -62,7 +62,7 @@ describe('gantry users, tokens and auth', () => {
       formatVersion: 1,
       roles: [{ ...role, displayName: 'viewer', description: '', permissions: [] }],
     });
-    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(5);
+    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(6);
     await bench.gantry(['users', 'delete', 'bob@example.com']);
   });
 
@@ -77,7 +77,7 @@ describe('gantry users, tokens and auth', () => {
     const { code, stderr } = await bench.gantry(['roles', 'import', file]);
 
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
-    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(5);
+    await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(6);
   });
 
   it('create a token of a service account, list and revoke it', async () => {

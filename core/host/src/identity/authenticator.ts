@@ -3,12 +3,13 @@ import { rolesOfToken } from './api-tokens';
 import { rolesVersion } from './account-changes';
 import type { Rights } from './roles/rights';
 import type { Roles } from './roles/roles';
+import { publicRole } from './user-input';
 import { hashSecret, publicIdOf } from './secrets';
 
 /** Who makes a request. */
 export interface Principal {
-  /** `local`: a user of this machine, on an open platform or with the token of its home. */
-  readonly kind: 'local' | 'person' | 'service';
+  /** `local`: a user of this machine, on an open platform or with the token of its home; `public`: a request without a credential. */
+  readonly kind: 'local' | 'person' | 'service' | 'public';
   /** `local`, or the id of the user. */
   readonly id: string;
   readonly name: string;
@@ -31,6 +32,8 @@ export interface Authenticator {
   session(secret: string): Principal | undefined | Promise<Principal | undefined>;
   /** @param token `gty_…` */
   apiToken(token: string): Principal | undefined | Promise<Principal | undefined>;
+  /** Who has no credential; undefined while the role `public` allows nothing. */
+  anonymous(): Principal | undefined | Promise<Principal | undefined>;
   /** Forgets what was found: a change of users, sessions or tokens is effective at once in this process. */
   forget(): void;
 }
@@ -75,7 +78,19 @@ export function createAuthenticator(
     if (principal !== undefined) target.set(secret, { principal, at: performance.now() });
     return principal;
   };
+  let anonymous: { readonly principal: Principal | undefined; readonly at: number } | undefined;
+  const findAnonymous = async (): Promise<Principal | undefined> => {
+    const target = kept;
+    const [row] = await database.query({ sql: `SELECT ${rolesVersion}` });
+    const rights = await rightsOf([publicRole], String(row?.[0]));
+    const principal: Principal = { kind: 'public', id: publicRole, name: 'Public', login: '', rights };
+    const found = rights.grants.length === 0 ? undefined : principal;
+    if (target === kept) anonymous = { principal: found, at: performance.now() };
+    return found;
+  };
   return {
+    anonymous: () =>
+      anonymous !== undefined && performance.now() - anonymous.at < keptMs ? anonymous.principal : findAnonymous(),
     session: (secret) =>
       keptFor(secret) ??
       find(secret, (hash) => readSession({ database, rightsOf, idleMinutes, firstAdministrator }, hash)),
@@ -87,6 +102,7 @@ export function createAuthenticator(
     forget: () => {
       // What is being read now goes into the old map.
       kept = new Map();
+      anonymous = undefined;
     },
   };
 }

@@ -5,6 +5,9 @@ import { roleName } from './role-name';
 /** The role that may do everything. */
 export const administrator = 'administrator';
 
+/** The role of requests without a credential. */
+export const publicRole = 'public';
+
 /** A user without a role would have no rights. */
 const roles = z.array(roleName).min(1).max(50);
 const displayName = lineOfText('displayName', 200);

@@ -1,4 +1,4 @@
-import { authorFields } from '../content/compile/author-fields';
+import { shownAuthorFields } from '../content/compile/author-fields';
 import { maxCriteria, maxValueLength } from '../content/query/criteria';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../content/compile/descriptor';
 import { component, envelope, type Schema } from './document';
@@ -63,7 +63,7 @@ function rowSchema(type: ItemTypeDescriptor): Schema {
     version: component('schemas', 'ItemVersion'),
   };
   const authors = Object.fromEntries(
-    authorFields(type).map(({ name }) => [
+    shownAuthorFields(type).map(({ name }) => [
       name,
       { type: 'string', description: 'Id of the user, where there is one.' },
     ]),

@@ -23,6 +23,13 @@ export function authorFields({ hasAuthors }: Pick<ItemTypeDescriptor, 'hasAuthor
   return hasAuthors ? [createdByField, updatedByField] : [];
 }
 
+/** Those that are shown. */
+export function shownAuthorFields(
+  type: Pick<ItemTypeDescriptor, 'hasAuthors' | 'hidesAuthors'>,
+): readonly FieldDescriptor[] {
+  return type.hidesAuthors ? [] : authorFields(type);
+}
+
 /** All fields of which an item has values in the database. */
 export function writtenFields(type: ItemTypeDescriptor): readonly FieldDescriptor[] {
   return [...type.fields, ...authorFields(type)];

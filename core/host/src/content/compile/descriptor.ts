@@ -51,6 +51,8 @@ export interface ItemTypeDescriptor {
   readonly readOnly: boolean;
   /** Whether its items have `createdBy` and `updatedBy`: those that people write have, unless it declares such fields itself. */
   readonly hasAuthors: boolean;
+  /** Set where a policy does not show them. */
+  readonly hidesAuthors?: true;
   /** What a policy allows; absent where it allows everything. */
   readonly actions?: readonly ItemAction[];
   /** The items that a policy shows and lets be changed; absent where it is all of them. */

@@ -13,6 +13,8 @@ export interface TypeRights {
   isUpdatable(field: FieldDescriptor): boolean;
   /** SQL condition of the items on which a field is shown, where that is not all that are. */
   shownOn(field: FieldDescriptor): string | undefined;
+  /** Whether the users are shown who wrote an item. */
+  readonly showsAuthors: boolean;
   /** Undefined where all is of all items. */
   readonly rows: RowRules | undefined;
 }
@@ -55,13 +57,14 @@ const none: TypeRights = {
   isCreatable: () => false,
   isUpdatable: () => false,
   shownOn: () => undefined,
+  showsAuthors: false,
   rows: undefined,
 };
 
 /** A type of which everything is allowed is the same object for all policies. */
 function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, rights: TypeRights): CompiledItemType {
   const { model, descriptor, stored = descriptor } = type;
-  const { actions, rows } = rights;
+  const { actions, rows, showsAuthors } = rights;
   const shown = descriptor.fields.filter((field) => rights.showsField(field));
   // What only its plugin writes has no field that anyone sets.
   const ruled = descriptor.readOnly ? shown : shown.map((field) => restrictField(field, rights));
@@ -69,7 +72,7 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
   const isWhole = itemActions.every((action) => actions.includes(action));
   const isSame =
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
-  if (isWhole && isSame && rows === undefined) return type;
+  if (isWhole && isSame && showsAuthors && rows === undefined) return type;
   const names = new Set(fields.map(({ name }) => name));
   const everywhere = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
   const editable = new Set(fields.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));
@@ -79,6 +82,7 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
     ...(heading === undefined || !everywhere.has(heading) ? {} : { heading }),
     ...(isWhole ? {} : { actions: itemActions.filter((action) => actions.includes(action)) }),
     ...(rows === undefined ? {} : { rows }),
+    ...(showsAuthors ? {} : { hidesAuthors: true }),
     fields,
     columns: descriptor.columns.filter((name) => names.has(name)),
     editableColumns: descriptor.editableColumns.filter((name) => editable.has(name)),

@@ -45,6 +45,8 @@ function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: Poli
       const condition = anyOf(having('read', field));
       return condition === shown ? undefined : condition;
     },
+    // Ids of users are for users, and no list of fields can name them.
+    showsAuthors: /^\d+$/.test(user.id) && having('read').every(({ grant }) => grant.readableFields === undefined),
     rows: rowRulesOf(shown, having),
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorDetail, Operator } from '@gantry/contracts';
 import { operators } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
-import { authorFields } from '../compile/author-fields';
+import { shownAuthorFields } from '../compile/author-fields';
 import { onceFor } from '../../common/once-for';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { isJsonObject, type JsonObject } from '../../common/json';
@@ -88,7 +88,7 @@ export function parseCriteria(
 
 /** A field that every type has, or that the platform fills. */
 export function platformField(type: ItemTypeDescriptor, name: string): FieldDescriptor | undefined {
-  return [idField, ...authorFields(type)].find((field) => field.name === name);
+  return [idField, ...shownAuthorFields(type)].find((field) => field.name === name);
 }
 
 /** Runs before any of them is converted. @throws GantryError BAD_REQUEST */

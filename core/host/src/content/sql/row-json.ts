@@ -1,6 +1,6 @@
 import { quoteIdentifier } from '../../database/identifiers';
 import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
-import { authorFields } from '../compile/author-fields';
+import { shownAuthorFields } from '../compile/author-fields';
 import { literal } from '../../common/naming';
 import { rowsOf } from './rows';
 
@@ -31,7 +31,7 @@ export function presentRow(type: ItemTypeDescriptor, findType: FindType): Presen
     member('version', 't.version'),
   ];
   return {
-    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, audit.join(` || ',' || `), ...authorFields(type).map(authorJson)].join(' || ')} || '}}'`,
+    expression: `'{"id":' || t.id || ',"values":{' || ${[...members, audit.join(` || ',' || `), ...shownAuthorFields(type).map(authorJson)].join(' || ')} || '}}'`,
     joins: fields.map((field, position) => targetJoin(field, position, findType)).join(''),
   };
 }

@@ -5,6 +5,7 @@ import { administrator, isSameText, type Identity, type Principal } from '../../
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
+import { readsItems } from './public-paths';
 import { recordRefusal } from './record-action';
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 
@@ -127,7 +128,8 @@ function findPrincipal(
     return isOnThisMachine(request) && isSameText(token, localToken) ? local : undefined;
   }
   const secret = readCookie(request, cookies.session);
-  return secret === undefined ? undefined : identity.authenticator.session(secret);
+  if (secret !== undefined) return identity.authenticator.session(secret);
+  return readsItems(request) ? identity.authenticator.anonymous() : undefined;
 }
 
 function isOnThisMachine(request: IncomingMessage): boolean {

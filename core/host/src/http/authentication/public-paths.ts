@@ -20,6 +20,19 @@ export function createIsPublic(mounts: readonly RegisteredMount[]): (request: Re
     publicPaths.has(path) || (isRead(method) && prefixes.some((prefix) => isBelow(path, prefix)));
 }
 
+/** What the role `public` may allow: reading items, and what there is of them. Every other path needs a credential. */
+const itemReads: readonly (readonly [method: string, path: RegExp])[] = [
+  ['GET', /^\/api\/cms\/items\/(?:types|[^/]+\/(?:metadata|search-metadata|\d+))$/],
+  ['POST', /^\/api\/cms\/(?:search|items\/[^/]+\/(?:list|search))$/],
+  ['GET', /^\/api\/openapi\.json$/],
+];
+
+/** Whether a request reads items, so that the role `public` decides where there is no credential. */
+export function readsItems({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return itemReads.some(([known, pattern]) => known === asked && pattern.test(path));
+}
+
 /** A mount answers nothing else. */
 function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD';

@@ -1,15 +1,18 @@
 import type { Role } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
+import { publicRole } from '../user-input';
 import { newRoleOf, roleInput } from './role-input';
 import type { NewRole } from './roles';
 
 const formatVersion = 1;
 const schema = z.strictObject({ formatVersion: z.literal(formatVersion), roles: z.array(roleInput).max(1_000) });
 
-/** The roles as a file by which they get to another platform. Built-in ones are not part of it: every platform has them. */
+/** The roles as a file by which they get to another platform. Without those that every platform has: built-in ones, and `public` without grants. */
 export function toRolesFile(roles: readonly Role[]): string {
-  const stored = roles.flatMap(({ isBuiltIn, ...role }) => (isBuiltIn ? [] : [role]));
+  const stored = roles.flatMap(({ isBuiltIn, ...role }) =>
+    isBuiltIn || (role.name === publicRole && role.grants.length === 0) ? [] : [role],
+  );
   return `${JSON.stringify({ formatVersion, roles: stored }, undefined, 2)}\n`;
 }
 

@@ -2,6 +2,7 @@ import type { Grant, Permission, Role } from '@gantry/contracts';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
 import { builtInRoles, platformPermissions } from './built-in-roles';
+import { publicRole } from '../user-input';
 import { createRights, type Rights } from './rights';
 import { readRole, readRoles } from './stored-roles';
 
@@ -13,7 +14,7 @@ export interface Roles {
   list(): Promise<readonly Role[]>;
   /** @throws GantryError NOT_FOUND */
   get(name: string): Promise<Role>;
-  /** @throws GantryError CONFLICT for a name that is in use */
+  /** @throws GantryError CONFLICT for a name that is in use, VALIDATION_FAILED as all writes of the role `public` that do more than read */
   create(role: NewRole): Promise<Role>;
   /** @throws GantryError NOT_FOUND; CONFLICT for a built-in role */
   replace(role: NewRole): Promise<Role>;
@@ -115,7 +116,18 @@ async function importRoles(transaction: Database, roles: readonly NewRole[]): Pr
   return written;
 }
 
+/** @throws GantryError VALIDATION_FAILED for a role that lets be changed without a credential */
+function assertReadsOnly({ name, grants, permissions }: NewRole): void {
+  if (name !== publicRole) return;
+  if (permissions.length === 0 && grants.every(({ actions }) => actions.every((action) => action === 'read'))) return;
+  throw new GantryError(
+    'VALIDATION_FAILED',
+    `The role ${publicRole} is for requests without a credential: it can have the action read, and no permissions.`,
+  );
+}
+
 async function writeRole(transaction: Database, role: NewRole): Promise<Role> {
+  assertReadsOnly(role);
   const { name, displayName, description, grants, permissions } = role;
   await transaction.query(
     `INSERT INTO gantry_role (name, display_name, description, grants, permissions) VALUES ($1, $2, $3, $4::jsonb, $5)

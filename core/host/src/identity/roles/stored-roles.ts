@@ -1,15 +1,28 @@
 import type { Role } from '@gantry/contracts';
 import { GantryError, type Database } from '@gantry/plugin-api';
+import { publicRole } from '../user-input';
 import { builtInRoles } from './built-in-roles';
 
 type RoleRow = Omit<Role, 'isBuiltIn'>;
 
 const columns = `name, display_name AS "displayName", description, grants, permissions`;
 
+/** Exists on every platform, and allows nothing until an administrator gives it grants. */
+const withoutCredential: Role = {
+  name: publicRole,
+  displayName: 'Public',
+  description: 'What can be read without a credential.',
+  grants: [],
+  permissions: [],
+  isBuiltIn: false,
+};
+
 /** The built-in ones first. */
 export async function readRoles(database: Database): Promise<readonly Role[]> {
   const rows = await database.query<RoleRow>(`SELECT ${columns} FROM gantry_role ORDER BY name`);
-  return [...builtInRoles, ...rows.map((row) => ({ ...row, isBuiltIn: false }))];
+  const stored = rows.map((row) => ({ ...row, isBuiltIn: false }));
+  const isStored = stored.some(({ name }) => name === publicRole);
+  return [...builtInRoles, ...(isStored ? [] : [withoutCredential]), ...stored];
 }
 
 /** @throws GantryError NOT_FOUND */
@@ -19,10 +32,10 @@ export async function readRole(database: Database, name: string): Promise<Role> 
   return role;
 }
 
-/** @throws GantryError VALIDATION_FAILED that lists the roles there are */
+/** @throws GantryError VALIDATION_FAILED that lists the roles that users can have */
 export async function assertRolesExist(database: Database, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const known = (await readRoles(database)).map(({ name }) => name);
+  const known = (await readRoles(database)).map(({ name }) => name).filter((name) => name !== publicRole);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const message = `There is no role ${unknown.join(', ')}. There are: ${known.join(', ')}.`;

@@ -242,6 +242,16 @@ describe('the user who creates an item', () => {
     expect((await ask('PATCH', 'items/book/1', { price: 9 })).json.data.values.version).toBe(2);
   });
 
+  it('is not shown to a role with a list of fields', async () => {
+    library.setRole({ book: [grant('book', undefined, itemActions, ['code'])] });
+    const { json } = await ask('POST', 'items/book', { code: 'B-4' });
+    expect(Object.keys(json.data.values)).toEqual(['code', 'createdAt', 'updatedAt', 'version']);
+    const filter = [{ field: 'createdBy', operator: 'EQUALS', value: '7' }];
+    expect((await ask('POST', 'items/book/list', filter)).json.meta.skipped).toEqual([
+      { field: 'createdBy', reason: 'NOT_SEARCHABLE' },
+    ]);
+  });
+
   it('can be what a role is about, also in a file that is imported', async () => {
     library.setRole({ book: [grant('book', equals('createdBy', '$user.id'))] });
     expect((await ask('POST', 'items/book', { code: 'B-4' })).status).toBe(201);

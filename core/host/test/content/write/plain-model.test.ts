@@ -23,6 +23,7 @@ describe('a model that adds nothing to its fields', () => {
       isCreatable: () => true,
       isUpdatable: () => true,
       shownOn: () => undefined,
+      showsAuthors: true,
       rows: undefined,
     }));
 

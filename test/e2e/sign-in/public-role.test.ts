@@ -1,0 +1,94 @@
+import { useTestHost } from '../../support/platform';
+import { send, sendJson, type Answer } from '../../support/rest-client';
+import { createUsers, fromPage, untilSignInIsRequired, useLink } from './support/accounts';
+
+const on = { plugin: 'catalog', type: 'product' };
+
+describe('requests without a credential', () => {
+  const host = useTestHost();
+  let ann = '';
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
+    await untilSignInIsRequired(host.address);
+    ann = await useLink(host.address, secret);
+    await asAnn('POST', '/api/cms/items/catalog', { code: 'spring' });
+    for (const code of ['P-1', 'P-2']) {
+      await asAnn('POST', '/api/cms/items/product', { code, name: `Tent ${code}`, price: 10, catalog: 1 });
+    }
+  });
+
+  it('are refused until the role public has grants', async () => {
+    expect((await list()).status).toBe(401);
+    const { json } = await asAnn('GET', '/api/platform/roles/public');
+    expect(json.data).toMatchObject({ name: 'public', grants: [], isBuiltIn: false });
+  });
+
+  it('read what the role shows, with its fields and conditions', async () => {
+    const where = [{ field: 'code', operator: 'EQUALS', value: 'P-2' }];
+    const grants = [{ on, actions: ['read'], readableFields: ['code', 'name'], where }];
+    expect((await asAnn('PUT', '/api/platform/roles/public', { grants })).status).toBe(200);
+
+    const { json } = await list();
+    expect(json.data).toHaveLength(1);
+    expect(Object.keys(json.data[0].values)).toEqual(['code', 'name', 'createdAt', 'updatedAt', 'version']);
+    expect((await send(host.address, '/api/cms/items/product/2')).status).toBe(200);
+    expect((await send(host.address, '/api/cms/items/product/1')).status).toBe(404);
+    const types = (await send(host.address, '/api/cms/items/types')).json.data as readonly { readonly type: string }[];
+    expect(types.map(({ type }) => type)).toEqual(['product']);
+    expect((await sendJson(host.address, 'POST', '/api/cms/search?q=Tent', {})).json.data).toHaveLength(1);
+    expect((await send(host.address, '/api/openapi.json')).text).not.toContain('/api/cms/items/catalog');
+  });
+
+  it.each([
+    ['POST', '/api/cms/items/product'],
+    ['PATCH', '/api/cms/items/product/2'],
+    ['DELETE', '/api/cms/items/product/2'],
+    ['POST', '/api/cms/imports/product'],
+    ['POST', '/api/cms/exports/product'],
+    ['GET', '/api/platform/roles'],
+    ['GET', '/api/platform/plugins'],
+    ['GET', '/api/platform/recent'],
+    ['GET', '/api/cms/items/product/2/'],
+    ['GET', '/api/cms/ITEMS/product/2'],
+    ['GET', '/metrics'],
+  ])('cannot do anything else: %s %s', async (method, path) => {
+    const answer = await (method === 'GET'
+      ? send(host.address, path)
+      : sendJson(host.address, method, path, method === 'POST' ? [] : {}));
+    expect(answer.status).toBe(401);
+  });
+
+  it('with a credential that is not valid are refused as such', async () => {
+    for (const headers of [{ authorization: 'Bearer gty_none' }, { cookie: `${ann.slice(0, -4)}none` }]) {
+      expect((await sendJson(host.address, 'POST', '/api/cms/items/product/list', [], headers)).status).toBe(401);
+    }
+  });
+
+  it('never get more than read, and users never have the role', async () => {
+    for (const role of [{ grants: [{ on, actions: ['read', 'update'] }] }, { permissions: ['audit.read'] }]) {
+      const { status, json } = await asAnn('PUT', '/api/platform/roles/public', role);
+      expect([status, json.error.message]).toEqual([400, expect.stringContaining('it can have the action read')]);
+    }
+    const user = { kind: 'service', login: 'web-site', roles: ['public'] };
+    expect((await asAnn('POST', '/api/platform/users', user)).json.error.message).toContain('There is no role public');
+  });
+
+  it('are refused again at once when the role has no grants any more', async () => {
+    expect((await list()).status).toBe(200);
+    expect((await asAnn('DELETE', '/api/platform/roles/public', {})).status).toBe(204);
+    expect((await list()).status).toBe(401);
+    expect((await asAnn('GET', '/api/platform/roles/public')).json.data.grants).toEqual([]);
+  });
+
+  function list(): Promise<Answer> {
+    return sendJson(host.address, 'POST', '/api/cms/items/product/list', []);
+  }
+
+  function asAnn(method: string, path: string, body?: unknown): Promise<Answer> {
+    const headers = fromPage(host.address, ann);
+    return body === undefined
+      ? send(host.address, path, { method, headers })
+      : sendJson(host.address, method, path, body, headers);
+  }
+});

@@ -107,6 +107,8 @@ function print({ requests, streaming, manyTypes, rights, orders }) {
     console.table(rights.signIn.map((row) => rounded(row)));
     console.log('Lists of a role with a condition on items, requests a second');
     console.table(rights.conditions.map((row) => rounded(row)));
+    console.log('Milliseconds of a read by token, alone and in a flood of sign-ins');
+    console.table([rounded(rights.flood)]);
   }
   if (orders !== undefined) printOrders(orders);
 }

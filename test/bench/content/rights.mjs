@@ -19,15 +19,15 @@ export async function compareRights(settings) {
     await filled(open, settings, Math.min(10_000, settings.products));
     const credentials = await switchOn(signedIn);
     await analyse(signedIn.url);
-    const [host, openHost] = [
-      await startHost(signedIn, settings.environment),
-      await startHost(open, settings.environment),
-    ];
+    // A proxy is trusted, so that the flood comes from many addresses.
+    const environment = { ...settings.environment, GANTRY_TRUSTED_PROXIES: '127.0.0.1' };
+    const [host, openHost] = [await startHost(signedIn, environment), await startHost(open, settings.environment)];
     const handWritten = await startHandWritten(signedIn);
     try {
       return {
         signIn: await compareSignIn(host, openHost, credentials, settings),
         conditions: await compareConditions(host, handWritten, credentials, settings),
+        flood: await compareFlood(host, credentials, settings),
       };
     } finally {
       await Promise.all([host.stop(), openHost.stop(), handWritten.stop()]);
@@ -141,6 +141,29 @@ async function compareConditions(host, handWritten, credentials, { seconds, roun
     });
   }
   return results;
+}
+
+/** Latency of reads by token, alone and while wrong passwords are sent from thousands of addresses. */
+async function compareFlood(host, { token: { header } }, { seconds, rounds }) {
+  const read = () =>
+    load(`${host.address}${items}/{id}`, { seconds, method: 'GET', highestId: 1_000, header, connections: 4 });
+  const flood = () =>
+    load(`${host.address}/api/platform/session`, {
+      ...{ seconds: seconds + 1, connections: 8, header: 'x-forwarded-for: 2001:db8:{c}::1' },
+      bodies: [JSON.stringify({ login: 'user{n}@example.com', password: 'a wrong password' })],
+    });
+  await read();
+  const pairs = await inTurn(rounds, read, async () => {
+    const [result, wrong] = await Promise.all([read(), flood()]);
+    return { ...result, signIns: wrong.perSecond };
+  });
+  return {
+    p99: median(pairs.map(([alone]) => alone.p99)),
+    p99InFlood: median(pairs.map(([, inFlood]) => inFlood.p99)),
+    ratio: median(pairs.map(([alone, inFlood]) => inFlood.p99 / alone.p99)),
+    signInsPerSecond: median(pairs.map(([, { signIns }]) => signIns)),
+    wrongAnswers: pairs.flat().reduce((sum, { wrong }) => sum + wrong, 0),
+  };
 }
 
 async function assertSameIds(...rest) {

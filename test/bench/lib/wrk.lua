@@ -1,6 +1,7 @@
 -- Sends what the arguments say: method, path, and one header (`name: value`, or nothing), and the bodies in turn.
+-- {c} in the header is the number of the request up to 9999.
 -- {n} in a body is a number that no other request of the run has; {id} in a path is a random number up to the third argument.
-local method, path, highest, seed, bodies
+local method, path, highest, seed, bodies, counted
 local count = 0
 local headers = { ["content-type"] = "application/json" }
 local ready = {}
@@ -9,15 +10,17 @@ function init(args)
   method, path, highest, seed = args[1], args[2], tonumber(args[3]), args[4]
   local name, value = args[5]:match("^([^:]+): (.*)$")
   if name then headers[name] = value end
+  if name and value:find("{c}", 1, true) then counted = { name = name, value = value } end
   bodies = { unpack(args, 6) }
   math.randomseed(tonumber(seed))
   for index, body in ipairs(bodies) do
-    if not body:find("{n}", 1, true) then ready[index] = wrk.format(method, path, headers, body) end
+    if not counted and not body:find("{n}", 1, true) then ready[index] = wrk.format(method, path, headers, body) end
   end
 end
 
 function request()
   count = count + 1
+  if counted then headers[counted.name] = counted.value:gsub("{c}", count % 10000) end
   if #bodies == 0 then
     local address = path:gsub("{id}", function() return math.random(highest) end)
     return wrk.format(method, address, headers)

@@ -40,6 +40,8 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
   const formId = useId();
   const inputs = [...searchInputs(metadata), createdBy];
   const isOwn = where.some(isOfUser);
+  const others = where.filter((condition) => !isOfUser(condition));
+  const change = (next: readonly ItemCondition[]): void => onChange(isOwn ? [ownItems, ...next] : next);
   return (
     <Stack>
       <Text size="sm">
@@ -50,13 +52,10 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
       <Checkbox
         label="Only items that the user has created"
         checked={isOwn}
-        onChange={(event) => {
-          const others = where.filter((condition) => !isOfUser(condition));
-          onChange(event.currentTarget.checked ? [...others, ownItems] : others);
-        }}
+        onChange={(event) => onChange(event.currentTarget.checked ? [ownItems, ...others] : others)}
       />
-      <FilterForm id={formId} inputs={inputs} criteria={where} onChange={onChange} />
-      <FilterChips inputs={inputs} criteria={where} onChange={onChange} />
+      <FilterForm id={formId} inputs={inputs} criteria={others} onChange={change} />
+      <FilterChips inputs={inputs} criteria={others} onChange={change} />
     </Stack>
   );
 }

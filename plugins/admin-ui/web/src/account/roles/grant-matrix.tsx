@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput, Title } from '@mantine/core';
-import { itemActions, type Grant, type GrantTarget, type ItemAction, type ModelInfo } from '@gantry/contracts';
+import type { Grant, GrantTarget, ItemAction, ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { typesQuery } from '../../api/queries';
@@ -10,6 +10,8 @@ import { keyOf, withAction, withConditions, withFields } from './grants';
 interface GrantMatrixProps {
   readonly grants: readonly Grant[];
   readonly isReadOnly: boolean;
+  /** Those that the role can have. */
+  readonly actions: readonly ItemAction[];
   onChange(grants: readonly Grant[]): void;
 }
 
@@ -33,7 +35,7 @@ const actionLabels: Readonly<Record<ItemAction, string>> = {
 };
 
 /** Item types by actions, from all content down to single types. */
-export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) {
+export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatrixProps) {
   const { data: types = [] } = useQuery(typesQuery);
   const [filter, setFilter] = useState('');
   const [opened, setOpened] = useState<{ readonly line: Line; readonly part: 'fields' | 'items' }>();
@@ -57,7 +59,7 @@ export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) 
           <thead>
             <tr>
               <th scope="col">Type</th>
-              {itemActions.map((action) => (
+              {actions.map((action) => (
                 <th scope="col" key={action}>
                   {actionLabels[action]}
                 </th>
@@ -72,6 +74,7 @@ export function GrantMatrix({ grants, isReadOnly, onChange }: GrantMatrixProps) 
                 key={keyOf(shown.on)}
                 line={shown}
                 grants={grants}
+                actions={actions}
                 isReadOnly={isReadOnly}
                 onToggle={(action, isGranted) => onChange(withAction(grants, shown.on, action, isGranted))}
                 onOpen={(part) => setOpened({ line: shown, part })}
@@ -103,11 +106,12 @@ interface GrantLineProps {
   readonly line: Line;
   readonly grants: readonly Grant[];
   readonly isReadOnly: boolean;
+  readonly actions: readonly ItemAction[];
   onToggle(action: ItemAction, isGranted: boolean): void;
   onOpen(part: 'fields' | 'items'): void;
 }
 
-function GrantLine({ line, grants, isReadOnly, onToggle, onOpen }: GrantLineProps) {
+function GrantLine({ line, grants, isReadOnly, actions: offered, onToggle, onOpen }: GrantLineProps) {
   const own = grants.find(({ on }) => keyOf(on) === keyOf(line.on));
   const isAll = own?.readableFields === undefined && own?.writableFields === undefined;
   const texts = {
@@ -122,7 +126,7 @@ function GrantLine({ line, grants, isReadOnly, onToggle, onOpen }: GrantLineProp
       <th scope="row" className={line.type === undefined ? undefined : 'role-type'}>
         {line.label}
       </th>
-      {itemActions.map((action) => (
+      {offered.map((action) => (
         <td key={action}>
           {line.isRecords && action !== 'read' && action !== 'export' ? null : (
             <Checkbox

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
-import type { Role } from '@gantry/contracts';
+import { itemActions, type Role } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -50,6 +50,8 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
       await navigate('/roles');
     },
   });
+  // Of requests without a credential, which can read only.
+  const isPublic = role.name === 'public';
   const isReadOnly = isBuiltIn || hasSeveralGrantsOnATarget(role.grants);
   const view = useMutation({ mutationFn: (name: string) => viewAs(name) });
   const submit = (event: SubmitEvent): void => {
@@ -112,13 +114,20 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
           />
           {role.name === 'administrator' ? null : (
             <>
-              <GrantMatrix grants={draft.grants} isReadOnly={isReadOnly} onChange={(grants) => set({ grants })} />
-              <PermissionList
-                role={role.name}
-                chosen={draft.permissions}
+              <GrantMatrix
+                grants={draft.grants}
                 isReadOnly={isReadOnly}
-                onChange={(permissions) => set({ permissions })}
+                actions={isPublic ? ['read'] : itemActions}
+                onChange={(grants) => set({ grants })}
               />
+              {isPublic ? null : (
+                <PermissionList
+                  role={role.name}
+                  chosen={draft.permissions}
+                  isReadOnly={isReadOnly}
+                  onChange={(permissions) => set({ permissions })}
+                />
+              )}
             </>
           )}
         </Stack>

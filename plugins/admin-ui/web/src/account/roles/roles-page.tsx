@@ -68,7 +68,7 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
           </tr>
         </thead>
         <tbody>
-          {roles.map(({ name, displayName, description, isBuiltIn }) => (
+          {roles.map(({ name, displayName, description, isBuiltIn, grants }) => (
             <tr key={name}>
               <th scope="row">
                 <Link to={`/roles/${name}`}>{name}</Link>
@@ -76,7 +76,7 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
               <td>{displayName}</td>
               <td>{description}</td>
               <td>
-                {isBuiltIn ? (
+                {isBuiltIn || (name === 'public' && grants.length === 0) ? (
                   <Badge variant="light" color="gray" tt="none">
                     Built in
                   </Badge>

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { root } from '../../scripts/lib/run.mjs';
 
+const runCommand = promisify(execFile);
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 60_000;
 
@@ -29,6 +31,15 @@ export async function bootPlatform() {
   const child = spawn(process.execPath, [join(root, 'cli/bin/gantry.js'), 'up'], { cwd: root, env, stdio: 'inherit' });
   const platform = {
     url,
+    /** Runs a command of the platform on its home. @returns what it prints */
+    async run(...words) {
+      const { stdout } = await runCommand(process.execPath, [join(root, 'cli/bin/gantry.js'), ...words], {
+        cwd: root,
+        env,
+      });
+      return stdout;
+    },
+    home,
     async assertReady() {
       if (!(await isReady(url))) throw new Error('The platform is not ready any more after the requests.');
     },

@@ -2,7 +2,8 @@
  * Boots the built platform in a temporary home and lets schemathesis send it whatever its own OpenAPI document allows, and
  * what it does not (schemathesis.toml). The answers must be the ones the document promises: never a 5xx, no unknown status,
  * content type or shape. `npm run fuzz` sends the requests of the seed in schemathesis.toml; `npm run fuzz -- --explore` those
- * of a new seed, which it prints, and `npm run fuzz -- --seed=<number>` those of that one again.
+ * of a new seed, which it prints, and `npm run fuzz -- --seed=<number>` those of that one again. With `--role=<name>`, sign-in is
+ * required, and the requests have the token of a service account with that role (sign-in.mjs).
  */
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,13 +14,17 @@ import { ensurePythonTools } from '../../scripts/lib/python-tools.mjs';
 import { root, run as runProgram } from '../../scripts/lib/run.mjs';
 import { forgetTally, writeTally } from '../../scripts/lib/tally.mjs';
 import { bootPlatform } from './boot-platform.mjs';
+import { signInAs } from './sign-in.mjs';
 
 const configuration = join(root, 'test/fuzz/schemathesis.toml');
 const reportFolder = join(root, 'reports');
 const reportFile = join(reportFolder, 'fuzz.json');
 
 try {
-  process.exitCode = await fuzz(seedOptions(process.argv.slice(2)));
+  const words = process.argv.slice(2);
+  const isRole = (word) => word.startsWith('--role=');
+  const role = words.find(isRole)?.slice('--role='.length);
+  process.exitCode = await fuzz(seedOptions(words.filter((word) => !isRole(word))), role);
 } catch (error) {
   console.error(`npm run fuzz: ${error.message}`);
   process.exitCode = 1;
@@ -31,13 +36,13 @@ function seedOptions(words) {
   if (word === undefined) return [];
   const seed = word === '--explore' ? String(randomInt(2 ** 31)) : /^--seed=(\d+)$/.exec(word)?.[1];
   if (seed === undefined || more.length > 0) {
-    throw new Error(`Options are --explore or --seed=<number>; got "${words.join(' ')}".`);
+    throw new Error(`Options are --explore or --seed=<number>, and --role=<name>; got "${words.join(' ')}".`);
   }
   console.log(`The seed is ${seed}. To send the same requests again: npm run fuzz -- --seed=${seed}`);
   return [`--seed=${seed}`];
 }
 
-async function fuzz(options) {
+async function fuzz(options, role) {
   forgetTally('fuzz');
   mkdirSync(reportFolder, { recursive: true });
   rmSync(reportFile, { force: true });
@@ -46,7 +51,8 @@ async function fuzz(options) {
   const tools = await ensurePythonTools();
   const platform = await bootPlatform();
   try {
-    const code = await schemathesis(join(tools, 'python'), platform.url, options);
+    const header = role === undefined ? [] : ['--header', await signInAs(platform, role)];
+    const code = await schemathesis(join(tools, 'python'), platform.url, [...options, ...header]);
     await platform.assertReady();
     return tally(code);
   } finally {

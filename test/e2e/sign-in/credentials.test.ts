@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
@@ -98,7 +99,17 @@ describe('a platform with sign-in', () => {
     await expect(tokenStatus(token)).resolves.toBe(200);
     const listed = await asAnn('GET', '/api/platform/account/tokens');
     expect(listed.text).not.toContain(token);
-    expect(listed.json.data).toContainEqual(expect.objectContaining({ id, lastUsedAt: expect.any(String) }));
+    expect(listed.json.data).toContainEqual(expect.objectContaining({ id }));
+    // Requests do not wait for their use of it to be written down.
+    await eventually(
+      async () => {
+        const { json } = await asAnn('GET', '/api/platform/account/tokens');
+        const tokens = json.data as readonly { readonly id: string; readonly lastUsedAt: string | null }[];
+        return tokens.some((one) => one.id === id && one.lastUsedAt !== null);
+      },
+      5_000,
+      'the use of the token is written down',
+    );
     await asAnn('DELETE', `/api/platform/account/tokens/${id}`);
     await expect(tokenStatus(token)).resolves.toBe(401);
   });

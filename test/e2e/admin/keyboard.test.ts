@@ -1,6 +1,6 @@
 import { useTestHost } from '../../support/platform';
 import { adminPlugins, create } from './support/content';
-import { useAdminTab } from './support/open-pages';
+import { accessibilityFindings, useAdminTab } from './support/open-pages';
 
 const host = useTestHost({ plugins: adminPlugins });
 const tab = useAdminTab(() => host.address);
@@ -25,6 +25,19 @@ describe('by keyboard alone, one can', () => {
     await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { level: 1, name: 'New Catalog' }).waitFor();
+  });
+
+  it('see that the platform is open, and how to require sign-in', async () => {
+    const { page, open } = tab();
+    await open('/');
+    await page.getByRole('button', { name: 'Open on this machine' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'How to require sign-in' }).waitFor();
+    expect(await accessibilityFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'How to require sign-in' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
   });
 
   it('create an item', async () => {

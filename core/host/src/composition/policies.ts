@@ -2,7 +2,7 @@ import type { ItemTypes } from '../content/compile/item-types';
 import { createOpenPolicy } from '../content/policy/open-policy';
 import type { Policy } from '../content/policy/policy';
 import { createRolePolicy } from '../content/policy/role-policy';
-import { dependsOnUser, type PolicyUser } from '../content/policy/row-filter';
+import { dependsOnUser, isSignedIn, type PolicyUser } from '../content/policy/row-filter';
 import { onceFor } from '../common/once-for';
 import type { Rights } from '../identity';
 
@@ -27,7 +27,7 @@ export function createPolicies(types: ItemTypes): Policies {
     of(rights, user) {
       if (rights.isAdministrator) return open;
       const { isShared, kept } = policiesOf(rights);
-      const key = isShared ? '' : `${user.id} ${user.login}`;
+      const key = isShared ? String(isSignedIn(user)) : `${user.id} ${user.login}`;
       const policy = kept.get(key) ?? createRolePolicy(types, rights.grants, user);
       kept.delete(key);
       kept.set(key, policy);

@@ -72,6 +72,8 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
   const isWhole = itemActions.every((action) => actions.includes(action));
   const isSame =
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
+  // What is shown on some items only makes writes depend on the item as well.
+  const rules = rows ?? (fields.some(({ shownOn }) => shownOn !== undefined) ? {} : undefined);
   if (isWhole && isSame && showsAuthors && rows === undefined) return type;
   const names = new Set(fields.map(({ name }) => name));
   const everywhere = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
@@ -81,7 +83,7 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
     ...rest,
     ...(heading === undefined || !everywhere.has(heading) ? {} : { heading }),
     ...(isWhole ? {} : { actions: itemActions.filter((action) => actions.includes(action)) }),
-    ...(rows === undefined ? {} : { rows }),
+    ...(rules === undefined ? {} : { rows: rules }),
     ...(showsAuthors ? {} : { hidesAuthors: true }),
     fields,
     columns: descriptor.columns.filter((name) => names.has(name)),

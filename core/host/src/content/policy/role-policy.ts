@@ -3,7 +3,7 @@ import type { FieldDescriptor, ItemTypeDescriptor, RowRule, RowRules } from '../
 import type { ItemTypes } from '../compile/item-types';
 import type { Policy } from './policy';
 import { restrictTypes, type TypeRights } from './restrict-types';
-import { noItem, rowFilterOf, type PolicyUser } from './row-filter';
+import { isSignedIn, noItem, rowFilterOf, type PolicyUser } from './row-filter';
 
 /** The policy of a user with these grants: what one of them allows is allowed. */
 export function createRolePolicy(types: ItemTypes, grants: readonly Grant[], user: PolicyUser): Policy {
@@ -46,7 +46,7 @@ function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: Poli
       return condition === shown ? undefined : condition;
     },
     // Ids of users are for users, and no list of fields can name them.
-    showsAuthors: /^\d+$/.test(user.id) && having('read').every(({ grant }) => grant.readableFields === undefined),
+    showsAuthors: isSignedIn(user) && having('read').every(({ grant }) => grant.readableFields === undefined),
     rows: rowRulesOf(shown, having),
   };
 }

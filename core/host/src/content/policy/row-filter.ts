@@ -10,6 +10,11 @@ export interface PolicyUser {
   readonly login: string;
 }
 
+/** Whether it is a user, and not a request without a credential. */
+export function isSignedIn({ id }: PolicyUser): boolean {
+  return /^\d+$/.test(id);
+}
+
 /** The items that a grant is about, and what is wrong with its conditions: then no item meets them. */
 export interface RowFilter {
   /** SQL over the alias `t`; undefined for all items. */
@@ -31,13 +36,13 @@ export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: Po
 
 /** Whether the items depend on who asks. */
 export function dependsOnUser({ where = [] }: Grant): boolean {
-  return where.some(({ value }) => value in variables);
+  return where.some(({ value }) => variables.has(value));
 }
 
-const variables: Readonly<Record<string, (user: PolicyUser) => string>> = {
-  '$user.id': ({ id }) => id,
-  '$user.login': ({ login }) => login,
-};
+const variables: ReadonlyMap<string, (user: PolicyUser) => string> = new Map([
+  ['$user.id', ({ id }: PolicyUser) => id],
+  ['$user.login', ({ login }: PolicyUser) => login],
+]);
 
 function readCondition(
   { field: name, operator, value }: ItemCondition,
@@ -48,7 +53,7 @@ function readCondition(
   if (field === undefined) {
     return { problem: `${type.displayName} has no field ${name} that items can be searched by` };
   }
-  const text = variables[value]?.(user) ?? value;
+  const text = variables.get(value)?.(user) ?? value;
   if (text.trim() === '') return { problem: `the value of ${name} is blank` };
   const bound = bindCriterion(field, operator, text);
   return 'message' in bound ? { problem: `the value of ${name} ${bound.message}` } : { sql: constantCondition(bound) };

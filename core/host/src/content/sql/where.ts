@@ -25,7 +25,17 @@ export function conditionsOf(criteria: readonly BoundCriterion[]): BoundConditio
 
 /** The condition of a criterion with its value as a constant: for conditions that are part of a policy. */
 export function constantCondition(criterion: BoundCriterion): string {
-  return condition(criterion, escapeLiteral(String(boundValue(criterion))));
+  return condition(criterion, constant(String(boundValue(criterion))));
+}
+
+/** Without a dollar sign, which Sequelize would take for a parameter, also inside of quotes. */
+function constant(text: string): string {
+  if (!text.includes('$')) return escapeLiteral(text);
+  const escaped = text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll("'", "''")
+    .replaceAll('$', String.raw`\x24`);
+  return ` E'${escaped}'`;
 }
 
 export function whereClause(conditions: readonly string[]): string {

@@ -148,7 +148,8 @@ function isNear(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): str
   const [, ...rest] = key.parts;
   const same = rest.map(({ field, reference }) => {
     const own = type.fields.find(({ name }) => name === field.name);
-    if (own === undefined || own.column === '' || own.reference?.target !== reference?.target.code) return 'false';
+    if (own === undefined || own.column === '' || own.shownOn !== undefined) return 'false';
+    if (own.reference?.target !== reference?.target.code) return 'false';
     return `${alias}.${quoteIdentifier(field.column)} IS NOT DISTINCT FROM t.${quoteIdentifier(own.column)}`;
   });
   return same.length === 0 ? 'true' : `(${same.join(' AND ')})`;

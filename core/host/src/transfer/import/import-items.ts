@@ -3,7 +3,7 @@ import type { ErrorDetail, ImportProblem } from '@gantry/contracts';
 import { truncate, unlessAborted } from '@gantry/core-common';
 import { numberText } from '../../common/json';
 import type { BulkOutcome, BulkTransaction } from '../../content/write/bulk/bulk-write';
-import type { CompiledItemType } from '../../content/compile/descriptor';
+import type { CompiledItemType, FieldDescriptor } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import type { StoredValues } from '../../content/kinds/field-kind';
 import { parseNewItem } from '../../content/write/payload';
@@ -168,7 +168,7 @@ class ImportRun {
       outcomes,
     );
     this.counts.created += written.length;
-    await this.defer(written, waiting);
+    await this.defer(written, waiting, ({ editableOnCreate }) => editableOnCreate !== false);
   }
 
   private async createOrChange(
@@ -187,7 +187,7 @@ class ImportRun {
       );
       this.counts.updated += written.length;
       this.counts.unchanged += unchanged.length;
-      await this.defer([...written, ...unchanged], waiting);
+      await this.defer([...written, ...unchanged], waiting, ({ editableOnUpdate }) => editableOnUpdate);
       rest = later;
     }
   }
@@ -216,15 +216,20 @@ class ImportRun {
   private async defer(
     written: readonly { readonly draft: Draft; readonly id: string }[],
     waiting: readonly DeferredReference[],
+    isSettable: (field: FieldDescriptor) => boolean,
   ): Promise<void> {
     if (waiting.length === 0) return;
     const ids = new Map(written.map(({ draft, id }) => [draft, id]));
-    await this.deferred.add(
-      waiting.flatMap((reference) => {
-        const item = ids.get(reference.draft);
-        return item === undefined ? [] : [{ ...reference, item }];
-      }),
-    );
+    const own = waiting.flatMap((reference) => {
+      const item = ids.get(reference.draft);
+      return item === undefined ? [] : [{ ...reference, item }];
+    });
+    // They refer to items that are new, and so are changes.
+    for (const { draft, field } of own.filter((reference) => !isSettable(reference.field))) {
+      const message = `${field.name} cannot be set here`;
+      this.report(draft.line, [{ path: field.name, code: 'NOT_EDITABLE', message }]);
+    }
+    await this.deferred.add(own.filter(({ field }) => isSettable(field)));
   }
 
   private report(line: number, problems: readonly Omit<ImportProblem, 'line'>[]): void {

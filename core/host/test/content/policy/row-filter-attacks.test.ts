@@ -1,0 +1,117 @@
+import { itemActions, type Grant } from '@gantry/contracts';
+import type { ItemTypeClass } from '@gantry/plugin-api';
+import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
+import { createPolicies } from '../../../src/composition/policies';
+import { createOpenPolicy } from '../../../src/content/policy/open-policy';
+import type { Policy } from '../../../src/content/policy/policy';
+import { createRolePolicy } from '../../../src/content/policy/role-policy';
+import { userScope } from '../../../src/content/policy/scope';
+import { requestIdOf } from '../../../src/http/exchange/request-context';
+import { createRights } from '../../../src/identity';
+import { declareType } from '../support/declare-type';
+import { openTypes, type OpenTypes } from '../support/open-types';
+import { serveItems } from '../support/serve-items';
+
+const on = { plugin: 'workshop', type: 'node' };
+const user = { id: '7', login: 'ann@example.org' };
+const where = (value: string) => [{ field: 'title', operator: 'EQUALS', value }] as const;
+
+describe('roles with conditions, attacked', () => {
+  let content: OpenTypes;
+  let address = '';
+  let close: () => Promise<void>;
+  let current: Policy;
+
+  beforeAll(async () => {
+    const Node: ItemTypeClass = declareType(
+      'Node',
+      {
+        code: { required: true, searchable: true },
+        title: { searchable: true },
+        price: { type: 'NUMBER', searchable: true },
+        parent: { type: 'REFERENCE', targetEntity: () => Node, searchable: true },
+      },
+      { unique: [['code']] },
+    );
+    content = await openTypes([Node]);
+    const served = await serveItems(content, (request) => userScope(current, user.id, requestIdOf(request)));
+    ({ address, close } = served);
+  });
+  afterAll(() => close());
+  beforeEach(async () => {
+    await content.rows('TRUNCATE workshop_node RESTART IDENTITY CASCADE');
+    current = createOpenPolicy(content.types);
+    await ask('POST', 'items/node', { code: 'N-1', title: 'one', price: 1 });
+    await ask('POST', 'items/node', { code: 'N-2', title: 'two', price: 2 });
+  });
+
+  function role(...grants: readonly Omit<Grant, 'on'>[]): void {
+    const whole = grants.map((grant) => ({ on, ...grant }));
+    current = createRolePolicy(content.types, whole, user);
+  }
+
+  function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    const target = `/api/cms/${path}`;
+    return body === undefined ? send(address, target, { method }) : sendJson(address, method, target, body);
+  }
+
+  it('do not confirm a guess of a field that is shown on other items', async () => {
+    role(
+      { actions: ['read'], readableFields: ['code', 'title'] },
+      { actions: ['read'], readableFields: ['code', 'title', 'price'], where: where('one') },
+      { actions: ['update'], writableFields: ['title', 'price'] },
+    );
+    const answers = [];
+    for (const price of [2, 5]) {
+      const { status, json } = await ask('PATCH', 'items/node/2', { price });
+      answers.push([status, json.error.details]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toBe(400);
+  });
+
+  it('set no reference through an import that they may not set', async () => {
+    const fields = ['code', 'title', 'parent'];
+    role({ actions: itemActions, readableFields: fields, writableFields: ['code', 'title'] });
+    const created = await ask('POST', 'imports/node', [{ code: 'A', parent: 'B' }, { code: 'B' }]);
+    const changed = await ask('POST', 'imports/node?match=code', [{ code: 'N-1', parent: 'Z' }, { code: 'Z' }]);
+
+    for (const answer of [created, changed]) {
+      expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('NOT_EDITABLE')]);
+    }
+    expect(await content.rows('SELECT code FROM workshop_node WHERE parent_id IS NOT NULL')).toEqual([]);
+  });
+
+  it.each(['two $5', 'three $$x', '$', String.raw`a\$'$1`])(
+    'compare %j as it is in reads and writes',
+    async (title) => {
+      await ask('POST', 'items/node', { code: 'N-3', title });
+      role({ actions: itemActions, where: where(title) });
+
+      expect((await ask('POST', 'items/node/list', [])).json.data).toHaveLength(1);
+      expect((await ask('PATCH', 'items/node/3', { price: 4 })).status).toBe(200);
+      expect((await ask('PATCH', 'items/node/2', { price: 4 })).status).toBe(404);
+      expect((await ask('POST', 'items/node', { code: 'N-4', title })).status).toBe(201);
+      expect((await ask('POST', 'imports/node', [{ code: 'N-5', title }])).status).toBe(200);
+      expect((await ask('DELETE', 'items/node/3')).status).toBe(204);
+    },
+  );
+
+  it.each(['constructor', 'toString', '__proto__', 'valueOf'])('take %s as a text', async (title) => {
+    await ask('POST', 'items/node', { code: 'N-3', title });
+    role({ actions: ['read'], where: where(title) });
+
+    expect((await ask('POST', 'items/node/list', [])).json.data).toHaveLength(1);
+  });
+
+  it('keep no policy of a user for requests without a credential', () => {
+    const grants: readonly Grant[] = [{ on, actions: ['read'] }];
+    const named = { name: 'public', displayName: '', description: '', permissions: [], isBuiltIn: false };
+    const rights = createRights([{ ...named, grants }], []);
+    const policies = createPolicies(content.types);
+    const signedIn = policies.of(rights, user).types.find('node')?.descriptor;
+    const anonymous = policies.of(rights, { id: 'public', login: '' }).types.find('node')?.descriptor;
+
+    expect([signedIn?.hidesAuthors, anonymous?.hidesAuthors]).toEqual([undefined, true]);
+  });
+});

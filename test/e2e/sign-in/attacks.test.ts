@@ -6,6 +6,7 @@ import {
   createUsers,
   fromPage,
   password,
+  sendAs,
   setUpTotp,
   signIn,
   untilSignInIsRequired,
@@ -348,10 +349,7 @@ describe('attacks on sign-in', () => {
   });
 
   function asAnn(method: string, path: string, body?: object) {
-    const headers = fromPage(host.address, cookie);
-    return body === undefined
-      ? send(host.address, path, { method, headers })
-      : sendJson(host.address, method, path, body, headers);
+    return sendAs(host.address, cookie, method, path, body);
   }
 
   async function query<Row extends object>(sql: string): Promise<readonly Row[]> {

@@ -1,7 +1,16 @@
 import { eventually } from '../../support/eventually';
 import { useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
-import { cookieOf, createUsers, fromPage, password, signIn, untilSignInIsRequired, useLink } from './support/accounts';
+import {
+  cookieOf,
+  createUsers,
+  fromPage,
+  password,
+  sendAs,
+  signIn,
+  untilSignInIsRequired,
+  useLink,
+} from './support/accounts';
 
 const ann = 'ann@example.com';
 
@@ -198,10 +207,7 @@ describe('a platform with sign-in', () => {
   });
 
   function asAnn(method: string, path: string, body?: object) {
-    const headers = fromPage(host.address, cookie);
-    return body === undefined
-      ? send(host.address, path, { method, headers })
-      : sendJson(host.address, method, path, body, headers);
+    return sendAs(host.address, cookie, method, path, body);
   }
 
   function putPassword(own: string, body: object) {

@@ -1,6 +1,6 @@
 import { useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
-import { cookieOf, createUsers, fromPage, password, untilSignInIsRequired, useLink } from './support/accounts';
+import type { Answer } from '../../support/rest-client';
+import { createPerson as invite, createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 
 const on = { plugin: 'catalog', type: 'product' };
 const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
@@ -40,7 +40,7 @@ describe('a role that is about the items that its users have created', () => {
     expect((await as(eve, 'DELETE', `${products}/${bobsProduct}`)).status).toBe(404);
   });
 
-  it('goes on after others have changed them, and names who has', async () => {
+  it('goes on after others have changed them, and items name the user who did', async () => {
     const { json } = await as(ann, 'PATCH', `${products}/${bobsProduct}`, { price: 12 });
     const { createdBy, updatedBy } = (await as(bob, 'GET', `${products}/${bobsProduct}`)).json.data.values;
     expect(createdBy).not.toBe(updatedBy);
@@ -107,10 +107,7 @@ describe('a role that is about the items that its users have created', () => {
   });
 
   function as(session: string, method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers = fromPage(host.address, session);
-    return body === undefined
-      ? send(host.address, path, { method, headers })
-      : sendJson(host.address, method, path, body, headers);
+    return sendAs(host.address, session, method, path, body);
   }
 
   async function codes(session: string): Promise<readonly string[]> {
@@ -124,9 +121,7 @@ describe('a role that is about the items that its users have created', () => {
     return Number(json.data.id);
   }
 
-  async function createPerson(login: string, role = 'own-products'): Promise<string> {
-    const { json } = await as(ann, 'POST', '/api/platform/users', { kind: 'person', login, roles: [role] });
-    const secret = (json.data.link as string).split('#')[1] ?? '';
-    return cookieOf(await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password }));
+  function createPerson(login: string, role = 'own-products'): Promise<string> {
+    return invite(host.address, ann, login, [role]);
   }
 });

@@ -1,6 +1,6 @@
 import { useTestHost } from '../../support/platform';
 import { send, sendJson, type Answer } from '../../support/rest-client';
-import { createUsers, fromPage, untilSignInIsRequired, useLink } from './support/accounts';
+import { createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 
 const on = { plugin: 'catalog', type: 'product' };
 
@@ -86,9 +86,6 @@ describe('requests without a credential', () => {
   }
 
   function asAnn(method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers = fromPage(host.address, ann);
-    return body === undefined
-      ? send(host.address, path, { method, headers })
-      : sendJson(host.address, method, path, body, headers);
+    return sendAs(host.address, ann, method, path, body);
   }
 });

@@ -1,6 +1,6 @@
 import { useTestHost } from '../../support/platform';
-import { send, sendJson, type Answer } from '../../support/rest-client';
-import { cookieOf, createUsers, fromPage, password, untilSignInIsRequired, useLink } from './support/accounts';
+import { send, type Answer } from '../../support/rest-client';
+import { createPerson as invite, createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 
 const forbidden = { status: 403, json: { error: { code: 'FORBIDDEN' } } };
 const notFound = { status: 404, json: { error: { code: 'TYPE_NOT_FOUND' } } };
@@ -310,10 +310,7 @@ describe('roles', () => {
   }
 
   function as(session: string, method: string, path: string, body?: unknown): Promise<Answer> {
-    const headers = fromPage(host.address, session);
-    return body === undefined
-      ? send(host.address, path, { method, headers })
-      : sendJson(host.address, method, path, body, headers);
+    return sendAs(host.address, session, method, path, body);
   }
 
   async function createProduct(product: object): Promise<number> {
@@ -323,11 +320,7 @@ describe('roles', () => {
   }
 
   /** @returns the session cookie of a new person with these roles */
-  async function createPerson(roles: readonly string[]): Promise<string> {
-    const login = `${roles.join('.')}${cookies.size}@example.com`;
-    const { json } = await as(ann, 'POST', '/api/platform/users', { kind: 'person', login, roles });
-    if (json.error !== undefined) throw new Error(json.error.message);
-    const secret = (json.data.link as string).split('#')[1] ?? '';
-    return cookieOf(await sendJson(host.address, 'POST', '/api/platform/one-time-links', { secret, password }));
+  function createPerson(roles: readonly string[]): Promise<string> {
+    return invite(host.address, ann, `${roles.join('.')}${cookies.size}@example.com`, roles);
   }
 });

@@ -49,6 +49,34 @@ export function fromPage(address: string, cookie: string): Readonly<Record<strin
   return { cookie, origin: address };
 }
 
+/** A request of a signed-in browser. */
+export function sendAs(
+  address: string,
+  session: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const headers = fromPage(address, session);
+  return body === undefined ? send(address, path, { method, headers }) : sendJson(address, method, path, body, headers);
+}
+
+/** @param administrator session of who creates the person. @returns the session cookie of the person */
+export async function createPerson(
+  address: string,
+  administrator: string,
+  login: string,
+  roles: readonly string[],
+): Promise<string> {
+  const { json } = await sendAs(address, administrator, 'POST', '/api/platform/users', {
+    kind: 'person',
+    login,
+    roles,
+  });
+  if (json.error !== undefined) throw new Error(json.error.message);
+  return useLink(address, (json.data.link as string).split('#')[1] ?? '');
+}
+
 /** Resolves when requests need a credential: every process notices within 5 seconds. */
 export async function untilSignInIsRequired(address: string): Promise<void> {
   const until = performance.now() + 5_000;

@@ -37,6 +37,7 @@ export type {
   SearchHit,
   SearchResult,
 } from './items';
+export { userVariables } from './roles';
 export type { Grant, GrantTarget, ItemCondition, Permission, Role } from './roles';
 export { pluginChangePhases, pluginCheckParts } from './plugin-changes';
 export type {

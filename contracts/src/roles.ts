@@ -7,8 +7,11 @@ import type { ItemAction, Operator } from './items';
  */
 export type GrantTarget = 'content' | 'records' | { readonly plugin: string; readonly type?: string };
 
+/** What the value of a condition may be instead of a text: of the user who asks. @public */
+export const userVariables = ['$user.id', '$user.login'] as const;
+
 /**
- * What the value of a field has to be. The value may be `$user.id` or `$user.login`, which are those of the user who asks. A
+ * What the value of a field has to be. The value may be one of {@link userVariables}. A
  * field that does not exist or cannot be searched by, and a value that does not fit it, is met by no item.
  * @public
  */

@@ -54,9 +54,10 @@ import { recentItems } from './content/read/recent-items';
 import { itemsWith } from './content/read/items-with';
 import { createSearchItems } from './content/read/search-items';
 import type { Policy } from './content/policy/policy';
-import { userScope, type Scope } from './content/policy/scope';
+import type { Scope } from './content/policy/scope';
 import { onceFor } from './common/once-for';
 import type { Content } from './composition/open-content';
+import { scopeOfPrincipal } from './composition/policies';
 import { createOpenApiDocument, docsPage } from './openapi';
 import { quarantinedRoutes } from './http/plugins/quarantined-routes';
 import { createAssertServed, createFindServedType, createFindUiFile } from './http/plugins/served-types';
@@ -274,8 +275,5 @@ function routesOfIdentity(
 
 /** Everything that a request reads and writes goes by the rights of who makes it. */
 function scopeOf({ policies }: Content): ScopeOf {
-  return (request) => {
-    const principal = principalOf(request);
-    return userScope(policies.of(principal.rights, principal), principal.id, requestIdOf(request));
-  };
+  return (request) => scopeOfPrincipal(policies, principalOf(request), requestIdOf(request));
 }

@@ -11,12 +11,12 @@ import { createItemRepository, type ItemRepository } from '../content/read/item-
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
 import type { Policy } from '../content/policy/policy';
-import { userScope, type Scope } from '../content/policy/scope';
+import type { Scope } from '../content/policy/scope';
 import { declaredPatterns } from '../content/compile/declared-patterns';
 import { createItemStore, type ItemAccess } from '../content/plugin-items/create-item-store';
 import { principalOfCaller, type Identity } from '../identity';
 import { identityOf } from './open-identity';
-import { createPolicies, type Policies } from './policies';
+import { createPolicies, scopeOfPrincipal, type Policies } from './policies';
 import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import { createPluginRegistry, type PluginExecution, type PluginSources, type PluginRegistry } from '../plugins';
 
@@ -125,15 +125,13 @@ function permissionsOf(registry: PluginRegistry): readonly Permission[] {
 
 /** Without a caller, the open one. A caller that the host has not made has no rights. */
 function policyFor(policies: Policies, caller: Caller | undefined): Policy | undefined {
-  if (caller === undefined) return policies.open;
-  const principal = principalOfCaller(caller);
-  return principal && policies.of(principal.rights, principal);
+  return caller === undefined ? policies.open : scopeOfCaller(policies)(caller)?.policy;
 }
 
 function scopeOfCaller(policies: Policies): (caller: Caller) => Scope | undefined {
   return (caller) => {
     const principal = principalOfCaller(caller);
-    return principal && userScope(policies.of(principal.rights, principal), principal.id, 'none');
+    return principal && scopeOfPrincipal(policies, principal, 'none');
   };
 }
 

@@ -4,7 +4,8 @@ import type { Policy } from '../content/policy/policy';
 import { createRolePolicy } from '../content/policy/role-policy';
 import { dependsOnUser, isSignedIn, type PolicyUser } from '../content/policy/row-filter';
 import { onceFor } from '../common/once-for';
-import type { Rights } from '../identity';
+import type { Principal, Rights } from '../identity';
+import { userScope, type Scope } from '../content/policy/scope';
 
 export interface Policies {
   /** Allows everything: for administrators and the platform itself. */
@@ -15,6 +16,11 @@ export interface Policies {
 
 /** A platform of many types takes a few megabytes for each. */
 const maxUsers = 100;
+
+/** In which somebody reads and writes items. */
+export function scopeOfPrincipal(policies: Policies, principal: Principal, requestId: string): Scope {
+  return userScope(policies.of(principal.rights, principal), principal.id, requestId);
+}
 
 export function createPolicies(types: ItemTypes): Policies {
   const open = createOpenPolicy(types);

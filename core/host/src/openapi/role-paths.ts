@@ -5,11 +5,8 @@ import { body, noContent, operation, text, withBody } from './identity-parts';
 
 export const roleName: Schema = { ...text, pattern: '^[a-z][a-z0-9-]{0,59}$', examples: ['price-editor'] };
 
-const fieldNames: Schema = {
-  type: 'array',
-  maxItems: 1_000,
-  items: { ...text, pattern: String.raw`^[A-Za-z_$][\w$]{0,62}$` },
-};
+const fieldName: Schema = { ...text, pattern: String.raw`^[A-Za-z_$][\w$]{0,62}$` };
+const fieldNames: Schema = { type: 'array', maxItems: 1_000, items: fieldName };
 const grantTarget: Schema = {
   description: 'All types that people write, all records that only plugins write, or those of a plugin.',
   oneOf: [
@@ -34,7 +31,7 @@ const conditions: Schema = {
     required: ['field', 'value'],
     additionalProperties: false,
     properties: {
-      field: { ...text, pattern: String.raw`^[A-Za-z_$][\w$]{0,62}$` },
+      field: fieldName,
       operator: { enum: operators, default: 'EQUALS' },
       value: { ...text, maxLength: 1_000, pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` },
     },

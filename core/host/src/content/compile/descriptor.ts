@@ -84,6 +84,11 @@ export interface CompiledItemType {
   readonly model: ItemTypeClass;
 }
 
+/** Whether a policy does not show all items of the type. */
+export function hidesItems({ rows }: Pick<ItemTypeDescriptor, 'rows'>): boolean {
+  return rows?.read !== undefined;
+}
+
 /** Whether a policy shows the field and does not let it be set at all. */
 export function isReadOnly({ editableOnCreate, editableOnUpdate }: FieldDescriptor): boolean {
   return editableOnCreate === false && !editableOnUpdate;

@@ -21,14 +21,12 @@ export interface TypeRights {
 
 /** The item types without what is hidden. To be made once for a policy, as statements are kept by these types. */
 export function restrictTypes(types: ItemTypes, rightsOn: (type: ItemTypeDescriptor) => TypeRights): ItemTypes {
-  const rights = new Map(types.all.map(({ descriptor }) => [descriptor.code, rightsOn(descriptor)]));
-  const shown = types.all.filter(({ descriptor }) => rights.get(descriptor.code)?.actions.includes('read'));
-  const codes = new Set(shown.map(({ descriptor }) => descriptor.code));
+  const shown = types.all
+    .map((type) => ({ type, rights: rightsOn(type.descriptor) }))
+    .filter(({ rights }) => rights.actions.includes('read'));
+  const codes = new Set(shown.map(({ type }) => type.descriptor.code));
   const restricted = new Map(
-    shown.map((type) => {
-      const { code } = type.descriptor;
-      return [code, restrictType(type, codes, rights.get(code) ?? none)];
-    }),
+    shown.map(({ type, rights }) => [type.descriptor.code, restrictType(type, codes, rights)]),
   );
   const isWhole = (code: string): boolean => restricted.get(code) === types.find(code);
   return createItemTypes(
@@ -51,16 +49,6 @@ function ownCopy({ model, descriptor, stored = descriptor }: CompiledItemType): 
   return { model, descriptor: Object.freeze({ ...descriptor }), stored };
 }
 
-const none: TypeRights = {
-  actions: [],
-  showsField: () => false,
-  isCreatable: () => false,
-  isUpdatable: () => false,
-  shownOn: () => undefined,
-  showsAuthors: false,
-  rows: undefined,
-};
-
 /** A type of which everything is allowed is the same object for all policies. */
 function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, rights: TypeRights): CompiledItemType {
   const { model, descriptor, stored = descriptor } = type;
@@ -74,7 +62,7 @@ function restrictType(type: CompiledItemType, shownTypes: ReadonlySet<string>, r
     fields.length === descriptor.fields.length && fields.every((field) => descriptor.fields.includes(field));
   // What is shown on some items only makes writes depend on the item as well.
   const rules = rows ?? (fields.some(({ shownOn }) => shownOn !== undefined) ? {} : undefined);
-  if (isWhole && isSame && showsAuthors && rows === undefined) return type;
+  if (isWhole && isSame && showsAuthors && rules === undefined) return type;
   const names = new Set(fields.map(({ name }) => name));
   const everywhere = new Set(fields.flatMap(({ name, shownOn }) => (shownOn === undefined ? [name] : [])));
   const editable = new Set(fields.filter(({ editableOnUpdate }) => editableOnUpdate).map(({ name }) => name));

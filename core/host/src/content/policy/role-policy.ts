@@ -31,9 +31,7 @@ function rightsOn(type: ItemTypeDescriptor, grants: readonly Grant[], user: Poli
     .filter(({ on }) => concerns(on, type))
     .map((grant): TypeGrant => ({ grant, condition: rowFilterOf(grant, type, user).condition }));
   const having = (action: ItemAction, field?: FieldDescriptor): readonly TypeGrant[] =>
-    own.filter(
-      ({ grant }) => grant.actions.includes(action) && (field === undefined || hasField(grant, action, field)),
-    );
+    own.filter(({ grant }) => allows(grant, action, field));
   const shown = anyOf(having('read'));
   const isReadable = (field: FieldDescriptor): boolean => having('read', field).length > 0;
   return {
@@ -93,12 +91,11 @@ export function explainGrants(
   action: ItemAction,
   field: FieldDescriptor | undefined,
 ): readonly Grant[] {
-  return grants.filter(
-    (grant) =>
-      concerns(grant.on, type) &&
-      grant.actions.includes(action) &&
-      (field === undefined || hasField(grant, action, field)),
-  );
+  return grants.filter((grant) => concerns(grant.on, type) && allows(grant, action, field));
+}
+
+function allows(grant: Grant, action: ItemAction, field: FieldDescriptor | undefined): boolean {
+  return grant.actions.includes(action) && (field === undefined || hasField(grant, action, field));
 }
 
 /** An import writes what may be created and updated; an export has what is readable. */
@@ -113,11 +110,15 @@ function hasField(
 
 /** A type that is not known may be content or records. */
 function mightConcern(on: Grant['on'], plugin: string, code: string): boolean {
-  return typeof on === 'string' || (on.plugin === plugin && (on.type ?? code) === code);
+  return typeof on === 'string' || names(on, plugin, code);
 }
 
 function concerns(on: Grant['on'], type: ItemTypeDescriptor): boolean {
   if (on === 'content') return !type.readOnly;
   if (on === 'records') return type.readOnly;
-  return on.plugin === type.plugin && (on.type === undefined || on.type === type.code);
+  return names(on, type.plugin, type.code);
+}
+
+function names(on: Exclude<Grant['on'], string>, plugin: string, code: string): boolean {
+  return on.plugin === plugin && (on.type ?? code) === code;
 }

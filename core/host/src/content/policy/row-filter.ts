@@ -1,4 +1,4 @@
-import type { Grant, ItemCondition } from '@gantry/contracts';
+import { userVariables, type Grant, type ItemCondition } from '@gantry/contracts';
 import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import { bindCriterion, platformField } from '../query/criteria';
 import { constantCondition } from '../sql/where';
@@ -36,13 +36,19 @@ export function rowFilterOf({ where }: Grant, type: ItemTypeDescriptor, user: Po
 
 /** Whether the items depend on who asks. */
 export function dependsOnUser({ where = [] }: Grant): boolean {
-  return where.some(({ value }) => variables.has(value));
+  return where.some(({ value }) => variableOf(value) !== undefined);
 }
 
-const variables: ReadonlyMap<string, (user: PolicyUser) => string> = new Map([
-  ['$user.id', ({ id }: PolicyUser) => id],
-  ['$user.login', ({ login }: PolicyUser) => login],
-]);
+type UserVariable = (typeof userVariables)[number];
+
+const variables: Readonly<Record<UserVariable, (user: PolicyUser) => string>> = {
+  '$user.id': ({ id }) => id,
+  '$user.login': ({ login }) => login,
+};
+
+function variableOf(value: string): UserVariable | undefined {
+  return userVariables.find((variable) => variable === value);
+}
 
 function readCondition(
   { field: name, operator, value }: ItemCondition,
@@ -53,7 +59,8 @@ function readCondition(
   if (field === undefined) {
     return { problem: `${type.displayName} has no field ${name} that items can be searched by` };
   }
-  const text = variables.get(value)?.(user) ?? value;
+  const variable = variableOf(value);
+  const text = variable === undefined ? value : variables[variable](user);
   if (text.trim() === '') return { problem: `the value of ${name} is blank` };
   const bound = bindCriterion(field, operator, text);
   return 'message' in bound ? { problem: `the value of ${name} ${bound.message}` } : { sql: constantCondition(bound) };

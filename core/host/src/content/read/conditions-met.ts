@@ -1,6 +1,6 @@
 import type { HostDatabase } from '../../database/create-database';
-import { quoteIdentifier } from '../../database/identifiers';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
+import { metStatement } from '../sql/rows';
 
 /** Which of the SQL conditions of a policy an item meets, also one that is hidden; undefined when there is no such item. */
 export async function conditionsMet(
@@ -9,10 +9,6 @@ export async function conditionsMet(
   id: string,
   conditions: readonly string[],
 ): Promise<readonly boolean[] | undefined> {
-  const columns = ['true', ...conditions.map((condition) => `coalesce(${condition}, false)`)];
-  const [row] = await database.query({
-    sql: `SELECT ${columns.join(', ')} FROM ${quoteIdentifier(type.table)} t WHERE t.id = $1::bigint`,
-    values: [id],
-  });
-  return row?.slice(1).map((met) => met === true);
+  const [row] = await database.query({ sql: metStatement(type, conditions), values: [id] });
+  return row?.[0] as readonly boolean[] | undefined;
 }

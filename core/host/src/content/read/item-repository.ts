@@ -3,7 +3,7 @@ import type { HostDatabase } from '../../database/create-database';
 import type { RunQuery, TextRow } from '../../database/prepared-query';
 import { valueError } from '../../database/database-errors';
 import type { BoundCriterion } from '../query/criteria';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import { formatCursor, type ListQuery } from '../query/list-query';
 import type { StoredValues } from '../kinds/field-kind';
 import { typeInScope, type Scope } from '../policy/scope';
@@ -131,8 +131,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
    */
   const pathOf = (scope: Scope, type: ItemTypeDescriptor, query: ListQuery, criteria: readonly BoundCriterion[]) => {
     const path = criteria.length === 0 ? undefined : chooseListPath(query, criteria, statistics.of(type));
-    const { rows } = typeInScope(scope, type.code).descriptor;
-    return path?.kind === 'range' && rows?.read !== undefined ? undefined : path;
+    return path?.kind === 'range' && hidesItems(typeInScope(scope, type.code).descriptor) ? undefined : path;
   };
   return {
     async list(scope, type, query, criteria) {

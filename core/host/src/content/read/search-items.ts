@@ -1,7 +1,7 @@
 import type { HostDatabase } from '../../database/create-database';
 import type { TextRow } from '../../database/prepared-query';
 import { labelSeparator } from '../../database/search/search-tables';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import { type CompiledItemType, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { Scope } from '../policy/scope';
 import type { SearchText } from '../query/search-text';
 import { found, maxSorted, searchInOrder, searchMatches, searchVisible } from '../sql/search-statements';
@@ -49,8 +49,7 @@ type RunSearch = (statement: ReturnType<typeof searchMatches>) => Promise<readon
 
 /** Whether all items and all label fields of the type are visible, which its entries are made from. */
 function hasWholeLabel({ descriptor, stored = descriptor }: CompiledItemType): boolean {
-  const { labelFields, rows } = descriptor;
-  return rows?.read === undefined && stored.labelFields.every((name) => labelFields.includes(name));
+  return !hidesItems(descriptor) && stored.labelFields.every((name) => descriptor.labelFields.includes(name));
 }
 
 async function searchWhole(

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
 import type { RunQuery } from '../../database/prepared-query';
 import { labelText } from './row-json';
@@ -65,6 +65,6 @@ function shown({ shownOn }: FieldDescriptor, before: string): string {
 
 /** Of the items behind links, those that the policy shows with the field. */
 function shownItems(type: ItemTypeDescriptor, field: FieldDescriptor): string {
-  if (type.rows?.read === undefined && field.shownOn === undefined) return '';
+  if (!hidesItems(type) && field.shownOn === undefined) return '';
   return ` AND item_id IN (SELECT t.id FROM ${rowsOf(type)} t${shown(field, ' WHERE ')})`;
 }

@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../compile/descriptor';
 import { shownAuthorFields } from '../compile/author-fields';
 import { literal } from '../../common/naming';
 import { rowsOf } from './rows';
@@ -90,7 +90,7 @@ function referenceJson(target: ItemTypeDescriptor, alias: string): string {
 /** Of an item that the policy does not show, the id. */
 function shownReferenceJson(target: ItemTypeDescriptor, alias: string, id: string): string {
   const shown = referenceJson(target, alias);
-  return target.rows?.read === undefined ? shown : `coalesce(${shown}, ${unlabelledJson(id)})`;
+  return hidesItems(target) ? `coalesce(${shown}, ${unlabelledJson(id)})` : shown;
 }
 
 function unlabelledJson(id: string): string {
@@ -108,8 +108,8 @@ function linkedJson(field: FieldDescriptor, findType: FindType): string {
 }
 
 /** Items that the policy does not show are still listed, by their ids. */
-function joinOf({ rows }: ItemTypeDescriptor): string {
-  return rows?.read === undefined ? 'JOIN' : 'LEFT JOIN';
+function joinOf(type: ItemTypeDescriptor): string {
+  return hidesItems(type) ? 'LEFT JOIN' : 'JOIN';
 }
 
 function targetJoin(field: FieldDescriptor, position: number, findType: FindType): string {

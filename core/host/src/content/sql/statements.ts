@@ -3,7 +3,6 @@ import type { ParameterValue } from '../../database/prepared-query';
 import { isUniqueKey, type BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
-import { authorFields } from '../compile/author-fields';
 import { insertStatement, storedFields } from './insert-statement';
 import { listStatement, type ListParts, type ListStatement } from './list-statement';
 import { rowsOf } from './rows';
@@ -115,12 +114,16 @@ function updateStatement(
 ): ItemStatement {
   const { conditions, values: compared } = conditionsOf(criteria);
   const changed = storedFields(type).filter(({ name }) => values.has(name));
-  const parameters = changed.map(({ columnType }, index) => `$${compared.length + index + 1}::${columnType}`);
-  const columns = changed.map(({ column }) => quoteIdentifier(column));
-  const sets = columns.map((column, index) => `${column} = ${parameters[index]}`);
-  const authors = new Set(authorFields(type).map(({ column }) => quoteIdentifier(column)));
-  const differs = columns
-    .flatMap((column, index) => (authors.has(column) ? [] : [`t.${column} IS DISTINCT FROM ${parameters[index]}`]))
+  const changes = changed.map((field, index) => ({
+    field,
+    column: quoteIdentifier(field.column),
+    parameter: `$${compared.length + index + 1}::${field.columnType}`,
+  }));
+  const sets = changes.map(({ column, parameter }) => `${column} = ${parameter}`);
+  // Who writes the same values has changed nothing.
+  const differs = changes
+    .filter(({ field }) => type.fields.includes(field))
+    .map(({ column, parameter }) => `t.${column} IS DISTINCT FROM ${parameter}`)
     .join(' OR ');
   const where = whereClause([...conditions, `(${differs})`]);
   return {

@@ -1,4 +1,3 @@
-import { escapeLiteral } from 'pg';
 import { quoteIdentifier } from '../../database/identifiers';
 import type { ParameterValue } from '../../database/prepared-query';
 import type { BoundCriterion } from '../query/criteria';
@@ -28,9 +27,8 @@ export function constantCondition(criterion: BoundCriterion): string {
   return condition(criterion, constant(String(boundValue(criterion))));
 }
 
-/** Without a dollar sign, which Sequelize would take for a parameter, also inside of quotes. */
+/** Without a dollar sign, which Sequelize would take for a parameter, also inside of quotes: so `escapeLiteral` of pg does not do. */
 function constant(text: string): string {
-  if (!text.includes('$')) return escapeLiteral(text);
   const escaped = text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll("'", "''")

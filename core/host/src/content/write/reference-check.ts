@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { RunQuery } from '../../database/prepared-query';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems } from '../compile/descriptor';
 import type { ItemTypes } from '../compile/item-types';
 import type { StoredValue, StoredValues } from '../kinds/field-kind';
 import { rowsOf } from '../sql/rows';
@@ -41,12 +41,11 @@ function hiddenReferences(type: ItemTypeDescriptor, values: StoredValues): reado
 
 /** Whether a policy may hide an item that the values refer to, which the database would not refuse. */
 export function mayMissItems(type: ItemTypeDescriptor, values: StoredValues, types: ItemTypes): boolean {
-  return type.fields.some(
-    ({ name, reference }) =>
-      reference !== undefined &&
-      idsOf(values.get(name)).length > 0 &&
-      (reference.target === '' || types.find(reference.target)?.descriptor.rows?.read !== undefined),
-  );
+  return type.fields.some(({ name, reference }) => {
+    if (reference === undefined || idsOf(values.get(name)).length === 0) return false;
+    const target = types.find(reference.target)?.descriptor;
+    return reference.target === '' || (target !== undefined && hidesItems(target));
+  });
 }
 
 /** An item cannot refer to itself: nothing could ever delete it, and a parent above itself has no meaning. */

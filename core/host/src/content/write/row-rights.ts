@@ -1,8 +1,8 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { ErrorDetail } from '@gantry/contracts';
-import { quoteIdentifier } from '../../database/identifiers';
 import type { ItemTypeDescriptor, RowRule } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
+import { metStatement } from '../sql/rows';
 import { unknownFields } from './payload';
 import { itemNotFound } from './write-problems';
 
@@ -31,11 +31,9 @@ export async function rowRightsOf(
   const conditions = [...new Set([rows.read, rows.delete, ...rules, ...shownOn.values()])].filter(
     (condition) => condition !== undefined,
   );
-  const columns = conditions.map((condition, index) => `coalesce(${condition}, false) AS c${index}`);
-  const sql = `SELECT ${columns.join(', ') || 'true AS c'} FROM ${quoteIdentifier(type.table)} t WHERE t.id = $1::bigint`;
-  const [row] = await run<Readonly<Record<string, boolean>>>(sql, [id]);
+  const [row] = await run<{ readonly met: readonly boolean[] }>(metStatement(type, conditions), [id]);
   const isMet = (condition: string | undefined): boolean =>
-    row !== undefined && (condition === undefined || row[`c${conditions.indexOf(condition)}`] === true);
+    row !== undefined && (condition === undefined || row.met[conditions.indexOf(condition)] === true);
   const isAllowed = (rule: RowRule, field: string): boolean =>
     isMet(rule.condition) && (rule.fields === undefined || rule.fields.includes(field));
   return {

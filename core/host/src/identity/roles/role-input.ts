@@ -1,4 +1,4 @@
-import { itemActions, operators } from '@gantry/contracts';
+import { itemActions, operators, userVariables } from '@gantry/contracts';
 import { z } from 'zod';
 import { lineOfText } from '../line-of-text';
 import { roleName } from '../role-name';
@@ -6,22 +6,23 @@ import type { NewRole } from './roles';
 
 const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');
 const typeCode = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be the code of an item type');
-const fieldNames = z.array(z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field')).max(1_000);
+const fieldName = z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field');
+const fieldNames = z.array(fieldName).max(1_000);
 const permission = z
   .string()
   .max(100)
   .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$/, 'must be the name of a permission such as ops.control');
 
-const userVariable = z
+const conditionValue = z
   .string()
   .max(1_000)
-  .refine((value) => !value.startsWith('$') || value === '$user.id' || value === '$user.login', {
-    error: 'is no variable; there are $user.id and $user.login',
+  .refine((value) => !value.startsWith('$') || userVariables.some((variable) => variable === value), {
+    error: `is no variable; there are ${userVariables.join(' and ')}`,
   });
 const condition = z.strictObject({
-  field: z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field'),
+  field: fieldName,
   operator: z.enum(operators).default('EQUALS'),
-  value: userVariable,
+  value: conditionValue,
 });
 
 const grant = z

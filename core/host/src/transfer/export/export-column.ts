@@ -1,5 +1,5 @@
 import { quoteIdentifier } from '../../database/identifiers';
-import { type FieldDescriptor, type ItemTypeDescriptor, isLinked } from '../../content/compile/descriptor';
+import { type FieldDescriptor, type ItemTypeDescriptor, hidesItems, isLinked } from '../../content/compile/descriptor';
 import type { ItemTypes } from '../../content/compile/item-types';
 import { rowsOf } from '../../content/sql/rows';
 import type { FieldKind } from '../../content/kinds/field-kind';
@@ -56,7 +56,7 @@ function columnOf(field: FieldDescriptor, position: number, context: ColumnConte
 
 function referenceColumn(field: FieldDescriptor, alias: string, context: ColumnContext): ExportColumn {
   const target = context.types.find(field.reference?.target ?? '')?.descriptor;
-  if (target === undefined || (context.ids && isFiltered(target))) return hiddenColumn(field, context);
+  if (target === undefined || (context.ids && hidesItems(target))) return hiddenColumn(field, context);
   const key = context.ids ? undefined : referenceKeyOf(target, context.types);
   if (key === undefined && !context.ids) throw withoutKey(field, target);
   const id = isLinked(field) ? 'l.target_id' : `t.${quoteIdentifier(field.column)}`;
@@ -85,11 +85,6 @@ function withoutKey(field: FieldDescriptor, target: ItemTypeDescriptor): Transfe
         'Export with ids=true; such a file can be imported into this database, or into an empty one with keepIds=true.',
     },
   );
-}
-
-/** Whether the policy hides some of its items. */
-function isFiltered({ rows }: ItemTypeDescriptor): boolean {
-  return rows?.read !== undefined;
 }
 
 /** References to items of a type that a policy hides: ids are all that there is to show. */
@@ -122,7 +117,7 @@ function partText({ field, reference }: KeyPart, alias: string, index: number): 
 /** Whether the item cannot be named, as its policy does not show it or {@link keyLacks}. */
 function targetLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): string | undefined {
   const lacking = keyLacks(key, alias, type);
-  if (!isFiltered(key.target)) return lacking;
+  if (!hidesItems(key.target)) return lacking;
   return `(${[`${alias}.id IS NULL`, ...(lacking === undefined ? [] : [lacking])].join(' OR ')})`;
 }
 
@@ -139,7 +134,7 @@ function keyLacks(key: ReferenceKey, alias: string, type: ItemTypeDescriptor): s
 
 function mayLack({ field, reference }: KeyPart): boolean {
   return (
-    !field.required || reference?.field.required === false || (reference !== undefined && isFiltered(reference.target))
+    !field.required || reference?.field.required === false || (reference !== undefined && hidesItems(reference.target))
   );
 }
 

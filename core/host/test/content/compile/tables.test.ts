@@ -94,7 +94,7 @@ describe('the users who wrote an item', () => {
   const columnsOf = (fields: Declarations, options: ItemTypeOptions = {}) =>
     tablesOf(compileFields(fields, options), tableOf, nothing)[0]?.columns.map(({ name }) => name) ?? [];
 
-  it('have no columns where only the plugin writes, and where the type has such fields of its own', () => {
+  it('have no columns where only the plugin writes, and where the type declares such fields', () => {
     expect(columnsOf({ name: {} })).toContain('created_by');
     expect(columnsOf({ name: {} }, { readOnly: true })).not.toContain('created_by');
     expect(columnsOf({ createdBy: {} }).filter((name) => name.endsWith('_by'))).toEqual(['created_by']);

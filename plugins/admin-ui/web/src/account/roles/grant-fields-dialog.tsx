@@ -1,9 +1,6 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import type { FormField, Grant, ModelInfo } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
-import { metadataQuery } from '../../api/queries';
-import { Dialog } from '../../ui/dialog';
-import { LoadingState } from '../../ui/states';
+import { GrantDialog } from './grant-dialog';
 import type { GrantFields } from './grants';
 
 interface GrantFieldsDialogProps {
@@ -15,18 +12,10 @@ interface GrantFieldsDialogProps {
 
 /** Which fields of a type the role shows, and which it lets be set. */
 export function GrantFieldsDialog({ type, grant, onClose, onChange }: GrantFieldsDialogProps) {
-  const metadata = useQuery(metadataQuery(type.type));
   return (
-    <Dialog opened onClose={onClose} title={`Fields of ${type.displayNamePlural}`} size="lg">
-      {metadata.data === undefined ? (
-        <LoadingState rows={4} />
-      ) : (
-        <FieldTable fields={metadata.data.fields} grant={grant} onChange={onChange} />
-      )}
-      <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Dialog>
+    <GrantDialog type={type} part="Fields" onClose={onClose}>
+      {({ fields }) => <FieldTable fields={fields} grant={grant} onChange={onChange} />}
+    </GrantDialog>
   );
 }
 

@@ -1,12 +1,9 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Checkbox, Stack, Text } from '@mantine/core';
 import type { ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { metadataQuery } from '../../api/queries';
 import { FilterChips } from '../../content/list/filter-chips';
 import { FilterForm, searchInputs } from '../../content/list/filter-form';
-import { Dialog } from '../../ui/dialog';
-import { LoadingState } from '../../ui/states';
+import { GrantDialog } from './grant-dialog';
 
 interface GrantItemsDialogProps {
   readonly type: ModelInfo;
@@ -17,18 +14,10 @@ interface GrantItemsDialogProps {
 
 /** Which items of a type the role is about: all, or those that meet conditions. */
 export function GrantItemsDialog({ type, where, onClose, onChange }: GrantItemsDialogProps) {
-  const metadata = useQuery(metadataQuery(type.type));
   return (
-    <Dialog opened onClose={onClose} title={`Items of ${type.displayNamePlural}`} size="lg">
-      {metadata.data === undefined ? (
-        <LoadingState rows={4} />
-      ) : (
-        <Conditions metadata={metadata.data} where={where} onChange={onChange} />
-      )}
-      <Group justify="flex-end" mt="md">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Dialog>
+    <GrantDialog type={type} part="Items" onClose={onClose}>
+      {(metadata) => <Conditions metadata={metadata} where={where} onChange={onChange} />}
+    </GrantDialog>
   );
 }
 

@@ -42,16 +42,11 @@ export function withFields(
   on: GrantTarget,
   { readable, writable }: GrantFields,
 ): readonly Grant[] {
-  const key = keyOf(on);
-  return grants.map((grant) => {
-    if (keyOf(grant.on) !== key) return grant;
-    const { readableFields: _readable, writableFields: _writable, ...rest } = grant;
-    return {
-      ...rest,
-      ...(readable === undefined ? {} : { readableFields: readable }),
-      ...(writable === undefined ? {} : { writableFields: writable }),
-    };
-  });
+  return changed(grants, on, ({ readableFields: _readable, writableFields: _writable, ...rest }) => ({
+    ...rest,
+    ...(readable === undefined ? {} : { readableFields: readable }),
+    ...(writable === undefined ? {} : { writableFields: writable }),
+  }));
 }
 
 /** @param where none for all items */
@@ -60,10 +55,10 @@ export function withConditions(
   on: GrantTarget,
   where: readonly ItemCondition[],
 ): readonly Grant[] {
+  return changed(grants, on, ({ where: _where, ...rest }) => (where.length === 0 ? rest : { ...rest, where }));
+}
+
+function changed(grants: readonly Grant[], on: GrantTarget, change: (grant: Grant) => Grant): readonly Grant[] {
   const key = keyOf(on);
-  return grants.map((grant) => {
-    if (keyOf(grant.on) !== key) return grant;
-    const { where: _where, ...rest } = grant;
-    return where.length === 0 ? rest : { ...rest, where };
-  });
+  return grants.map((grant) => (keyOf(grant.on) === key ? change(grant) : grant));
 }

@@ -2,6 +2,9 @@ import type { ItemAction, Permission, Role } from '@gantry/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../api/request';
 
+/** The role of requests without a credential: it can read only, and users cannot have it. */
+export const publicRole = 'public';
+
 export type RoleDraft = Omit<Role, 'isBuiltIn'>;
 
 export const rolesQuery = queryOptions({

@@ -11,7 +11,7 @@ import { Failure } from '../failure';
 import { GrantMatrix } from './grant-matrix';
 import { hasSeveralGrantsOnATarget } from './grants';
 import { PermissionList } from './permission-list';
-import { createRole, replaceRole, rolesQuery, viewAs, type RoleDraft } from './role-api';
+import { createRole, publicRole, replaceRole, rolesQuery, viewAs, type RoleDraft } from './role-api';
 
 const emptyRole: Role = { name: '', displayName: '', description: '', grants: [], permissions: [], isBuiltIn: false };
 
@@ -50,8 +50,7 @@ function RoleForm({ role, isNew }: { readonly role: Role; readonly isNew: boolea
       await navigate('/roles');
     },
   });
-  // Of requests without a credential, which can read only.
-  const isPublic = role.name === 'public';
+  const isPublic = role.name === publicRole;
   const isReadOnly = isBuiltIn || hasSeveralGrantsOnATarget(role.grants);
   const view = useMutation({ mutationFn: (name: string) => viewAs(name) });
   const submit = (event: SubmitEvent): void => {

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/page';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { DeleteDialog } from '../delete-dialog';
 import { RightsCheck } from './rights-check';
-import { deleteRole, rolesQuery } from './role-api';
+import { deleteRole, publicRole, rolesQuery } from './role-api';
 
 /** What users may do, by role. */
 export function RolesPage() {
@@ -76,7 +76,7 @@ function RoleTable({ roles, onDelete }: RoleTableProps) {
               <td>{displayName}</td>
               <td>{description}</td>
               <td>
-                {isBuiltIn || (name === 'public' && grants.length === 0) ? (
+                {isBuiltIn || (name === publicRole && grants.length === 0) ? (
                   <Badge variant="light" color="gray" tt="none">
                     Built in
                   </Badge>

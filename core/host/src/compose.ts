@@ -18,7 +18,7 @@ import { auditRoutes } from './http/authentication/audit-routes';
 import { explainRoutes } from './http/authentication/explain-routes';
 import { createAuthentication } from './http/authentication/authenticate';
 import { recordAction } from './http/authentication/record-action';
-import { createIsPublic } from './http/authentication/public-paths';
+import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
 import { signInRoutes } from './http/authentication/sign-in-routes';
 import { roleRoutes } from './http/authentication/role-routes';
@@ -44,6 +44,7 @@ import type { ScopeOf } from './http/exchange/request-scope';
 import type { Routes } from './http/exchange/routes';
 import { itemRoutes } from './http/items/item-routes';
 import { pluginChangeRoutes } from './http/plugins/plugin-change-routes';
+import { createMayRead } from './http/plugins/may-read';
 import { pluginRoutes } from './http/plugins/plugin-routes';
 import { entrance, pluginUiRoutes } from './http/plugins/plugin-ui-routes';
 import { transferRoutes } from './http/transfer/transfer-routes';
@@ -169,6 +170,7 @@ function appOf(services: DependencyContainer): RequestListener {
       cookies,
       localToken: createLocalToken(config.home),
       isPublic: createIsPublic(mounts),
+      readsItems: createReadsItems(mounts),
     }),
     metrics,
     logger,
@@ -203,7 +205,7 @@ function contentRoutes({ config, content, logger }: ComposeOptions): readonly Ro
   ];
 }
 
-function routesOfPlugins({ config, content: { registry } }: ComposeOptions): readonly Routes[] {
+function routesOfPlugins({ config, content: { registry, images, policies } }: ComposeOptions): readonly Routes[] {
   const plugins = registry.registered();
   const quarantined = quarantinedRoutes(registry);
   const mounts = [...plugins.flatMap((plugin) => plugin.mounts), ...quarantined.mounts];
@@ -213,6 +215,7 @@ function routesOfPlugins({ config, content: { registry } }: ComposeOptions): rea
       mounts,
       assertServed: createAssertServed(registry),
       enter: registry.enter,
+      mayRead: createMayRead(images, (principal) => policies.of(principal.rights, principal)),
       readJson: createJsonReader(config.bodyLimit),
     }),
     pluginUiRoutes(createFindUiFile(registry)),

@@ -46,6 +46,7 @@ export type {
 export type {
   Database,
   Logger,
+  MayReadOptions,
   Method,
   MountContext,
   MountOptions,

@@ -98,8 +98,26 @@ export type RouteHandler<Schemas = unknown> = (request: RouteRequest<Schemas>) =
 
 /** What a {@link RawHandler} gets besides the request. @public */
 export interface MountContext {
-  /** Undefined for a request without a credential; only a mount with the access `public` gets such requests. */
+  /** Undefined for a request without a credential; only a mount with the access `public` or `items` gets such requests. */
   readonly caller: Caller | undefined;
+  /**
+   * Whether who makes the request may read a file that items refer to: the roles of the caller, or the role `public`, show an
+   * IMAGE field of an item whose value is one of the addresses. Where they do not, answer as for a file that does not exist.
+   * Administrators may read all files. The answer is kept for up to 5 seconds.
+   * @param addresses all texts by which a field can refer to the file: 1 to 100, each of at most 1,024 bytes
+   * @example if (!(await mayRead([`/courses/files/${name}`]))) throw new GantryError('NOT_FOUND', 'Not found: no file has this path.');
+   * @throws GantryError UNAVAILABLE while PostgreSQL cannot be reached, BAD_REQUEST for addresses that are not as above
+   */
+  readonly mayRead: (addresses: readonly string[], options?: MayReadOptions) => Promise<boolean>;
+}
+
+/** @public */
+export interface MayReadOptions {
+  /**
+   * A permission with which the caller may also read a file that no item refers to, hidden or not: one that was uploaded, and
+   * whose item is not saved yet.
+   */
+  readonly unusedWith?: string;
 }
 
 /** Serves a path prefix whole, for example the files of an application. @public */
@@ -112,8 +130,12 @@ export type RawHandler = (
 
 /** Who reaches a mount. @public */
 export interface MountOptions {
-  /** `public`: everyone, also where sign-in is required, for example files of an application. `signed-in` unless given. */
-  readonly access?: 'public' | 'signed-in';
+  /**
+   * `public`: everyone, also where sign-in is required, for example files of an application. `items`: every user who has a role, and
+   * requests without a credential while the role `public` shows items; {@link MountContext.mayRead} decides on each file.
+   * `signed-in` (every user who has a role) unless given.
+   */
+  readonly access?: 'public' | 'items' | 'signed-in';
 }
 
 /** Where a plugin registers its routes. Paths are Express 5 paths from the root, for example `/workflows/:workflowId`. @public */

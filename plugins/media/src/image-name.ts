@@ -12,6 +12,14 @@ export function fileNameOf({ hash, format }: ImageName): string {
   return `${hash}.${format}`;
 }
 
+/** Before the file name in the address of an image. */
+export const addressPrefix = '/media/';
+
+/** The value of an IMAGE field for the image. */
+export function addressOf(name: ImageName): string {
+  return `${addressPrefix}${fileNameOf(name)}`;
+}
+
 /** @returns undefined for what no image is called */
 export function parseFileName(text: string): ImageName | undefined {
   const [, hash, format] = /^([0-9a-f]{64})\.([a-z]+)$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { serviceToken, type Logger } from '@gantry/plugin-api';
 import { createIncomingPath, type Folders } from './files';
 import { formats } from './formats';
-import { fileNameOf, parseFileName } from './image-name';
+import { addressOf, addressPrefix, parseFileName } from './image-name';
 import { inspectImage } from './inspect-image';
 import { logCauses } from './log-causes';
 import { receiveFile } from './receive-file';
@@ -57,13 +57,11 @@ export interface ImageStoreDependencies {
   readonly maxPixels: number;
 }
 
-const prefix = '/media/';
-
 export function createImageStore(dependencies: () => ImageStoreDependencies, logger: Logger): ImageStore {
   return {
     store: logCauses(logger, (bytes) => storeImage(bytes, dependencies())),
     open: logCauses(logger, async (url) => {
-      const name = url.startsWith(prefix) ? parseFileName(url.slice(prefix.length)) : undefined;
+      const name = url.startsWith(addressPrefix) ? parseFileName(url.slice(addressPrefix.length)) : undefined;
       const found = name && (await dependencies().storage.open(name));
       return name && found && { ...found, mediaType: formats[name.format].mediaType };
     }),
@@ -82,7 +80,7 @@ async function storeImage(
     const name = { hash: file.hash, format };
     const created = await storage.store(name, file);
     const { mediaType } = formats[format];
-    const image = { url: `${prefix}${fileNameOf(name)}`, mediaType, bytes: file.bytes, width, height, animated };
+    const image = { url: addressOf(name), mediaType, bytes: file.bytes, width, height, animated };
     return { image, created };
   } finally {
     await rm(file.path, { force: true });

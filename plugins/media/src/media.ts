@@ -33,7 +33,7 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
       const images = createImageStore(started, logger);
       services.provide(imageStore, images);
       router.route('POST', '/media/images', createUploadHandler(images), uploadOptions(configOf(context).maxBytes));
-      router.mount('/media', logCauses(logger, createImageHandler(started)));
+      router.mount('/media', logCauses(logger, createImageHandler(started)), { access: 'items' });
     },
     async start(context) {
       dependencies = await createDependencies(configOf(context), foldersIn(context.dataFolder), context.now());

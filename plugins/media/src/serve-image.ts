@@ -2,29 +2,33 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { formats } from './formats';
-import { parseFileName, type ImageName } from './image-name';
+import { addressOf, parseFileName, type ImageName } from './image-name';
 import type { ImageStorage, StoredImage } from './storage/image-storage';
+import { uploadPermission } from './upload-route';
 import { variantWidths, type Variants } from './variants';
 
 /** Serves `/<name>` as it was uploaded, and `/<name>?width=<one of a few>` smaller. */
 export function createImageHandler(
   parts: () => { readonly storage: ImageStorage; readonly variants: Variants },
 ): RawHandler {
-  return async (request, response, path) => {
+  return async (request, response, path, { mayRead }) => {
     const width = readWidth(request);
     const name = parseFileName(path.slice(1));
     if (name === undefined) throw notFound();
+    const addresses = addressesOf(name);
+    const isShown = await mayRead(addresses);
+    if (!isShown && !(await mayRead(addresses, { unusedWith: uploadPermission }))) throw notFound();
     const etag = width === undefined ? `"${name.hash}"` : `"${name.hash}-${width}"`;
     // The content of a name never changes, so that it can be cached for ever.
-    if (isKnown(request, etag)) {
-      writeHead(response, etag);
-      response.statusCode = 304;
-      response.end();
-      return;
-    }
+    const isCurrent = isKnown(request, etag);
+    if (isCurrent && isShown) return sendNotModified(response, etag);
     const { storage, variants } = parts();
     const found = await (width === undefined ? storage.open(name) : variants.open(name, width));
     if (found === undefined) throw notFound();
+    if (isCurrent) {
+      found.content.destroy();
+      return sendNotModified(response, etag);
+    }
     writeHead(response, etag);
     response.setHeader('Content-Type', mediaTypeOf(name, width));
     await sendImage(request, response, found);
@@ -44,6 +48,12 @@ function readWidth(request: IncomingMessage): number | undefined {
   );
 }
 
+/** What an IMAGE field can have for the image: it gives the right to all sizes. */
+function addressesOf(name: ImageName): readonly string[] {
+  const address = addressOf(name);
+  return [address, ...variantWidths.map((width) => `${address}?width=${width}`)];
+}
+
 function notFound(): GantryError {
   return new GantryError('NOT_FOUND', 'Not found: no image has this path.');
 }
@@ -51,6 +61,12 @@ function notFound(): GantryError {
 function isKnown({ headers }: IncomingMessage, etag: string): boolean {
   const known = headers['if-none-match']?.split(',') ?? [];
   return known.some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function sendNotModified(response: ServerResponse, etag: string): void {
+  writeHead(response, etag);
+  response.statusCode = 304;
+  response.end();
 }
 
 /** Opened as a page, an image can run nothing and load nothing, whatever its bytes are. */

@@ -11,6 +11,9 @@ export function createUploadHandler(images: ImageStore): RouteHandler {
   };
 }
 
+/** Who has it may also see images that no item has yet. */
+export const uploadPermission = 'media.upload';
+
 const stored = {
   type: 'object',
   required: ['data'],
@@ -42,7 +45,7 @@ const stored = {
 export function uploadOptions(maxBytes: number): RouteOptions {
   const answer = (description: string) => ({ description, content: { 'application/json': { schema: stored } } });
   return {
-    access: { permission: 'media.upload' },
+    access: { permission: uploadPermission },
     body: { mediaTypes: ['image/*', 'application/octet-stream'], limit: maxBytes },
     summary: 'Stores an image; its format is detected from its content',
     openapi: { responses: { 201: answer('The image is stored'), 200: answer('The same image was already stored') } },

@@ -7,6 +7,7 @@ import { defaultConnections, shareConnections } from '../database/connection-sha
 import { createDatabase, type HostDatabase } from '../database/create-database';
 import { createSequelize } from '../database/create-sequelize';
 import { createBulkWriter, type BulkWriter } from '../content/write/bulk/bulk-writer';
+import { createImageRights, type ImageRights } from '../content/read/image-rights';
 import { createItemRepository, type ItemRepository } from '../content/read/item-repository';
 import { itemMetadata, modelInfo } from '../content/read/metadata';
 import { createItemWriter, type ItemWriter } from '../content/write/item-writer';
@@ -39,6 +40,8 @@ export interface Content {
   readonly differences: LinkedPlugins['differences'];
   /** What may be seen and changed, and so the item types. */
   readonly policies: Policies;
+  /** Who may read images. */
+  readonly images: ImageRights;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   /** Writes many items in one transaction, for imports. */
@@ -82,16 +85,8 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       },
     });
     await registry.loadAll();
-    const linked = await registry.link(() =>
-      linkPlugins({
-        registry,
-        sequelize,
-        databaseUrl: config.databaseUrl,
-        logger,
-        enter: options.execution?.enter,
-        withDatabase,
-      }),
-    );
+    const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
+    const linked = await registry.link(() => linkPlugins({ ...linking, enter: options.execution?.enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types);
     const repository = createItemRepository(database);
@@ -102,13 +97,15 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     items = { policy: policies.open, repository, writer, scopeOf: scopeOfCaller(policies) };
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
-    const { differences } = linked;
     const bulk = createBulkWriter(sequelize);
     const closeAll = async (): Promise<void> => {
       identity.close();
       await close();
     };
-    return { registry, database, differences, policies, repository, writer, bulk, identity, close: closeAll };
+    const { types, differences } = linked;
+    const images = createImageRights(database, types, options.execution?.interruptSlice);
+    const opened = { registry, database, differences, policies, images, repository, writer, bulk, identity };
+    return { ...opened, close: closeAll };
   } catch (error) {
     await close();
     throw error;

@@ -17,6 +17,8 @@ export interface IndexSpec {
   readonly method: 'btree' | 'gin';
   /** Operator class of every column, for example `gin_trgm_ops`. */
   readonly operatorClass?: string;
+  /** Longer values of its one column have no entry, so that they can be stored all the same. Set for btree on text. */
+  readonly maxBytes?: number;
 }
 
 export interface ForeignKeySpec {

@@ -82,6 +82,7 @@ export function defaultExpression(value: string | number | boolean): string {
 }
 
 function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] {
+  if (isImage(field)) return [imageIndex(table, field.column)];
   const order = hasOrderIndex(field) ? [orderIndex(table, field.column)] : [];
   if (!hasTrigramIndex(field)) return order;
   const trigram: IndexSpec = {
@@ -92,6 +93,25 @@ function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] 
     operatorClass: 'gin_trgm_ops',
   };
   return [trigram, ...order];
+}
+
+/** Whether the values of the field are addresses of images, which {@link imageIndex} finds. */
+export function isImage({ type, column }: Pick<FieldDescriptor, 'type' | 'column'>): boolean {
+  return type === 'IMAGE' && column !== '';
+}
+
+/** Longest address of an image by which items are found. Those of images on the platform have about 80 bytes. */
+export const maxImageAddressBytes = 1024;
+
+/** Who may read an image is found by the items that have its address. */
+function imageIndex(table: string, column: string): IndexSpec {
+  return {
+    name: identifier(table, column, 'equal', 'idx'),
+    columns: [column],
+    unique: false,
+    method: 'btree',
+    maxBytes: maxImageAddressBytes,
+  };
 }
 
 /** Whether lists can be sorted by the field through an index. */

@@ -21,7 +21,9 @@ export interface ActualIndex {
   readonly columns: readonly (string | null)[];
   /** Operator class of every column; null for the default one of its type. */
   readonly operatorClasses: readonly (string | null)[];
-  /** Conditions, included columns, descending order or NULLS NOT DISTINCT, which the platform never makes. */
+  /** Most bytes of a value that has an entry, where that is the condition of the index. */
+  readonly maxBytes?: number;
+  /** Other conditions, included columns, descending order or NULLS NOT DISTINCT, which the platform never makes. */
   readonly special: boolean;
   /** False when a concurrent creation broke off. */
   readonly valid: boolean;

@@ -137,11 +137,12 @@ function unwanted<T>(
   return [...(actual ?? [])].filter(([name]) => !names.has(name)).map(([, value]) => value);
 }
 
-type IndexShape = Pick<ActualIndex, 'unique' | 'method' | 'columns' | 'operatorClasses' | 'special'>;
+type IndexShape = Pick<ActualIndex, 'unique' | 'method' | 'columns' | 'operatorClasses' | 'maxBytes' | 'special'>;
 
 function wantedIndex(index: IndexSpec): IndexShape {
-  const { unique, method, columns } = index;
-  return { unique, method, columns, operatorClasses: columns.map(() => index.operatorClass ?? null), special: false };
+  const { unique, method, columns, maxBytes } = index;
+  const operatorClasses = columns.map(() => index.operatorClass ?? null);
+  return { unique, method, columns, operatorClasses, ...(maxBytes === undefined ? {} : { maxBytes }), special: false };
 }
 
 function isSameIndex(wanted: IndexSpec, actual: IndexShape): boolean {
@@ -149,6 +150,7 @@ function isSameIndex(wanted: IndexSpec, actual: IndexShape): boolean {
     !actual.special &&
     wanted.unique === actual.unique &&
     wanted.method === actual.method &&
+    wanted.maxBytes === actual.maxBytes &&
     wanted.columns.length === actual.columns.length &&
     wanted.columns.every((column, position) => column === actual.columns[position]) &&
     actual.operatorClasses.every((operatorClass) => operatorClass === (wanted.operatorClass ?? null))
@@ -161,7 +163,8 @@ function describeIndex(index: IndexShape): string {
     return `${column === null ? '<expression>' : quoteIdentifier(column)}${operatorClass === null ? '' : ` ${operatorClass}`}`;
   });
   const special = index.special ? ' with a condition or options' : '';
-  return `${index.unique ? 'unique ' : ''}${index.method} (${columns.join(', ')})${special}`;
+  const limit = index.maxBytes === undefined ? '' : ` of values of at most ${index.maxBytes} bytes`;
+  return `${index.unique ? 'unique ' : ''}${index.method} (${columns.join(', ')})${limit}${special}`;
 }
 
 type ForeignKeyShape = Omit<ActualForeignKey, 'name' | 'validated'>;

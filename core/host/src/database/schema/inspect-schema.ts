@@ -123,6 +123,7 @@ type IndexRow = [
   columnNumbers: string,
   operatorClasses: string,
   options: string,
+  condition: string | null,
   special: boolean,
   valid: boolean,
 ];
@@ -137,7 +138,7 @@ async function readIndexes(
   const rows = await readRows<IndexRow>(
     client,
     `SELECT t.relname, c.relname, i.indisunique, i.indisprimary, m.amname, i.indkey::text, i.indclass::text,
-            i.indoption::text, i.indpred IS NOT NULL OR i.indnatts <> i.indnkeyatts
+            i.indoption::text, pg_get_expr(i.indpred, i.indrelid), i.indnatts <> i.indnkeyatts
               OR ${serverVersion >= 150_000 ? 'i.indnullsnotdistinct' : 'false'}, i.indisvalid
      FROM pg_class t
      JOIN pg_index i ON i.indrelid = t.oid
@@ -148,17 +149,27 @@ async function readIndexes(
   );
   const operatorClasses = await readOperatorClasses(client);
   const names = new Map([...columns].map(([table, all]) => [table, new Map(all.map((one) => [one.number, one.name]))]));
-  return grouped(rows, ([table, name, unique, primary, method, numbers, classes, options, special, valid]) => ({
-    table,
-    name,
-    unique,
-    primary,
-    method,
-    columns: numbers.split(' ').map((number) => names.get(table)?.get(Number(number)) ?? null),
-    operatorClasses: classes.split(' ').map((id) => operatorClasses.get(id) ?? null),
-    special: special || /[^0 ]/.test(options),
-    valid,
-  }));
+  return grouped(
+    rows,
+    ([table, name, unique, primary, method, numbers, classes, options, condition, special, valid]) => ({
+      table,
+      name,
+      unique,
+      primary,
+      method,
+      columns: numbers.split(' ').map((number) => names.get(table)?.get(Number(number)) ?? null),
+      operatorClasses: classes.split(' ').map((id) => operatorClasses.get(id) ?? null),
+      ...conditionOf(condition, special || /[^0 ]/.test(options)),
+      valid,
+    }),
+  );
+}
+
+/** PostgreSQL writes the condition with its own brackets and casts: `(octet_length((image)::text) <= 1024)`. */
+function conditionOf(condition: string | null, special: boolean): Pick<ActualIndex, 'maxBytes' | 'special'> {
+  const maxBytes = /^\(octet_length\(.+\) <= (\d+)\)$/.exec(condition ?? '')?.[1];
+  if (maxBytes === undefined) return { special: special || condition !== null };
+  return { maxBytes: Number(maxBytes), special };
 }
 
 /** Names of the operator classes that are not the default of their type, by id. */

@@ -19,7 +19,17 @@ export function addColumn(table: string, column: ColumnSpec): string {
 export function createIndex(table: string, index: IndexSpec, trigramSchema: string | undefined): string {
   const columns = index.columns.map((column) => `${quoteIdentifier(column)}${operatorClass(index, trigramSchema)}`);
   const unique = index.unique ? 'UNIQUE ' : '';
-  return `CREATE ${unique}INDEX ${quoteIdentifier(index.name)} ON ${quoteIdentifier(table)} USING ${index.method} (${columns.join(', ')})`;
+  return `CREATE ${unique}INDEX ${quoteIdentifier(index.name)} ON ${quoteIdentifier(table)} USING ${index.method} (${columns.join(', ')})${entryCondition(index)}`;
+}
+
+/** A statement uses the index only where it has the same condition. */
+function entryCondition({ columns: [column = ''], maxBytes }: IndexSpec): string {
+  return maxBytes === undefined ? '' : ` WHERE ${hasAtMostBytes(quoteIdentifier(column), maxBytes)}`;
+}
+
+/** SQL condition that a text has at most so many bytes. */
+export function hasAtMostBytes(text: string, maxBytes: number): string {
+  return `octet_length(${text}) <= ${maxBytes}`;
 }
 
 export function addForeignKey(table: string, key: ForeignKeySpec): string {

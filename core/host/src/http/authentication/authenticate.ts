@@ -5,7 +5,6 @@ import { administrator, isSameText, type Identity, type Principal } from '../../
 import { isForwarded } from '../exchange/forwarded';
 import { isLoopbackAddress } from '../exchange/loopback';
 import { setPrincipal, unauthenticated } from '../exchange/principal';
-import { readsItems } from './public-paths';
 import { recordRefusal } from './record-action';
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 
@@ -16,6 +15,8 @@ export interface AuthenticationDependencies {
   readonly localToken: string;
   /** Whether a request without a credential reaches the path; what answers it shows nothing that needs a right. */
   readonly isPublic: (request: Request) => boolean;
+  /** Whether the role `public` decides on a request without a credential. */
+  readonly readsItems: (request: Request) => boolean;
 }
 
 interface Dependencies extends AuthenticationDependencies {
@@ -116,7 +117,7 @@ function messageFor(hasCredential: boolean, isExpired: boolean): string {
 }
 
 function findPrincipal(
-  { identity, cookies, localToken, local }: Dependencies,
+  { identity, cookies, localToken, local, readsItems }: Dependencies,
   request: Request,
 ): Principal | undefined | Promise<Principal | undefined> {
   if (!identity.isSignInRequired()) return local;

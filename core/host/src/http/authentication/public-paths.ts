@@ -27,11 +27,19 @@ const itemReads: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/api\/openapi\.json$/],
 ];
 
-/** Whether a request reads items, so that the role `public` decides where there is no credential. */
-export function readsItems({ method, path }: Pick<Request, 'method' | 'path'>): boolean {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return itemReads.some(([known, pattern]) => known === asked && pattern.test(path));
+/** Whether a request reads items or files of items, so that the role `public` decides where there is no credential. */
+export function createReadsItems(mounts: readonly RegisteredMount[]): (request: AskedPath) => boolean {
+  const prefixes = mounts.filter(({ access }) => access === 'items').map(({ prefix }) => prefix);
+  return ({ method, path }) => {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return (
+      itemReads.some(([known, pattern]) => known === asked && pattern.test(path)) ||
+      (asked === 'GET' && prefixes.some((prefix) => isBelow(path, prefix)))
+    );
+  };
 }
+
+type AskedPath = Pick<Request, 'method' | 'path'>;
 
 /** A mount answers nothing else. */
 function isRead(method: string): boolean {

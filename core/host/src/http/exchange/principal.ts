@@ -36,7 +36,11 @@ export function findPrincipal(request: IncomingMessage): Principal | undefined {
 export function principalOf(request: IncomingMessage): Principal {
   const principal = findPrincipal(request);
   if (principal !== undefined) return principal;
-  throw unauthenticated('Sign in, or send an API token as "Authorization: Bearer gty_…".');
+  throw notSignedIn();
+}
+
+function notSignedIn(): GantryError {
+  return unauthenticated('Sign in, or send an API token as "Authorization: Bearer gty_…".');
 }
 
 /** @throws GantryError UNAUTHENTICATED, FORBIDDEN */
@@ -61,7 +65,9 @@ export function assertAdministrator(request: IncomingMessage): void {
  * @throws GantryError UNAUTHENTICATED, FORBIDDEN
  */
 export function assertAllowed(request: IncomingMessage, access: RouteOptions['access']): void {
+  // Below a mount, a request with the role `public` may get to a route.
+  if (principalOf(request).kind === 'public') throw notSignedIn();
   if (access === undefined) assertAdministrator(request);
-  else if (access === 'signed-in') principalOf(request);
+  else if (access === 'signed-in') return;
   else assertPermission(request, access.permission);
 }

@@ -1,4 +1,4 @@
-import { GantryError, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
+import { GantryError, type MountContext, type RouteRequest, type RouteResponse } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withTimeout } from '@gantry/core-common';
 import { withPlainNumbers } from '../../common/json';
@@ -10,7 +10,8 @@ import { requestIdOf } from '../exchange/request-context';
 import { sendData } from '../exchange/send';
 import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
-import { callerOf } from '../../identity';
+import type { MayRead } from './may-read';
+import { callerOf, type Principal } from '../../identity';
 import { assertAllowed, findPrincipal, principalOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
@@ -23,6 +24,7 @@ export interface PluginRouteDependencies {
   /** Runs code of a plugin. */
   readonly enter: <T>(pluginId: string, code: () => T) => T;
   readonly readJson: ReadJson;
+  readonly mayRead: MayRead;
 }
 
 /** Longest time a plugin's route may take to answer; the time in which a body has to arrive comes on top where it reads one itself. */
@@ -42,11 +44,19 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
       app.use(mount.prefix, async (request, response, next) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') return next();
         const principal = mount.access === 'public' ? findPrincipal(request) : principalOf(request);
-        const caller = principal && callerOf(principal);
         dependencies.assertServed(mount.plugin);
-        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, { caller }));
+        const context = mountContext(principal, dependencies.mayRead);
+        await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, context));
       });
     }
+  };
+}
+
+function mountContext(principal: Principal | undefined, mayRead: MayRead): MountContext {
+  if (principal === undefined) return { caller: undefined, mayRead: async () => false };
+  return {
+    caller: principal.kind === 'public' ? undefined : callerOf(principal),
+    mayRead: (...question) => mayRead(principal, ...question),
   };
 }
 

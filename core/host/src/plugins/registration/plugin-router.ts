@@ -45,7 +45,7 @@ export function createCollectingRouter(plugin: string): CollectingRouter {
       const wrong = [
         ...(isMountPrefix(prefix) ? [] : ['the prefix must consist of /words']),
         ...(typeof handler === 'function' ? [] : ['the handler is not a function']),
-        ...(['public', 'signed-in'].includes(access) ? [] : ['the access must be public or signed-in']),
+        ...(['public', 'items', 'signed-in'].includes(access) ? [] : ['the access must be public, items or signed-in']),
         ...(mounts.some((other) => other.prefix === prefix) ? ['it is mounted twice'] : []),
       ];
       if (wrong.length > 0) problems.push(`mount of "${prefix}": ${wrong.join(', ')}`);

@@ -52,7 +52,7 @@ describe('the table of a type', () => {
     [{ a: { searchable: true, options: ['x'] } }, ['workshop_sample_a_idx: btree a id']],
     [{ a: { type: 'NUMBER', searchable: true } }, ['workshop_sample_a_idx: btree a id']],
     [{ a: { type: 'BOOLEAN', searchable: true } }, ['workshop_sample_a_idx: btree a id']],
-    [{ a: { type: 'IMAGE', searchable: true } }, []],
+    [{ a: { type: 'IMAGE', searchable: true } }, ['workshop_sample_a_equal_idx: btree a']],
     [{ a: { type: 'REFERENCE', targetEntity: 'other.Thing' } }, ['workshop_sample_a_id_idx: btree a_id id']],
   ] as const)('with %j has the indexes %j', (fields, expected) => {
     expect(indexesOf(fields)).toEqual(expected);

@@ -1,0 +1,46 @@
+import { GantryError, type MountContext } from '@gantry/plugin-api';
+import { maxImageAddressBytes } from '../../content/compile/tables';
+import type { Policy } from '../../content/policy/policy';
+import type { ImageRights } from '../../content/read/image-rights';
+import type { Principal } from '../../identity';
+
+/** Whether who makes a request may read a file that items refer to by one of the addresses. */
+export type MayRead = (principal: Principal, ...question: Parameters<MountContext['mayRead']>) => Promise<boolean>;
+
+const maxAddresses = 100;
+
+export function createMayRead(images: ImageRights, policyOf: (principal: Principal) => Policy): MayRead {
+  return async (principal, addresses, options) => {
+    assertAddresses(addresses);
+    const unusedWith = readPermission(options);
+    const { rights } = principal;
+    if (rights.isAdministrator) return true;
+    if (await images.isShown(policyOf(principal), addresses)) return true;
+    if (unusedWith === undefined || !rights.may(unusedWith)) return false;
+    return !(await images.isUsed(addresses));
+  };
+}
+
+/** Plugins in plain JavaScript have no compiler that reports it. @throws GantryError BAD_REQUEST */
+function assertAddresses(addresses: unknown): asserts addresses is readonly string[] {
+  const isSound = Array.isArray(addresses) && addresses.length > 0 && addresses.length <= maxAddresses;
+  if (isSound && addresses.every(isAddress)) return;
+  throw new GantryError(
+    'BAD_REQUEST',
+    `mayRead requires an array of 1 to ${maxAddresses} addresses, which are texts of at most ${maxImageAddressBytes} bytes.`,
+  );
+}
+
+function isAddress(address: unknown): boolean {
+  return typeof address === 'string' && !address.includes('\0') && Buffer.byteLength(address) <= maxImageAddressBytes;
+}
+
+/** @throws GantryError BAD_REQUEST */
+function readPermission(options: unknown): string | undefined {
+  if (options === undefined) return undefined;
+  if (typeof options === 'object' && options !== null && Object.keys(options).every((name) => name === 'unusedWith')) {
+    const { unusedWith }: { readonly unusedWith?: unknown } = options;
+    if (unusedWith === undefined || typeof unusedWith === 'string') return unusedWith;
+  }
+  throw new GantryError('BAD_REQUEST', "The options of mayRead must be { unusedWith: '<permission>' }.");
+}

@@ -1,0 +1,172 @@
+import { plainPng } from '../../support/plain-png';
+import { contentPlugins, useTestHost } from '../../support/platform';
+import { send, type Answer, type Sending } from '../../support/rest-client';
+import { createPerson, createUsers, fromPage, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
+
+const article = { plugin: 'articles', type: 'article' };
+const product = { plugin: 'catalog', type: 'product' };
+const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
+const unknown = `/media/${'0'.repeat(64)}.png`;
+
+/** Only these differ between two answers to the same request. */
+const changing = ['date', 'x-request-id'];
+
+describe('images', () => {
+  const host = useTestHost({ plugins: [...contentPlugins, 'plugins/media'] });
+  const images = { article: '', bobs: '', eves: '', unused: '', shared: '' };
+  let ann = '';
+  let bob = '';
+  let eve = '';
+  let ted = '';
+
+  beforeAll(async () => {
+    const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
+    await untilSignInIsRequired(host.address);
+    ann = await useLink(host.address, secret);
+    await create(ann, 'catalog', { code: 'spring' });
+    await createRole({
+      name: 'own-products',
+      grants: [
+        { on: product, actions: ['read', 'create', 'update'], where: [own] },
+        { on: { plugin: 'catalog', type: 'catalog' }, actions: ['read'] },
+      ],
+      permissions: ['media.upload'],
+    });
+    await createRole({
+      name: 'titles',
+      grants: [{ on: article, actions: ['read', 'update'], readableFields: ['title', 'slug'] }],
+    });
+    await createRole({ name: 'title-uploader', grants: [], permissions: ['media.upload'] });
+    bob = await createPerson(host.address, ann, 'bob@example.com', ['own-products']);
+    eve = await createPerson(host.address, ann, 'eve@example.com', ['own-products']);
+    ted = await createPerson(host.address, ann, 'ted@example.com', ['titles', 'title-uploader']);
+    images.article = await upload(ann, 10);
+    images.bobs = await upload(bob, 11);
+    images.eves = await upload(eve, 12);
+    images.unused = await upload(ann, 13);
+    images.shared = await upload(ann, 14);
+    await create(ann, 'article', { title: 'Tools', slug: 'tools', image: images.article });
+    await createProduct(bob, 'B-1', images.bobs);
+    await createProduct(eve, 'E-1', images.eves);
+    await createProduct(eve, 'E-2', images.shared);
+    await createProduct(ann, 'A-1', `${images.shared}?width=320`);
+  });
+
+  it('are shown to those who may read a field of an item that has them', async () => {
+    const names = ['article', 'bobs', 'eves', 'shared'] as const;
+    const shown = async (session: string) => Promise.all(names.map((name) => statusOf(session, images[name])));
+    expect(await shown(ann)).toEqual([200, 200, 200, 200]);
+    expect(await shown(bob)).toEqual([404, 200, 404, 404]);
+    expect(await shown(eve)).toEqual([404, 404, 200, 200]);
+    expect(await shown(ted)).toEqual([404, 404, 404, 404]);
+  });
+
+  it.each([
+    ['GET', '', {}],
+    ['HEAD', '', {}],
+    ['GET', '?width=64', {}],
+    ['HEAD', '?width=640', {}],
+    ['GET', '?width=65', {}],
+    ['GET', '?width=64&width=64', {}],
+    ['GET', '', { range: 'bytes=0-10' }],
+    ['GET', '', { 'if-none-match': '<etag>' }],
+    ['GET', '?width=64', { 'if-none-match': '<etag-64>' }],
+    ['GET', '', { 'if-modified-since': 'Wed, 21 Oct 2037 07:28:00 GMT' }],
+    ['POST', '', {}],
+    ['PUT', '', {}],
+    ['DELETE', '', {}],
+    ['OPTIONS', '', {}],
+    ['GET', '/', {}],
+    ['GET', '/x', {}],
+  ])('that are hidden are answered as unknown ones: %s %s %j', async (method, rest, headers) => {
+    for (const session of [bob, ted]) {
+      const [hidden, none] = await Promise.all([
+        ask(session, method, images.article, rest, headers),
+        ask(session, method, unknown, rest, headers),
+      ]);
+      expect(hidden).toEqual(none);
+      expect(hidden).toEqual({ ...hidden, status: expect.not.stringMatching(/^(2|304)/) });
+    }
+  });
+
+  it('that no item has are shown to those who upload images', async () => {
+    await createRole({ name: 'reads-all', grants: [{ on: 'content', actions: ['read'] }] });
+    const reader = await createPerson(host.address, ann, 'reader@example.com', ['reads-all']);
+    expect(await statusOf(bob, images.unused)).toBe(200);
+    expect(await statusOf(ted, images.unused)).toBe(200);
+    expect(await statusOf(bob, `${images.unused}?width=64`)).toBe(200);
+    expect(await statusOf(reader, images.unused)).toBe(404);
+    expect(await statusOf(reader, images.article)).toBe(200);
+  });
+
+  it('need a credential while the role public shows nothing', async () => {
+    for (const path of [images.article, unknown, '/media/', '/media/images']) {
+      expect((await send(host.address, path)).status).toBe(401);
+    }
+  });
+
+  it('are shown to requests without a credential by the role public', async () => {
+    const grants = [{ on: article, actions: ['read'], readableFields: ['title', 'image'] }];
+    expect((await sendAs(host.address, ann, 'PUT', '/api/platform/roles/public', { grants })).status).toBe(200);
+    const shown = await send(host.address, `${images.article}?width=64`);
+    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable']);
+    for (const path of [images.bobs, images.unused, unknown]) {
+      expect((await send(host.address, path)).status).toBe(404);
+    }
+    expect((await send(host.address, images.article, { method: 'POST' })).status).toBe(401);
+    expect((await send(host.address, '/media/images')).status).toBe(405);
+    expect((await send(host.address, '/MEDIA/x')).status).toBe(401);
+
+    const hidden = [{ on: article, actions: ['read'], readableFields: ['title'] }];
+    await sendAs(host.address, ann, 'PUT', '/api/platform/roles/public', { grants: hidden });
+    expect((await send(host.address, images.article)).status).toBe(404);
+    await sendAs(host.address, ann, 'DELETE', '/api/platform/roles/public', {});
+    expect((await send(host.address, images.article)).status).toBe(401);
+  });
+
+  function statusOf(session: string, path: string): Promise<number> {
+    return send(host.address, path, { headers: { cookie: session } }).then(({ status }) => status);
+  }
+
+  async function ask(session: string, method: string, path: string, rest: string, headers: Sending['headers']) {
+    const hash = path.slice(7, 71);
+    const sent = JSON.parse(
+      JSON.stringify(headers).replace('<etag>', `\\"${hash}\\"`).replace('<etag-64>', `\\"${hash}-64\\"`),
+    ) as Readonly<Record<string, string>>;
+    const answer = await send(host.address, path + rest, {
+      method,
+      headers: { ...fromPage(host.address, session), ...sent },
+    });
+    const kept = Object.entries(answer.headers).filter(([name]) => !changing.includes(name));
+    const { error } = answer.json ?? {};
+    return {
+      status: String(answer.status),
+      headers: Object.fromEntries(kept),
+      body: answer.text.replaceAll(hash, '<hash>').replaceAll(String(error?.requestId), '<request>'),
+    };
+  }
+
+  async function upload(session: string, width: number): Promise<string> {
+    const answer = await send(host.address, '/media/images', {
+      method: 'POST',
+      headers: { ...fromPage(host.address, session), 'content-type': 'image/png' },
+      body: plainPng(width, 8),
+    });
+    return String(answer.json.data.url);
+  }
+
+  async function create(session: string, type: string, values: object): Promise<Answer> {
+    const answer = await sendAs(host.address, session, 'POST', `/api/cms/items/${type}`, values);
+    if (answer.json.error !== undefined) throw new Error(answer.text);
+    return answer;
+  }
+
+  function createProduct(session: string, code: string, image: string): Promise<Answer> {
+    return create(session, 'product', { code, name: 'Tent', price: 10, catalog: 1, image });
+  }
+
+  async function createRole(role: object): Promise<void> {
+    const answer = await sendAs(host.address, ann, 'POST', '/api/platform/roles', role);
+    if (answer.json.error !== undefined) throw new Error(answer.text);
+  }
+});

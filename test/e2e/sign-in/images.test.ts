@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually';
 import { plainPng } from '../../support/plain-png';
 import { contentPlugins, useTestHost } from '../../support/platform';
 import { send, type Answer, type Sending } from '../../support/rest-client';
@@ -122,6 +123,43 @@ describe('images', () => {
     expect((await send(host.address, images.article)).status).toBe(404);
     await sendAs(host.address, ann, 'DELETE', '/api/platform/roles/public', {});
     expect((await send(host.address, images.article)).status).toBe(401);
+  });
+
+  it('are shown to a program by the roles of its token, and to an administrator by the roles that are tried out', async () => {
+    const roles = ['titles', 'reader'];
+    const service = { kind: 'service', login: 'web-site', roles };
+    const { json } = await sendAs(host.address, ann, 'POST', '/api/platform/users', service);
+    const token = async (limits: object): Promise<number> => {
+      const path = `/api/platform/users/${json.data.id}/tokens`;
+      const made = await sendAs(host.address, ann, 'POST', path, { name: 'site', ...limits });
+      const headers = { authorization: `Bearer ${made.json.data.token}` };
+      return (await send(host.address, images.article, { headers })).status;
+    };
+    expect([await token({}), await token({ roles: ['reader'] }), await token({ roles: ['titles'] })]).toEqual([
+      200, 200, 404,
+    ]);
+
+    const viewAs = async (name: string): Promise<number> => {
+      const answer = await sendAs(host.address, ann, 'PUT', '/api/platform/view-as', { roles: [name] });
+      const [cookie = ''] = answer.headers['set-cookie']?.[0]?.split(';') ?? [];
+      return statusOf(`${ann}; ${cookie}`, images.article);
+    };
+    expect([await viewAs('reader'), await viewAs('titles')]).toEqual([200, 404]);
+  });
+
+  it('are hidden soon after their item has changed, and at once after the role has', async () => {
+    const created = await createProduct(bob, 'B-2', await upload(bob, 20));
+    const { image } = created.json.data.values as { readonly image: string };
+    expect(await statusOf(bob, image)).toBe(200);
+    await createProduct(eve, 'E-3', image);
+    await sendAs(host.address, bob, 'PATCH', `/api/cms/items/product/${created.json.data.id}`, { image: null });
+    await eventually(async () => (await statusOf(bob, image)) === 404, 10_000, 'the image is hidden');
+
+    expect(await statusOf(bob, images.bobs)).toBe(200);
+    const grants = [{ on: product, actions: ['read'], readableFields: ['code'] }];
+    const role = { grants, permissions: ['media.upload'] };
+    expect((await sendAs(host.address, ann, 'PUT', '/api/platform/roles/own-products', role)).status).toBe(200);
+    expect(await statusOf(bob, images.bobs)).toBe(404);
   });
 
   function statusOf(session: string, path: string): Promise<number> {

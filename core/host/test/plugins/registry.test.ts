@@ -215,6 +215,7 @@ describe('the plugin registry', () => {
         router.route('POST', '/sent', async () => ({}), { body: { mediaTypes: ['*/*'], limit: 0.5 } });
         router.route('GET', '/asked', async () => ({}), { querry: ['a'], query: 'a' });
         router.mount('/', () => {});
+        router.mount('/open', () => {}, { access: 'everyone' });
 globalThis.router = router;
       }`;
     const late = `async start() {
@@ -232,6 +233,7 @@ globalThis.router = router;
       ),
       'ROUTE_INVALID GET /asked: the option querry is not one of schemas, query, body, summary, openapi, access, query is not a list of parameters',
       'ROUTE_INVALID mount of "/": the prefix must consist of /words',
+      'ROUTE_INVALID mount of "/open": the access must be public, items or signed-in',
       expect.stringContaining('CONTRIBUTION_MISMATCH The code registers the route "GET /fine"'),
     ]);
     expect(result.traces).toEqual(['Routes can be registered in register only']);

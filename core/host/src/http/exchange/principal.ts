@@ -39,6 +39,16 @@ export function principalOf(request: IncomingMessage): Principal {
   throw notSignedIn();
 }
 
+/**
+ * The same without the role `public`, which gets to the routes of plugins below a mount for files of items.
+ * @throws GantryError UNAUTHENTICATED
+ */
+export function signedInOf(request: IncomingMessage): Principal {
+  const principal = principalOf(request);
+  if (principal.kind === 'public') throw notSignedIn();
+  return principal;
+}
+
 function notSignedIn(): GantryError {
   return unauthenticated('Sign in, or send an API token as "Authorization: Bearer gty_…".');
 }
@@ -65,8 +75,7 @@ export function assertAdministrator(request: IncomingMessage): void {
  * @throws GantryError UNAUTHENTICATED, FORBIDDEN
  */
 export function assertAllowed(request: IncomingMessage, access: RouteOptions['access']): void {
-  // Below a mount, a request with the role `public` may get to a route.
-  if (principalOf(request).kind === 'public') throw notSignedIn();
+  signedInOf(request);
   if (access === undefined) assertAdministrator(request);
   else if (access === 'signed-in') return;
   else assertPermission(request, access.permission);

@@ -12,7 +12,7 @@ import { openUpload } from '../exchange/upload';
 import { callRoute } from './call-route';
 import type { MayRead } from './may-read';
 import { callerOf, type Principal } from '../../identity';
-import { assertAllowed, findPrincipal, principalOf } from '../exchange/principal';
+import { assertAllowed, findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 
 /** Throws UNAVAILABLE while the plugin is quarantined. */
 export type AssertServed = (pluginId: string) => void;
@@ -43,7 +43,7 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
     for (const mount of dependencies.mounts) {
       app.use(mount.prefix, async (request, response, next) => {
         if (request.method !== 'GET' && request.method !== 'HEAD') return next();
-        const principal = mount.access === 'public' ? findPrincipal(request) : principalOf(request);
+        const principal = principalsFor[mount.access](request);
         dependencies.assertServed(mount.plugin);
         const context = mountContext(principal, dependencies.mayRead);
         await dependencies.enter(mount.plugin, () => mount.handler(request, response, request.path, context));
@@ -51,6 +51,13 @@ export function pluginRoutes(dependencies: PluginRouteDependencies): Routes {
     }
   };
 }
+
+/** Who is let through to a mount. @throws GantryError UNAUTHENTICATED */
+const principalsFor: Readonly<Record<RegisteredMount['access'], (request: Request) => Principal | undefined>> = {
+  public: findPrincipal,
+  items: principalOf,
+  'signed-in': signedInOf,
+};
 
 function mountContext(principal: Principal | undefined, mayRead: MayRead): MountContext {
   if (principal === undefined) return { caller: undefined, mayRead: async () => false };

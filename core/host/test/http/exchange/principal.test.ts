@@ -1,0 +1,36 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { assertAllowed, setPrincipal, signedInOf } from '../../../src/http/exchange/principal';
+import type { Principal } from '../../../src/identity';
+import { createRights } from '../../../src/identity/roles/rights';
+
+function requestOf(kind: Principal['kind'], id: string): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  const role = {
+    name: 'reader',
+    displayName: 'Reader',
+    description: '',
+    grants: [],
+    permissions: ['media.upload'],
+    isBuiltIn: true,
+  };
+  const principal: Principal = { kind, id, name: 'Reader', login: '', rights: createRights([role], []) };
+  setPrincipal(request, principal, () => undefined);
+  return request;
+}
+
+describe('a request with the role public', () => {
+  const request = requestOf('public', 'public');
+
+  it.each([[undefined], ['signed-in' as const], [{ permission: 'media.upload' }]])(
+    'gets to no route of a plugin: %j',
+    (access) => {
+      expect(() => assertAllowed(request, access)).toThrow(expect.objectContaining({ code: 'UNAUTHENTICATED' }));
+    },
+  );
+
+  it('is by no user who is signed in', () => {
+    expect(() => signedInOf(request)).toThrow('Sign in, or send an API token');
+    expect(signedInOf(requestOf('person', '7')).id).toBe('7');
+  });
+});

@@ -7,6 +7,7 @@ import { createImageStore, imageStore, type ImageStoreDependencies } from './ima
 import { logCauses } from './log-causes';
 import { createImageHandler } from './serve-image';
 import { createBucketStorage } from './storage/bucket-storage';
+import { createRecentUploads } from './recent-uploads';
 import { createFolderStorage } from './storage/folder-storage';
 import type { ImageStorage } from './storage/image-storage';
 import { createUploadHandler, uploadOptions } from './upload-route';
@@ -31,9 +32,15 @@ export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'he
     register(context) {
       const { router, logger, services } = context;
       const images = createImageStore(started, logger);
+      const uploads = createRecentUploads();
       services.provide(imageStore, images);
-      router.route('POST', '/media/images', createUploadHandler(images), uploadOptions(configOf(context).maxBytes));
-      router.mount('/media', logCauses(logger, createImageHandler(started)), { access: 'items' });
+      router.route(
+        'POST',
+        '/media/images',
+        createUploadHandler(images, uploads),
+        uploadOptions(configOf(context).maxBytes),
+      );
+      router.mount('/media', logCauses(logger, createImageHandler(started, uploads)), { access: 'items' });
     },
     async start(context) {
       dependencies = await createDependencies(configOf(context), foldersIn(context.dataFolder), context.now());

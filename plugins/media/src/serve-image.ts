@@ -4,19 +4,21 @@ import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { formats } from './formats';
 import { addressOf, parseFileName, type ImageName } from './image-name';
 import type { ImageStorage, StoredImage } from './storage/image-storage';
-import { uploadPermission } from './upload-route';
+import type { RecentUploads } from './recent-uploads';
+import { uploadPermission } from './upload-permission';
 import { variantWidths, type Variants } from './variants';
 
 /** Serves `/<name>` as it was uploaded, and `/<name>?width=<one of a few>` smaller. */
 export function createImageHandler(
   parts: () => { readonly storage: ImageStorage; readonly variants: Variants },
+  uploads: Pick<RecentUploads, 'has'>,
 ): RawHandler {
-  return async (request, response, path, { mayRead }) => {
+  return async (request, response, path, { caller, mayRead }) => {
     const width = readWidth(request);
     const name = parseFileName(path.slice(1));
     if (name === undefined) throw notFound();
     const addresses = addressesOf(name);
-    const isShown = await mayRead(addresses);
+    const isShown = uploads.has(caller, addressOf(name)) || (await mayRead(addresses));
     if (!isShown && !(await mayRead(addresses, { unusedWith: uploadPermission }))) throw notFound();
     const etag = width === undefined ? `"${name.hash}"` : `"${name.hash}-${width}"`;
     // The content of a name never changes, so that it can be cached for ever.

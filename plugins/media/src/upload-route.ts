@@ -1,18 +1,18 @@
 import { GantryError, type RouteHandler, type RouteOptions } from '@gantry/plugin-api';
 import { formats } from './formats';
 import type { ImageStore } from './image-store';
+import type { RecentUploads } from './recent-uploads';
+import { uploadPermission } from './upload-permission';
 
 /** Takes the bytes of one image, and answers with the address that an IMAGE field then holds. */
-export function createUploadHandler(images: ImageStore): RouteHandler {
-  return async ({ upload }) => {
+export function createUploadHandler(images: ImageStore, uploads: RecentUploads): RouteHandler {
+  return async ({ upload, caller }) => {
     if (upload === undefined) throw new GantryError('BAD_REQUEST', 'The body is missing. Send the bytes of an image.');
     const { image, created } = await images.store(upload.bytes);
+    uploads.add(caller, image.url);
     return { status: created ? 201 : 200, data: image, headers: { Location: image.url } };
   };
 }
-
-/** Who has it may also see images that no item has yet. */
-export const uploadPermission = 'media.upload';
 
 const stored = {
   type: 'object',

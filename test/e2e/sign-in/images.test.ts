@@ -42,7 +42,7 @@ describe('images', () => {
     eve = await createPerson(host.address, ann, 'eve@example.com', ['own-products']);
     ted = await createPerson(host.address, ann, 'ted@example.com', ['titles', 'title-uploader']);
     images.article = await upload(ann, 10);
-    images.bobs = await upload(bob, 11);
+    images.bobs = await upload(ann, 11);
     images.eves = await upload(eve, 12);
     images.unused = await upload(ann, 13);
     images.shared = await upload(ann, 14);
@@ -100,6 +100,13 @@ describe('images', () => {
     expect(await statusOf(reader, images.article)).toBe(200);
   });
 
+  it('that an item has which is hidden are shown to a user who has uploaded the same', async () => {
+    expect(await statusOf(ted, images.eves)).toBe(404);
+    expect(await upload(ted, 12)).toBe(images.eves);
+    expect(await statusOf(ted, `${images.eves}?width=64`)).toBe(200);
+    expect(await statusOf(bob, images.eves)).toBe(404);
+  });
+
   it('need a credential while the role public shows nothing', async () => {
     for (const path of [images.article, unknown, '/media/', '/media/images']) {
       expect((await send(host.address, path)).status).toBe(401);
@@ -148,7 +155,7 @@ describe('images', () => {
   });
 
   it('are hidden soon after their item has changed, and at once after the role has', async () => {
-    const created = await createProduct(bob, 'B-2', await upload(bob, 20));
+    const created = await createProduct(bob, 'B-2', await upload(ann, 20));
     const { image } = created.json.data.values as { readonly image: string };
     expect(await statusOf(bob, image)).toBe(200);
     await createProduct(eve, 'E-3', image);

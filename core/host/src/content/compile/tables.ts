@@ -96,8 +96,8 @@ function indexesOf(table: string, field: FieldDescriptor): readonly IndexSpec[] 
 }
 
 /** Whether the values of the field are addresses of images, which {@link imageIndex} finds. */
-export function isImage({ type, column }: Pick<FieldDescriptor, 'type' | 'column'>): boolean {
-  return type === 'IMAGE' && column !== '';
+export function isImage({ kind, column }: Pick<FieldDescriptor, 'kind' | 'column'>): boolean {
+  return kind.isFileAddress && column !== '';
 }
 
 /** Longest address of an image by which items are found. Those of images on the platform have about 80 bytes. */

@@ -52,6 +52,8 @@ interface Searching {
   readonly index: 'trigram' | 'order' | 'none';
   /** Whether its values are free text, of any length: cut in cursors, and made safe for programs that calculate. */
   readonly isText: boolean;
+  /** Whether its values are addresses of files: who reads an item with an address may read the file. An index finds the items. */
+  readonly isFileAddress: boolean;
   /** How PostgreSQL's statistics of the column are compared with a value; `none` for long values, which are not read. */
   readonly statistics: 'number' | 'text' | 'none';
   /** Reads a criterion's text. */
@@ -103,6 +105,7 @@ interface Description {
 export const plainKind = {
   isEmptyTextNone: false,
   isText: false,
+  isFileAddress: false,
   isLabel: true,
   isListed: true,
   isSame: (sent: StoredValue, stored: StoredValue) => String(sent) === String(stored),

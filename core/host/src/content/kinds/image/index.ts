@@ -10,6 +10,7 @@ const rules = 'line';
 export const imageKind: FieldKind = {
   ...textKind('image', 'IMAGE', () => rules),
   index: 'none',
+  isFileAddress: true,
   statistics: 'none',
   isEmptyTextNone: true,
   parse(value, field) {

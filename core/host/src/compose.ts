@@ -215,7 +215,11 @@ function routesOfPlugins({ config, content: { registry, images, policies } }: Co
       mounts,
       assertServed: createAssertServed(registry),
       enter: registry.enter,
-      mayRead: createMayRead(images, (principal) => policies.of(principal.rights, principal)),
+      mayRead: createMayRead({
+        images,
+        policyOf: (principal) => policies.of(principal.rights, principal),
+        publicUrl: config.publicUrl,
+      }),
       readJson: createJsonReader(config.bodyLimit),
     }),
     pluginUiRoutes(createFindUiFile(registry)),

@@ -104,7 +104,8 @@ export interface MountContext {
    * Whether who makes the request may read a file that items refer to: the roles of the caller, or the role `public`, show an
    * IMAGE field of an item whose value is one of the addresses. Where they do not, answer as for a file that does not exist.
    * Administrators may read all files. The answer is kept for up to 4 seconds.
-   * @param addresses all texts by which a field can refer to the file: 1 to 100, each of at most 1,024 bytes
+   * @param addresses all texts by which a field can refer to the file: 1 to 100, each of at most 1,024 bytes. A path also means its
+   *   address on the host of GANTRY_PUBLIC_URL.
    * @example if (!(await mayRead([`/courses/files/${name}`]))) throw new GantryError('NOT_FOUND', 'Not found: no file has this path.');
    * @throws GantryError UNAVAILABLE while PostgreSQL cannot be reached, BAD_REQUEST for addresses that are not as above
    */

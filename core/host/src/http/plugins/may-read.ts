@@ -9,9 +9,18 @@ export type MayRead = (principal: Principal, ...question: Parameters<MountContex
 
 const maxAddresses = 100;
 
-export function createMayRead(images: ImageRights, policyOf: (principal: Principal) => Policy): MayRead {
-  return async (principal, addresses, options) => {
-    assertAddresses(addresses);
+export interface MayReadDependencies {
+  readonly images: ImageRights;
+  readonly policyOf: (principal: Principal) => Policy;
+  /** Origin of the platform's own links: a path is at an address there as well. */
+  readonly publicUrl: string | undefined;
+}
+
+export function createMayRead({ images, policyOf, publicUrl }: MayReadDependencies): MayRead {
+  return async (principal, given, options) => {
+    assertAddresses(given);
+    const paths = publicUrl === undefined ? [] : given.filter((address) => address.startsWith('/'));
+    const addresses = [...given, ...paths.map((path) => `${publicUrl}${path}`)];
     const unusedWith = readPermission(options);
     const { rights } = principal;
     if (rights.isAdministrator) return true;

@@ -1,7 +1,7 @@
 import { createRights } from '../../../src/identity/roles/rights';
 import type { Policy } from '../../../src/content/policy/policy';
 import type { ImageRights } from '../../../src/content/read/image-rights';
-import { createMayRead } from '../../../src/http/plugins/may-read';
+import { createMayRead, type MayRead } from '../../../src/http/plugins/may-read';
 import type { Principal } from '../../../src/identity';
 
 const policy = {} as Policy;
@@ -10,6 +10,10 @@ const none: ImageRights = { isShown: async () => false, isUsed: async () => fals
 function principal(name: string, permissions: readonly string[] = []): Principal {
   const role = { name, displayName: name, description: '', grants: [], permissions, isBuiltIn: false };
   return { kind: 'person', id: '7', name: 'Ann', login: 'ann@example.org', rights: createRights([role], []) };
+}
+
+function mayReadOf(images: ImageRights, publicUrl?: string): MayRead {
+  return createMayRead({ images, policyOf: () => policy, publicUrl });
 }
 
 describe('the right to read a file', () => {
@@ -24,16 +28,24 @@ describe('the right to read a file', () => {
     ['used, and hidden', false, true, unusedWith, false],
   ])('is there for a file that is %s', async (_what, isShown, isUsed, permission, expected) => {
     const images: ImageRights = { isShown: async (asked) => asked === policy && isShown, isUsed: async () => isUsed };
-    const mayRead = createMayRead(images, () => policy);
+    const mayRead = mayReadOf(images);
     const options = permission === undefined ? undefined : { unusedWith: permission };
     expect(await mayRead(uploader, ['/a.png'], options)).toBe(expected);
+  });
+
+  it('is asked for with the path and its address on the public host', async () => {
+    const asked: (readonly string[])[] = [];
+    const isShown: ImageRights['isShown'] = async (_policy, addresses) => asked.push(addresses) > 0;
+    const mayRead = mayReadOf({ ...none, isShown }, 'https://cms.example.com');
+    await mayRead(uploader, ['/a.png', 'https://other.example.com/a.png']);
+    expect(asked).toEqual([['/a.png', 'https://other.example.com/a.png', 'https://cms.example.com/a.png']]);
   });
 
   it('is there for an administrator without a question to the database', async () => {
     const fails = (): never => {
       throw new Error('The database is unavailable.');
     };
-    const mayRead = createMayRead({ isShown: fails, isUsed: fails }, () => policy);
+    const mayRead = mayReadOf({ isShown: fails, isUsed: fails });
     expect(await mayRead(principal('administrator'), ['/a.png'])).toBe(true);
   });
 
@@ -47,7 +59,7 @@ describe('the right to read a file', () => {
     [[`/${'a'.repeat(1024)}`]],
     [Array.from({ length: 101 }, (_, index) => `/${index}.png`)],
   ])('is not asked with the addresses %j', async (addresses) => {
-    const mayRead = createMayRead(none, () => policy);
+    const mayRead = mayReadOf(none);
     await expect(mayRead(uploader, addresses as readonly string[])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('an array of 1 to 100 addresses') as string,
@@ -57,7 +69,7 @@ describe('the right to read a file', () => {
   it.each([[null], ['media.upload'], [{ unusedWith: 7 }], [{ unusedFor: 'media.upload' }]])(
     'is not asked with the options %j',
     async (options) => {
-      const mayRead = createMayRead(none, () => policy);
+      const mayRead = mayReadOf(none);
       await expect(mayRead(uploader, ['/a.png'], options as never)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     },
   );

@@ -21,6 +21,23 @@ export interface Failure {
     readonly code: ErrorCode;
     readonly message: string;
     readonly details?: readonly ErrorDetail[];
+    /** With the code `SECOND_FACTOR_REQUIRED`. */
+    readonly secondFactor?: SecondFactorQuestion;
     readonly requestId: string;
+  };
+}
+
+/** What proves a second factor, in addition to the password. @public */
+export type SecondFactorKind = 'passkey' | 'authenticator-app' | 'recovery-code';
+
+/** Which second factors a sign-in accepts. @public */
+export interface SecondFactorQuestion {
+  readonly kinds: readonly SecondFactorKind[];
+  /** Set where a passkey is one of them. */
+  readonly passkey?: {
+    /** Of the pages on which it can be used. */
+    readonly origin: string;
+    /** For `navigator.credentials.get` (PublicKeyCredentialRequestOptionsJSON). */
+    readonly options: Readonly<Record<string, unknown>>;
   };
 }

@@ -1,7 +1,7 @@
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
 export type { EmbeddedTemporalState } from './embedded-temporal';
-export type { ErrorDetail, Failure, Success } from './envelope';
+export type { ErrorDetail, Failure, SecondFactorKind, SecondFactorQuestion, Success } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
 export { crashEvidences } from './host-messages';

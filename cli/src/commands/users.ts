@@ -57,7 +57,7 @@ export async function resetUser(context: CommandContext, login: string, withSeco
   const reset = await run(context, 'gantry users reset', async (identity, config) => {
     const user = await findUser(identity, login);
     const link = await identity.users.createLink(user.id);
-    if (withSecondFactor) await identity.totp.remove(user.id);
+    if (withSecondFactor) await identity.secondFactors.removeAll(user.id);
     await recordCommand(identity, 'password-reset-requested', `user:${user.id}`, { withSecondFactor });
     return { user, ...linkOf(context, config, link) };
   });

@@ -25,7 +25,7 @@ import { roleRoutes } from './http/authentication/role-routes';
 import { tokenRoutes } from './http/authentication/token-routes';
 import { viewAsRoutes } from './http/authentication/view-as-routes';
 import { userRoutes } from './http/authentication/user-routes';
-import { createLocalToken } from './identity';
+import { createLocalToken, passkeySiteOf } from './identity';
 import {
   createHealth,
   databaseCheck,
@@ -264,9 +264,10 @@ function routesOfIdentity(
 ): readonly Routes[] {
   const readJson = createJsonReader(config.bodyLimit);
   const linkAddress = `${config.publicUrl ?? `http://localhost:${port}`}/admin/set-password#`;
+  const passkeySite = passkeySiteOf(config.publicUrl, port);
   return [
-    signInRoutes({ identity, cookies, readJson, maxSeconds: config.sessions.maxMinutes * 60 }),
-    accountRoutes({ identity, readJson }),
+    signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
+    accountRoutes({ identity, readJson, passkeySite }),
     userRoutes({ identity, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),
     roleRoutes({ identity, readJson }),

@@ -6,6 +6,8 @@ import { createAudit, type Audit } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
 import { createPasswords } from './passwords';
 import { createRoles, type Roles } from './roles/roles';
+import { createPasskeys, type Passkeys } from './second-factors/passkeys';
+import { createSecondFactors, type SecondFactors } from './second-factors/second-factors';
 import type { SecretBox } from './secret-key';
 import { createSessions, type SessionLimits, type Sessions } from './sessions';
 import { readInstallationId, readSignIn, removeSignIn, type SignInSetting } from './settings';
@@ -30,6 +32,8 @@ export interface Identity {
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
   readonly totp: Totp;
+  readonly passkeys: Passkeys;
+  readonly secondFactors: SecondFactors;
   readonly audit: Audit;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
@@ -67,11 +71,13 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   if (setting !== undefined) clearInterval(timer);
   const audit = createAudit(store, logger);
   const roles = createRoles(store, options.permissions ?? (() => []));
+  const installationId = await readInstallationId(store);
+  const totp = createTotp(store, options.secretBox);
   return {
     isSignInRequired: () => isExposed || setting !== undefined,
     hasAdministrator: () => setting !== undefined,
     refresh,
-    installationId: await readInstallationId(store),
+    installationId,
     authenticator: createAuthenticator(database, {
       idleMinutes: options.sessions.idleMinutes,
       firstAdministrator: () => setting?.firstAdministrator,
@@ -82,7 +88,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     sessions: createSessions(store, options.sessions),
     apiTokens: createApiTokens(store),
     signIn: createSignIn(store, createPasswords()),
-    totp: createTotp(store, options.secretBox),
+    totp,
+    passkeys: createPasskeys(store, installationId),
+    secondFactors: createSecondFactors(store, totp),
     audit,
     switchOff: () => removeSignIn(store),
     close: () => {

@@ -66,6 +66,7 @@ export const identitySchema: PluginSchema = {
           text('encrypted_secret'),
           { name: 'is_confirmed', type: 'boolean', nullable: false, default: 'false' },
           { name: 'last_step', type: 'BIGINT', nullable: false, default: '0' },
+          // Filled by earlier versions only; see moveEarlierCodes.
           { name: 'recovery_hashes', type: 'text[]', nullable: false },
           createdAt,
         ],
@@ -73,6 +74,21 @@ export const identitySchema: PluginSchema = {
       ),
       foreignKeys: [userKey('gantry_totp')],
     },
+    ofOwner('gantry_recovery_code', [text('code_hash')]),
+    ofOwner(
+      'gantry_passkey',
+      [
+        text('credential_id'),
+        text('public_key'),
+        { name: 'sign_count', type: 'BIGINT', nullable: false },
+        { name: 'transports', type: 'text[]', nullable: false },
+        text('rp_id'),
+        text('name'),
+        { ...time('last_used_at'), nullable: true },
+      ],
+      ['credential_id'],
+    ),
+    ofUser('gantry_passkey_challenge', [tokenHash, text('purpose')]),
     table('gantry_setting', [id, text('name'), { name: 'value', type: 'JSONB', nullable: false }], ['name']),
     {
       ...table('gantry_audit_event', [
@@ -92,7 +108,12 @@ export const identitySchema: PluginSchema = {
 
 /** What belongs to a user, goes with the user, expires, and is found by the hash of a secret. */
 function ofUser(name: string, columns: readonly ColumnSpec[]): TableSpec {
-  const unique = table(name, [id, userId, ...columns, createdAt, expiresAt], ['token_hash']);
+  return ofOwner(name, [...columns, expiresAt], ['token_hash']);
+}
+
+/** What belongs to a user and goes with the user. */
+function ofOwner(name: string, columns: readonly ColumnSpec[], uniqueColumns: readonly string[] = []): TableSpec {
+  const unique = table(name, [id, userId, ...columns, createdAt], uniqueColumns);
   return {
     ...unique,
     indexes: [...unique.indexes, index(name, 'user_id')],

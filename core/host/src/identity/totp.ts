@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { Secret, TOTP } from 'otpauth';
 import type { SecretBox } from './secret-key';
-import { hashSecret } from './secrets';
+import { addFactor, removeFactor } from './second-factors/change-factors';
 
 /** What an authenticator app needs. */
 export interface TotpSetup {
@@ -16,11 +15,11 @@ export interface TotpSetup {
 export interface Totp {
   /** Begins the setup; a code of the app confirms it. @throws GantryError CONFLICT when one is set up */
   begin(userId: string, login: string): Promise<TotpSetup>;
-  /** @returns recovery codes, shown once. @throws GantryError VALIDATION_FAILED for a wrong code, CONFLICT without a setup */
+  /** @returns recovery codes of the first second factor, shown once; else none. @throws GantryError VALIDATION_FAILED for a wrong code, CONFLICT without a setup */
   confirm(userId: string, code: string): Promise<readonly string[]>;
   remove(userId: string): Promise<void>;
   isRequired(userId: string): Promise<boolean>;
-  /** Whether the code is right; each one, and each recovery code, is right once. */
+  /** Whether the code is right; each one is right once. */
   accept(userId: string, code: string): Promise<boolean>;
 }
 
@@ -28,13 +27,11 @@ interface TotpRow {
   readonly sealed: string;
   readonly isConfirmed: boolean;
   readonly lastStep: string;
-  readonly recoveryHashes: readonly string[];
 }
 
 const periodSeconds = 30;
 /** Clocks of telephones differ by some seconds: the code before and the one after are right as well. */
 const window = 1;
-const recoveryCodes = 10;
 
 export function createTotp(database: Database, box: SecretBox): Totp {
   return {
@@ -56,19 +53,19 @@ export function createTotp(database: Database, box: SecretBox): Totp {
         throw new GantryError('CONFLICT', 'There is no setup of an authenticator app to be confirmed. Begin one.');
       }
       if (!(await acceptCode(database, box, userId, row, code))) throw wrongCode();
-      const codes = Array.from({ length: recoveryCodes }, createRecoveryCode);
-      await database.query('UPDATE gantry_totp SET is_confirmed = true, recovery_hashes = $2 WHERE user_id = $1', [
-        userId,
-        codes.map(hashSecret),
-      ]);
-      return codes;
+      const { recoveryCodes } = await addFactor(database, userId, (transaction) =>
+        transaction.query('UPDATE gantry_totp SET is_confirmed = true WHERE user_id = $1', [userId]),
+      );
+      return recoveryCodes;
     },
-    remove: async (userId) => void (await database.query('DELETE FROM gantry_totp WHERE user_id = $1', [userId])),
+    remove: (userId) =>
+      removeFactor(database, userId, async (transaction) => {
+        await transaction.query('DELETE FROM gantry_totp WHERE user_id = $1', [userId]);
+      }),
     isRequired: async (userId) => (await readRow(database, userId))?.isConfirmed === true,
     async accept(userId, code) {
       const row = await readRow(database, userId);
-      if (row?.isConfirmed !== true) return false;
-      return (await acceptCode(database, box, userId, row, code)) || acceptRecoveryCode(database, userId, code);
+      return row?.isConfirmed === true && acceptCode(database, box, userId, row, code);
     },
   };
 }
@@ -106,19 +103,10 @@ function openSecret(box: SecretBox, sealed: string, userId: string): Secret {
   }
 }
 
-async function acceptRecoveryCode(database: Database, userId: string, code: string): Promise<boolean> {
-  const used = await database.query(
-    `UPDATE gantry_totp SET recovery_hashes = array_remove(recovery_hashes, $2)
-     WHERE user_id = $1 AND $2 = ANY (recovery_hashes) RETURNING id`,
-    [userId, hashSecret(code.trim().toLowerCase())],
-  );
-  return used.length > 0;
-}
-
 async function readRow(database: Database, userId: string): Promise<TotpRow | undefined> {
   const [row] = await database.query<TotpRow>(
-    `SELECT encrypted_secret AS sealed, is_confirmed AS "isConfirmed", last_step AS "lastStep",
-       recovery_hashes AS "recoveryHashes" FROM gantry_totp WHERE user_id = $1`,
+    `SELECT encrypted_secret AS sealed, is_confirmed AS "isConfirmed", last_step AS "lastStep"
+     FROM gantry_totp WHERE user_id = $1`,
     [userId],
   );
   return row;
@@ -126,12 +114,6 @@ async function readRow(database: Database, userId: string): Promise<TotpRow | un
 
 function totpOf(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: 'Gantry', label, secret, period: periodSeconds, digits: 6, algorithm: 'SHA1' });
-}
-
-/** 80 random bits, to be written down. */
-function createRecoveryCode(): string {
-  const text = randomBytes(10).toString('hex');
-  return `${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10, 15)}-${text.slice(15)}`;
 }
 
 function wrongCode(): GantryError {

@@ -91,10 +91,10 @@ describe('an account that changes while a credential is being compared', () => {
     const [recoveryCode = ''] = await opened.identity.totp.confirm(person.userId, app.generate());
     const elsewhere = await open({ GANTRY_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') });
     try {
-      const { totp } = elsewhere.identity;
+      const { secondFactors } = elsewhere.identity;
 
-      await expect(totp.accept(person.userId, app.generate())).rejects.toMatchObject({ code: 'CONFLICT' });
-      await expect(totp.accept(person.userId, recoveryCode)).resolves.toBe(true);
+      await expect(secondFactors.acceptCode(person.userId, app.generate())).rejects.toMatchObject({ code: 'CONFLICT' });
+      await expect(secondFactors.acceptCode(person.userId, recoveryCode)).resolves.toBe(true);
     } finally {
       await elsewhere.close();
     }

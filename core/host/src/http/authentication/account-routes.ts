@@ -1,21 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import type { Identity } from '../../identity';
+import type { Identity, PasskeySite } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
-import { parseQuery } from '../exchange/query';
 import { addPath, type PathHandlers, type Routes } from '../exchange/routes';
 import { sendData } from '../exchange/send';
-import { principalOf } from '../exchange/principal';
 import { createAttemptLimit, type AttemptLimit } from './attempt-limit';
-import { assertSignInMode } from './assert-sign-in-mode';
-import { recordAction, recordRefusal } from './record-action';
+import { personOf, provingPassword } from './own-account';
+import { passkeyRegistrationPath, passkeyPath, passkeysPath } from './passkey-routes';
+import { recordAction } from './record-action';
 import { tokenBody } from './token-routes';
 
 export interface AccountRouteDependencies {
   readonly identity: Identity;
   readonly readJson: ReadJson;
+  /** Undefined where passkeys are not offered. */
+  readonly passkeySite: PasskeySite | undefined;
 }
 
 interface IdParams {
@@ -27,6 +28,9 @@ export function accountRoutes(dependencies: AccountRouteDependencies): Routes {
   // A session that somebody else has taken over must not be enough to guess the password.
   const attempts = createAttemptLimit(10, 15 * 60_000);
   return (app) => {
+    addPath(app, '/api/platform/account/passkeys', passkeysPath(dependencies, attempts));
+    addPath(app, '/api/platform/account/passkeys/:id', passkeyPath(dependencies, attempts));
+    addPath(app, '/api/platform/account/passkey-registration', passkeyRegistrationPath(dependencies, attempts));
     addPath(app, '/api/platform/account/password', passwordPath(dependencies, attempts));
     addPath(app, '/api/platform/account/sessions', sessionsPath(dependencies));
     addPath(app, '/api/platform/account/sessions/:id', sessionPath(dependencies));
@@ -51,34 +55,6 @@ function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts
       response.status(204).end();
     },
   };
-}
-
-interface PasswordProof {
-  readonly identity: Identity;
-  readonly request: IncomingMessage;
-  readonly attempts: AttemptLimit;
-  readonly sessionId: string;
-}
-
-/**
- * Runs what compares the current password. A wrong one is counted for the session and noted: one who has taken over a session
- * does not keep the owner, in another one, from changing the password.
- */
-async function provingPassword(
-  { identity, request, attempts, sessionId }: PasswordProof,
-  work: () => Promise<void>,
-): Promise<void> {
-  await attempts.begin(sessionId);
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof GantryError && error.code === 'FORBIDDEN') {
-      const subject = `user:${principalOf(request).id}`;
-      await recordRefusal(identity, request, { actor: subject, action: 'password-refused', subject });
-    }
-    throw error;
-  }
-  await attempts.succeed(sessionId);
 }
 
 const totpBody = z.strictObject({ currentPassword: z.string().max(1_024) });
@@ -173,19 +149,4 @@ function tokenPath({ identity, readJson }: AccountRouteDependencies): PathHandle
       response.status(204).end();
     },
   };
-}
-
-/** A person in a browser: an API token must not make other credentials. */
-function personOf(
-  identity: Identity,
-  request: IncomingMessage,
-): {
-  readonly id: string;
-  readonly sessionId: string;
-} {
-  parseQuery(request, []);
-  assertSignInMode(identity);
-  const { id, sessionId } = principalOf(request);
-  if (sessionId !== undefined) return { id, sessionId };
-  throw new GantryError('FORBIDDEN', 'An account is managed by a person who is signed in with a browser.');
 }

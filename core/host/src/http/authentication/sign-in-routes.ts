@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { lineOfText, type Identity, type LinkOwner, type Principal, type SignedIn } from '../../identity';
+import { lineOfText, type Identity, type PasskeySite, type Principal, type SignedIn } from '../../identity';
 import type { ReadJson } from '../exchange/body';
 import { parseBody } from '../exchange/parse-body';
 import { parseQuery } from '../exchange/query';
@@ -12,6 +12,7 @@ import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-lim
 import { clientAddress } from '../exchange/client-address';
 import { findPrincipal } from '../exchange/principal';
 import { recordRefusal } from './record-action';
+import { assertSecondFactor, givenFactor, secondFactorInput } from './second-factor';
 import { readCookie, setCookie, type SessionCookies } from './session-cookie';
 
 export interface SignInRouteDependencies {
@@ -20,22 +21,22 @@ export interface SignInRouteDependencies {
   /** Seconds after which a session ends in any case. */
   readonly maxSeconds: number;
   readonly readJson: ReadJson;
+  /** Undefined where passkeys are not offered. */
+  readonly passkeySite: PasskeySite | undefined;
 }
 
 const minuteMs = 60_000;
 const deviceSeconds = 180 * 24 * 3_600;
 
-/** Of an authenticator app, or a recovery code. */
-const codeText = z.string().min(1).max(50);
 const signInBody = z.strictObject({
   login: lineOfText('login', 254),
   password: z.string().min(1).max(1_024),
-  code: codeText.optional(),
+  ...secondFactorInput,
 });
 const linkBody = z.strictObject({
   secret: z.string().min(1).max(100),
   password: z.string().max(1_024),
-  code: codeText.optional(),
+  ...secondFactorInput,
 });
 
 /** Signing in and out, in a browser. */
@@ -64,7 +65,8 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
     async post(request, response) {
       parseQuery(request, []);
       assertSignInMode(identity);
-      const { login, password, code: given } = parseBody(signInBody, await readJson(request, response));
+      const { login, password, ...proofs } = parseBody(signInBody, await readJson(request, response));
+      const given = givenFactor(proofs);
       const attempts = await attemptsOf(dependencies, limits, request, login);
       for (const [limit, key] of attempts) await limit.begin(key, () => recordLimit(identity, request));
       const found = await identity.signIn.withPassword(login, password);
@@ -73,9 +75,9 @@ function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): Pat
         throw new GantryError('UNAUTHENTICATED', 'The email address or the password is wrong.');
       }
       const succeed = () => Promise.all(attempts.map(([limit, key]) => limit.succeed(key)));
-      // A client that is asked for the code knows the password.
+      // A client that is asked for a second factor knows the password.
       if (given === undefined) await succeed();
-      await assertSecondFactor(identity, request, found, given);
+      await assertSecondFactor(dependencies, request, { owner: found, purpose: 'sign-in', given });
       if (given !== undefined) await succeed();
       await openSession(dependencies, request, response, { person: found, action: 'sign-in' });
     },
@@ -93,7 +95,8 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
     async post(request, response) {
       parseQuery(request, []);
       assertSignInMode(identity);
-      const { secret, password, code: given } = parseBody(linkBody, await readJson(request, response));
+      const { secret, password, ...proofs } = parseBody(linkBody, await readJson(request, response));
+      const given = givenFactor(proofs);
       const address = addressKey(clientAddress(request));
       const onReached = (): Promise<void> => recordLimit(identity, request);
       await limits.address.begin(address, onReached);
@@ -103,7 +106,7 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       await limits.link.begin(owner.userId, onReached);
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
-      await assertSecondFactor(identity, request, owner, given);
+      await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
       const found = await identity.signIn.withLink(secret, password);
       if (found === undefined) throw await refuseLink(identity, request);
       await Promise.all([limits.address.succeed(address), limits.link.succeed(owner.userId)]);
@@ -118,28 +121,6 @@ async function refuseLink(identity: Identity, request: IncomingMessage): Promise
   return new GantryError(
     'UNAUTHENTICATED',
     'The link is not valid: it was used, or is older than 15 minutes. Ask an administrator for another one.',
-  );
-}
-
-/** Asked after the password: nothing is said about the second factor of an account to one who does not know its password. */
-async function assertSecondFactor(
-  identity: Identity,
-  request: IncomingMessage,
-  { userId, login }: LinkOwner,
-  code: string | undefined,
-): Promise<void> {
-  if (!(await identity.totp.isRequired(userId))) return;
-  if (code === undefined) {
-    throw new GantryError(
-      'SECOND_FACTOR_REQUIRED',
-      'Enter the code that the authenticator app shows, or a recovery code.',
-    );
-  }
-  if (await identity.totp.accept(userId, code)) return;
-  await recordRefusal(identity, request, { action: 'second-factor-refused', actor: login });
-  throw new GantryError(
-    'SECOND_FACTOR_REQUIRED',
-    'The code is wrong or was used before. Enter the one that the authenticator app shows now.',
   );
 }
 

@@ -6,6 +6,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isStatementTimeout, isTransactionConflict, translateUnavailable } from '../../database/database-errors';
 import type { HidePaths } from './hide-paths';
 import { requestIdOf } from './request-context';
+import { SecondFactorRequired } from './second-factor-required';
 import { jsonType, sendJson } from './send';
 
 /** The one place that maps errors to answers. What is not a GantryError becomes INTERNAL, logged whole, shown bare. */
@@ -56,6 +57,7 @@ export function failureOf(request: IncomingMessage, problem: GantryError): Failu
       code: problem.code,
       message: problem.message,
       ...(problem.details === undefined ? {} : { details: problem.details }),
+      ...(problem instanceof SecondFactorRequired ? { secondFactor: problem.question } : {}),
       requestId: requestIdOf(request),
     },
   };

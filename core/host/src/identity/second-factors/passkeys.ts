@@ -1,0 +1,245 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { addFactor, removeFactor } from './change-factors';
+import { challengeMinutes, createChallenge, useChallenge, type ChallengePurpose } from './passkey-challenges';
+import type { Assertion, Registration } from './passkey-input';
+import type { PasskeySite } from './passkey-site';
+import {
+  algorithms,
+  challengeOf,
+  verifyAssertion,
+  verifyRegistration,
+  type VerifiedRegistration,
+} from './verify-passkey';
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  readonly id: string;
+  readonly name: string;
+  /** Host name at which it is valid. */
+  readonly host: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+export interface PasskeyOwner {
+  readonly userId: string;
+  readonly login: string;
+}
+
+export interface NewPasskey {
+  readonly name?: string | undefined;
+  readonly registration: Registration;
+}
+
+export interface AddedPasskey {
+  readonly passkey: Passkey;
+  /** Shown once; empty unless the passkey is the first second factor. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** `copied`: the signature counter went back, as that of a copied authenticator does. */
+export type AssertionResult = 'accepted' | 'refused' | 'copied';
+
+/** Passkeys (WebAuthn) as a second factor. */
+export interface Passkeys {
+  list(userId: string): Promise<readonly Passkey[]>;
+  /** What a browser needs to make a passkey. @throws GantryError CONFLICT with 10 passkeys */
+  beginRegistration(owner: PasskeyOwner, site: PasskeySite): Promise<PublicKeyCredentialCreationOptionsJSON>;
+  /** @throws GantryError VALIDATION_FAILED for a registration that is not right, CONFLICT with 10 passkeys */
+  add(userId: string, passkey: NewPasskey, site: PasskeySite): Promise<AddedPasskey>;
+  /** @throws GantryError NOT_FOUND */
+  rename(userId: string, id: string, name: string): Promise<Passkey>;
+  /** @throws GantryError NOT_FOUND */
+  remove(userId: string, id: string): Promise<Passkey>;
+  /** What a browser needs to use a passkey. @returns undefined for a person without one that is valid at the site */
+  beginAssertion(
+    userId: string,
+    purpose: ChallengePurpose,
+    site: PasskeySite,
+  ): Promise<PublicKeyCredentialRequestOptionsJSON | undefined>;
+  /** Whether the assertion is right; its challenge is used in any case. */
+  accept(userId: string, purpose: ChallengePurpose, assertion: Assertion, site: PasskeySite): Promise<AssertionResult>;
+}
+
+interface PasskeyRow extends Omit<Passkey, 'createdAt' | 'lastUsedAt'> {
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+interface CredentialRow {
+  readonly id: string;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly transports: string[];
+}
+
+export const maxPasskeys = 10;
+const columns = `id::text, name, rp_id AS host, created_at AS "createdAt", last_used_at AS "lastUsedAt"`;
+
+export function createPasskeys(database: Database, installationId: string): Passkeys {
+  return {
+    list: (userId) => listPasskeys(database, userId),
+    async beginRegistration({ userId, login }, site) {
+      const known = await listPasskeys(database, userId);
+      if (known.length >= maxPasskeys) throw tooMany();
+      const { generateRegistrationOptions } = await import('@simplewebauthn/server');
+      return generateRegistrationOptions({
+        rpName: 'Gantry',
+        rpID: site.host,
+        userName: login,
+        userDisplayName: login,
+        // Platforms at localhost share the host name: an authenticator keeps one passkey for each user of each of them.
+        userID: new Uint8Array(Buffer.from(`${installationId}:${userId}`)),
+        challenge: Buffer.from(await createChallenge(database, userId, 'registration'), 'base64url').subarray(),
+        timeout: challengeMinutes * 60_000,
+        attestationType: 'none',
+        excludeCredentials: describe(await readCredentials(database, userId, site)),
+        authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+        supportedAlgorithmIDs: algorithms,
+      });
+    },
+    add: (userId, passkey, site) => addPasskey(database, userId, passkey, site),
+    rename: async (userId, id, name) =>
+      one(
+        await database.query<PasskeyRow>(
+          `UPDATE gantry_passkey SET name = $3 WHERE user_id = $1 AND id::text = $2 RETURNING ${columns}`,
+          [userId, id, name],
+        ),
+      ),
+    remove: (userId, id) =>
+      removeFactor(database, userId, async (transaction) =>
+        one(
+          await transaction.query<PasskeyRow>(
+            `DELETE FROM gantry_passkey WHERE user_id = $1 AND id::text = $2 RETURNING ${columns}`,
+            [userId, id],
+          ),
+        ),
+      ),
+    async beginAssertion(userId, purpose, site) {
+      const credentials = await readCredentials(database, userId, site);
+      if (credentials.length === 0) return undefined;
+      const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
+      return generateAuthenticationOptions({
+        rpID: site.host,
+        challenge: Buffer.from(await createChallenge(database, userId, purpose), 'base64url').subarray(),
+        timeout: challengeMinutes * 60_000,
+        userVerification: 'preferred',
+        allowCredentials: describe(credentials),
+      });
+    },
+    accept: (userId, purpose, assertion, site) => acceptAssertion(database, { userId, purpose, assertion, site }),
+  };
+}
+
+async function addPasskey(
+  database: Database,
+  userId: string,
+  { name, registration }: NewPasskey,
+  site: PasskeySite,
+): Promise<AddedPasskey> {
+  const challenge = challengeOf(registration.response.clientDataJSON);
+  if (challenge === undefined || !(await useChallenge(database, userId, 'registration', challenge))) {
+    throw wrongRegistration('The setup of the passkey has expired or was finished before. Begin it again');
+  }
+  const verified = await verifyRegistration(registration, challenge, site);
+  if (verified === undefined) throw wrongRegistration('The passkey could not be verified. Begin the setup again');
+  const { added, recoveryCodes } = await addFactor(database, userId, (transaction) =>
+    insertPasskey(transaction, userId, { name, registration, verified, site }),
+  );
+  return { passkey: added, recoveryCodes };
+}
+
+interface PasskeyInsert extends NewPasskey {
+  readonly verified: VerifiedRegistration;
+  readonly site: PasskeySite;
+}
+
+async function insertPasskey(
+  transaction: Database,
+  userId: string,
+  { name, registration, verified, site }: PasskeyInsert,
+): Promise<Passkey> {
+  const known = await listPasskeys(transaction, userId);
+  if (known.length >= maxPasskeys) throw tooMany();
+  const [row] = await transaction.query<PasskeyRow>(
+    `INSERT INTO gantry_passkey (user_id, credential_id, public_key, sign_count, transports, rp_id, name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (credential_id) DO NOTHING RETURNING ${columns}`,
+    [
+      ...[userId, verified.credentialId, verified.publicKey, verified.signCount],
+      ...[registration.response.transports ?? [], site.host, name ?? `Passkey ${known.length + 1}`],
+    ],
+  );
+  if (row === undefined)
+    throw new GantryError('CONFLICT', 'This passkey is set up already. Use another authenticator.');
+  return present(row);
+}
+
+interface Proof {
+  readonly userId: string;
+  readonly purpose: ChallengePurpose;
+  readonly assertion: Assertion;
+  readonly site: PasskeySite;
+}
+
+async function acceptAssertion(
+  database: Database,
+  { userId, purpose, assertion, site }: Proof,
+): Promise<AssertionResult> {
+  const challenge = challengeOf(assertion.response.clientDataJSON);
+  if (challenge === undefined || !(await useChallenge(database, userId, purpose, challenge))) return 'refused';
+  const credentials = await readCredentials(database, userId, site);
+  const credential = credentials.find(({ credentialId }) => credentialId === assertion.id);
+  if (credential === undefined) return 'refused';
+  const signCount = await verifyAssertion(assertion, challenge, site, credential);
+  if (signCount === undefined) return 'refused';
+  const used = await database.query(
+    `UPDATE gantry_passkey SET sign_count = $2, last_used_at = now()
+     WHERE id = $1 AND (sign_count < $2 OR (sign_count = 0 AND $2 = 0)) RETURNING id`,
+    [credential.id, signCount],
+  );
+  return used.length > 0 ? 'accepted' : 'copied';
+}
+
+async function listPasskeys(database: Database, userId: string): Promise<readonly Passkey[]> {
+  const rows = await database.query<PasskeyRow>(
+    `SELECT ${columns} FROM gantry_passkey WHERE user_id = $1 ORDER BY gantry_passkey.id`,
+    [userId],
+  );
+  return rows.map(present);
+}
+
+function readCredentials(database: Database, userId: string, site: PasskeySite): Promise<readonly CredentialRow[]> {
+  return database.query<CredentialRow>(
+    `SELECT id, credential_id AS "credentialId", public_key AS "publicKey", transports
+     FROM gantry_passkey WHERE user_id = $1 AND rp_id = $2 ORDER BY id`,
+    [userId, site.host],
+  );
+}
+
+function describe(credentials: readonly CredentialRow[]) {
+  return credentials.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
+}
+
+function present({ id, name, host, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, host, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
+}
+
+function one([row]: readonly PasskeyRow[]): Passkey {
+  if (row === undefined) throw new GantryError('NOT_FOUND', 'There is no such passkey.');
+  return present(row);
+}
+
+function tooMany(): GantryError {
+  return new GantryError('CONFLICT', `An account has at most ${maxPasskeys} passkeys. Remove one first.`);
+}
+
+function wrongRegistration(message: string): GantryError {
+  return new GantryError('VALIDATION_FAILED', `${message}.`, {
+    details: [{ path: 'registration', code: 'VALUE_INVALID', message }],
+  });
+}

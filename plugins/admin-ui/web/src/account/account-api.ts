@@ -55,9 +55,11 @@ export const tokensQuery = queryOptions({
   queryFn: async ({ signal }) => (await request<readonly ApiToken[]>('/api/platform/account/tokens', { signal })).data,
 });
 
-/** @param code of the authenticator app, where the platform asks for it */
-export async function signIn(login: string, password: string, code: string | undefined): Promise<SignedInUser> {
-  const body = { login, password, ...codeOf(code) };
+/** A proof of the second factor, where the platform asks for it. */
+export type FactorProof = { readonly code: string } | { readonly passkey: object };
+
+export async function signIn(login: string, password: string, proof?: FactorProof): Promise<SignedInUser> {
+  const body = { login, password, ...proof };
   return (await request<{ readonly user: SignedInUser }>('/api/platform/session', { method: 'POST', body })).data.user;
 }
 
@@ -67,16 +69,12 @@ export async function signOut(): Promise<void> {
   location.assign('/admin/');
 }
 
-export async function setPassword(secret: string, password: string, code: string | undefined): Promise<void> {
-  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password, ...codeOf(code) } });
+export async function setPassword(secret: string, password: string, proof?: FactorProof): Promise<void> {
+  await request('/api/platform/one-time-links', { method: 'POST', body: { secret, password, ...proof } });
 }
 
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await request('/api/platform/account/password', { method: 'PUT', body: { currentPassword, newPassword } });
-}
-
-function codeOf(code: string | undefined) {
-  return code === undefined ? {} : { code };
 }
 
 /** What an authenticator app needs. */
@@ -96,7 +94,7 @@ export async function beginTotp(currentPassword: string): Promise<TotpSetup> {
   return (await request<TotpSetup>(totpPath, { method: 'POST', body: { currentPassword } })).data;
 }
 
-/** @returns the recovery codes, which the platform shows once */
+/** @returns the recovery codes, which the platform shows once, of the first second factor; else none */
 export async function confirmTotp(code: string): Promise<readonly string[]> {
   const { data } = await request<{ readonly recoveryCodes: readonly string[] }>(totpPath, {
     method: 'PUT',

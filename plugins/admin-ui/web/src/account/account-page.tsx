@@ -17,6 +17,7 @@ import {
 import { AuthenticatorApp } from './authenticator-app';
 import { Failure } from './failure';
 import { NewTokenForm } from './new-token-form';
+import { Passkeys } from './passkeys';
 import { Secret } from './secret';
 import { NewPassword } from './set-password-page';
 
@@ -41,6 +42,9 @@ export function AccountPage() {
         <Password />
         <Section title="Authenticator app">
           <AuthenticatorApp />
+        </Section>
+        <Section title="Passkeys">
+          <Passkeys />
         </Section>
       </Stack>
     </>

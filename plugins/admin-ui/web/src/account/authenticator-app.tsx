@@ -1,9 +1,11 @@
-import { Alert, Button, Code, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type SubmitEvent } from 'react';
 import { encode } from 'uqr';
 import { beginTotp, confirmTotp, removeTotp, totpQuery, type TotpSetup } from './account-api';
 import { Failure } from './failure';
+import { PasswordQuestion } from './password-question';
+import { RecoveryCodes } from './recovery-codes';
 
 /** Sets up and removes an authenticator app, whose codes the sign-in then needs. */
 export function AuthenticatorApp() {
@@ -60,40 +62,6 @@ export function AuthenticatorApp() {
   );
 }
 
-interface PasswordQuestionProps {
-  readonly action: string;
-  readonly isSending: boolean;
-  readonly error: Error | null;
-  onPassword(password: string): void;
-}
-
-function PasswordQuestion({ action, isSending, error, onPassword }: PasswordQuestionProps) {
-  const [password, setPassword] = useState('');
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    onPassword(password);
-    setPassword('');
-  };
-  return (
-    <form onSubmit={submit}>
-      <Failure error={error} />
-      <Group align="flex-end">
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          w={240}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show: Your password' }}
-        />
-        <Button type="submit" variant="default" loading={isSending}>
-          {action}
-        </Button>
-      </Group>
-    </form>
-  );
-}
-
 interface SetupProps {
   readonly setup: TotpSetup;
   readonly isSending: boolean;
@@ -143,18 +111,5 @@ function QrCode({ text }: { readonly text: string }) {
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
-  );
-}
-
-function RecoveryCodes({ codes }: { readonly codes: readonly string[] | undefined }) {
-  return codes === undefined ? null : (
-    <Alert
-      color="green"
-      role="status"
-      title="Keep these recovery codes: each one signs you in once without the app. They are not shown again."
-      mb="sm"
-    >
-      <Code block>{codes.join('\n')}</Code>
-    </Alert>
   );
 }

@@ -1,9 +1,8 @@
-import { Alert, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { messageOf } from '../api/api-error';
 import { setPassword } from './account-api';
-import { CodeField } from './code-field';
 import { focusFirst } from './focus-first';
+import { FactorError, SecondFactorFields } from './second-factor-fields';
 import { SingleCard } from './single-card';
 import { useSecondFactor } from './use-second-factor';
 
@@ -12,41 +11,27 @@ export function SetPasswordPage() {
   const [secret] = useState(() => location.hash.slice(1));
   const [password, setText] = useState('');
   const [repeated, setRepeated] = useState('');
-  const [isSending, setSending] = useState(false);
-  const factor = useSecondFactor();
-  const [error, setError] = useState<string>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const factor = useSecondFactor(async (proof) => {
+    await setPassword(secret, password, proof);
+    location.replace('/admin/');
+  });
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (password !== repeated) {
-      setError('The two passwords are not the same.');
-      return;
-    }
-    setSending(true);
-    setError(undefined);
-    try {
-      await setPassword(secret, password, factor.given);
-      location.replace('/admin/');
-    } catch (failure) {
-      if (!factor.ask(failure)) setError(messageOf(failure));
-      setSending(false);
-    }
+    if (password === repeated) void factor.submit();
+    else factor.refuse('The two passwords are not the same.');
   };
   return (
     <SingleCard title="Set a password">
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <Text c="dimmed" size="sm">
             At least 8 characters; a few words that only you would put together are better than a short one with signs.
           </Text>
-          {error === undefined ? null : (
-            <Alert color="red" role="alert">
-              {error}
-            </Alert>
-          )}
+          <FactorError factor={factor} />
           <NewPassword label="New password" value={password} onChange={setText} isFirst />
           <NewPassword label="Repeat the new password" value={repeated} onChange={setRepeated} />
-          <CodeField factor={factor} />
-          <Button type="submit" loading={isSending}>
+          <SecondFactorFields factor={factor} />
+          <Button type="submit" loading={factor.isSending}>
             Set the password
           </Button>
         </Stack>

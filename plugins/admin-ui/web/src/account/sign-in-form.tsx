@@ -1,9 +1,8 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
-import { messageOf } from '../api/api-error';
 import { signIn, type SignedInUser } from './account-api';
-import { CodeField } from './code-field';
 import { focusFirst } from './focus-first';
+import { FactorError, SecondFactorFields } from './second-factor-fields';
 import { useSecondFactor } from './use-second-factor';
 
 interface SignInFormProps {
@@ -14,32 +13,16 @@ interface SignInFormProps {
 export function SignInForm({ onSignedIn }: SignInFormProps) {
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
-  const [isSending, setSending] = useState(false);
-  const factor = useSecondFactor();
-  const [error, setError] = useState<string>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
+  const factor = useSecondFactor(async (proof) => onSignedIn(await signIn(login.trim(), password, proof)));
+  const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (login.trim() === '' || password === '') {
-      setError('Enter the email address and the password.');
-      return;
-    }
-    setSending(true);
-    setError(undefined);
-    try {
-      onSignedIn(await signIn(login.trim(), password, factor.given));
-    } catch (failure) {
-      if (!factor.ask(failure)) setError(messageOf(failure));
-      setSending(false);
-    }
+    if (login.trim() === '' || password === '') factor.refuse('Enter the email address and the password.');
+    else void factor.submit();
   };
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <Stack>
-        {error === undefined ? null : (
-          <Alert color="red" role="alert">
-            {error}
-          </Alert>
-        )}
+        <FactorError factor={factor} />
         <TextInput
           label="Email address"
           type="email"
@@ -56,8 +39,8 @@ export function SignInForm({ onSignedIn }: SignInFormProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
         />
-        <CodeField factor={factor} />
-        <Button type="submit" loading={isSending}>
+        <SecondFactorFields factor={factor} />
+        <Button type="submit" loading={factor.isSending}>
           Sign in
         </Button>
       </Stack>

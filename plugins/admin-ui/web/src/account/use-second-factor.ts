@@ -1,29 +1,94 @@
-import { useState } from 'react';
-import { ApiError } from '../api/api-error';
+import type { SecondFactorQuestion } from '@gantry/contracts';
+import { useEffect, useState } from 'react';
+import { ApiError, messageOf } from '../api/api-error';
+import type { FactorProof } from './account-api';
+import { cancelPasskey, obstacleTo, PasskeyFailure, readPasskey } from './browser-passkeys';
 
-/** The code of an authenticator app, which is asked for once the platform has said that the account needs it. */
+/** A request with a password, and the second factor that is asked for once the platform has said that the account needs it. */
 export interface SecondFactor {
-  readonly isAsked: boolean;
+  /** Undefined before it is asked for. */
+  readonly question: SecondFactorQuestion | undefined;
   readonly code: string;
   setCode(code: string): void;
-  /** What is sent; undefined before it is asked for. */
-  readonly given: string | undefined;
-  /** Shows the field where the error says that the code is needed. @returns whether it is the first time */
-  ask(error: unknown): boolean;
+  readonly isSending: boolean;
+  /** The browser asks for a passkey. */
+  readonly isWaiting: boolean;
+  readonly error: string | undefined;
+  /** Shows why nothing is sent. */
+  refuse(reason: string): void;
+  /** Sends the request: with the code if there is one, else with a passkey where one is possible. */
+  submit(): Promise<void>;
+  /** Asks for a passkey again. */
+  usePasskey(): Promise<void>;
 }
 
-export function useSecondFactor(): SecondFactor {
-  const [isAsked, setAsked] = useState(false);
+type Step = 'idle' | 'sending' | 'waiting';
+
+/** @param send resolves when the platform has accepted the request */
+export function useSecondFactor(send: (proof?: FactorProof) => Promise<void>): SecondFactor {
+  const [question, setQuestion] = useState<SecondFactorQuestion>();
   const [code, setCode] = useState('');
-  return {
-    isAsked,
-    code,
-    setCode,
-    given: isAsked ? code.trim() : undefined,
-    ask(error) {
-      const isNeeded = error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED';
-      if (isNeeded) setAsked(true);
-      return isNeeded && !isAsked;
-    },
+  const [step, setStep] = useState<Step>('idle');
+  const [error, setError] = useState<string>();
+  const isWaiting = step === 'waiting';
+  useEffect(() => (isWaiting ? () => void cancelPasskey() : undefined), [isWaiting]);
+  const begin = (next: Step): void => {
+    setStep(next);
+    setError(undefined);
   };
+  const refuse = (reason: string): void => {
+    setStep('idle');
+    setError(reason);
+  };
+  const prove = async (proof: FactorProof): Promise<void> => {
+    begin('sending');
+    try {
+      await send(proof);
+    } catch (failure) {
+      setQuestion(questionOf(failure) ?? question);
+      refuse(messageOf(failure));
+    }
+  };
+  const provePasskey = async (asked: SecondFactorQuestion): Promise<void> => {
+    if (asked.passkey === undefined || obstacleTo(asked.passkey.origin) !== undefined) return;
+    begin('waiting');
+    try {
+      const passkey = await readPasskey(asked.passkey);
+      await prove({ passkey });
+    } catch (failure) {
+      if (!(failure instanceof PasskeyFailure && failure.isReplaced)) refuse(messageOf(failure));
+    }
+  };
+  // Each request for a passkey has a challenge that expires: it is sent for every time.
+  const ask = async (): Promise<void> => {
+    begin('sending');
+    try {
+      await send();
+    } catch (failure) {
+      const asked = questionOf(failure);
+      if (asked === undefined) {
+        refuse(messageOf(failure));
+        return;
+      }
+      setQuestion(asked);
+      setStep('idle');
+      await provePasskey(asked);
+    }
+  };
+  const submit = async (): Promise<void> => {
+    const given = code.trim();
+    if (question !== undefined && given !== '') await prove({ code: given });
+    else if (question === undefined || canUsePasskey(question)) await ask();
+    else refuse('Enter the code.');
+  };
+  return { question, code, setCode, isSending: step === 'sending', isWaiting, error, refuse, submit, usePasskey: ask };
+}
+
+/** Whether a passkey is one of the ways, on this page and in this browser. */
+export function canUsePasskey({ passkey }: SecondFactorQuestion): boolean {
+  return passkey !== undefined && obstacleTo(passkey.origin) === undefined;
+}
+
+function questionOf(error: unknown): SecondFactorQuestion | undefined {
+  return error instanceof ApiError ? error.secondFactor : undefined;
 }

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@gantry/contracts';
+import type { ErrorDetail, SecondFactorQuestion } from '@gantry/contracts';
 
 /** The data of an error in addition to its message. */
 export interface ApiErrorParts {
@@ -6,6 +6,7 @@ export interface ApiErrorParts {
   readonly requestId?: string | undefined;
   /** How long the platform asks to wait before the same request is sent again. */
   readonly retryAfterMs?: number | undefined;
+  readonly secondFactor?: SecondFactorQuestion | undefined;
 }
 
 /** A request that did not succeed: refused by the platform, or never answered (status 0). */
@@ -14,17 +15,20 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** Which second factors the sign-in accepts, where it needs one. */
+  readonly secondFactor: SecondFactorQuestion | undefined;
 
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    { details = [], requestId, retryAfterMs }: ApiErrorParts = {},
+    { details = [], requestId, retryAfterMs, secondFactor }: ApiErrorParts = {},
   ) {
     super(message);
     this.details = details;
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
+    this.secondFactor = secondFactor;
   }
 }
 

@@ -15,7 +15,7 @@ export const errorCatalogue = {
   UNAUTHENTICATED: { status: 401, title: 'The request needs a valid session or API token', retryable: false },
   SECOND_FACTOR_REQUIRED: {
     status: 401,
-    title: 'The sign-in needs the code of an authenticator app',
+    title: 'The sign-in needs a second factor: a passkey, or a code',
     retryable: false,
   },
   FORBIDDEN: { status: 403, title: 'The request is not allowed', retryable: false },

@@ -12,6 +12,7 @@ import {
   tokenBody,
   withBody,
 } from './identity-parts';
+import { passkeyPaths } from './passkey-paths';
 
 const currentPassword = body({ currentPassword: { ...text, maxLength: 1_024 } });
 const totpPath: PathItem = {
@@ -32,7 +33,7 @@ const totpPath: PathItem = {
   put: {
     ...operation('confirmTotp', 'Confirm the setup by a code of the app; other sessions of the person end', {
       200: jsonResponse(
-        'The recovery codes, shown once.',
+        'The recovery codes if it is the first second factor, shown once; else none.',
         envelope({ type: 'object', properties: { recoveryCodes: { type: 'array', items: text } } }),
       ),
       ...errorsWith(...withBody, 429),
@@ -48,6 +49,7 @@ const totpPath: PathItem = {
 /** What people do with their own account. */
 export function accountPaths(): Paths {
   return {
+    ...passkeyPaths(),
     '/api/platform/account/password': {
       put: {
         ...operation('changePassword', 'Change the own password; other sessions of the person end', {

@@ -13,6 +13,52 @@ export const code: Schema = {
   description: 'Of the authenticator app, or a recovery code; needed after the answer SECOND_FACTOR_REQUIRED.',
 };
 
+const bytes: Schema = { ...text, minLength: 1, pattern: String.raw`^[\w-]+$` };
+const credentialId: Schema = { ...bytes, maxLength: 1_364 };
+const publicKeyType: Schema = { enum: ['public-key'] };
+
+/** Browsers may add members, which are ignored. */
+export const passkey: Schema = {
+  type: 'object',
+  required: ['id', 'rawId', 'type', 'response'],
+  properties: {
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: {
+      type: 'object',
+      required: ['clientDataJSON', 'authenticatorData', 'signature'],
+      properties: {
+        clientDataJSON: { ...bytes, maxLength: 8_192 },
+        authenticatorData: { ...bytes, maxLength: 4_096 },
+        signature: { ...bytes, maxLength: 4_096 },
+      },
+    },
+  },
+  description:
+    'Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED.',
+};
+
+export const passkeyRegistration: Schema = {
+  type: 'object',
+  required: ['id', 'rawId', 'type', 'response'],
+  properties: {
+    id: credentialId,
+    rawId: credentialId,
+    type: publicKeyType,
+    response: {
+      type: 'object',
+      required: ['clientDataJSON', 'attestationObject'],
+      properties: {
+        clientDataJSON: { ...bytes, maxLength: 8_192 },
+        attestationObject: { ...bytes, maxLength: 65_536 },
+        transports: { type: 'array', maxItems: 10, items: { ...text, pattern: '^[a-z-]{1,30}$' } },
+      },
+    },
+  },
+  description: 'The RegistrationResponseJSON of WebAuthn.',
+};
+
 export const idParameter: Parameter = { name: 'id', in: 'path', required: true, schema: text, description: 'Id.' };
 
 export const token: Schema = {

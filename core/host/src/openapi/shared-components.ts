@@ -53,6 +53,13 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
       code: { enum: Object.keys(errorCatalogue) },
       message: { type: 'string', description: 'A sentence for a person.' },
       'details?': listOf(ref('FailureDetail')),
+      'secondFactor?': object({
+        kinds: listOf({ enum: ['passkey', 'authenticator-app', 'recovery-code'] }),
+        'passkey?': object({
+          origin: { type: 'string', description: 'Of the pages on which it can be used.' },
+          options: { type: 'object', description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn.' },
+        }),
+      }),
       requestId: text,
     }),
   }),

@@ -174,8 +174,9 @@ async function insertPasskey(
       ...[registration.response.transports ?? [], site.host, name ?? `Passkey ${known.length + 1}`],
     ],
   );
-  if (row === undefined)
+  if (row === undefined) {
     throw new GantryError('CONFLICT', 'This passkey is set up already. Use another authenticator.');
+  }
   return present(row);
 }
 

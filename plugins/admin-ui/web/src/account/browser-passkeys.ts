@@ -22,7 +22,7 @@ export class PasskeyFailure extends Error {
 /** @returns why passkeys cannot be used on this page; undefined where they can */
 export function obstacleTo(origin: string): string | undefined {
   if (origin !== location.origin) return `Passkeys work at ${origin} only.`;
-  if (globalThis.PublicKeyCredential === undefined) return 'This browser does not support passkeys.';
+  if (!('PublicKeyCredential' in globalThis)) return 'This browser does not support passkeys.';
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { canUsePasskey, type SecondFactor } from './use-second-factor';
 
 /** Asks for a passkey or a code; absent until one is needed. */
 export function SecondFactorFields({ factor }: { readonly factor: SecondFactor }) {
-  const { question, code, setCode, isSending, isWaiting, usePasskey } = factor;
+  const { question, code, setCode, isSending, isWaiting, askAgain } = factor;
   if (question === undefined) return null;
   const hasApp = question.kinds.includes('authenticator-app');
   const obstacle = question.passkey && obstacleTo(question.passkey.origin);
@@ -17,7 +17,7 @@ export function SecondFactorFields({ factor }: { readonly factor: SecondFactor }
           <Text size="sm" role="status">
             {isWaiting ? 'Confirm with your passkey, as the browser asks.' : 'Your account has a passkey.'}
           </Text>
-          <Button variant="default" disabled={isSending || isWaiting} onClick={() => void usePasskey()}>
+          <Button variant="default" disabled={isSending || isWaiting} onClick={() => void askAgain()}>
             Use passkey
           </Button>
         </>

@@ -19,7 +19,7 @@ export interface SecondFactor {
   /** Sends the request: with the code if there is one, else with a passkey where one is possible. */
   submit(): Promise<void>;
   /** Asks for a passkey again. */
-  usePasskey(): Promise<void>;
+  askAgain(): Promise<void>;
 }
 
 type Step = 'idle' | 'sending' | 'waiting';
@@ -81,7 +81,7 @@ export function useSecondFactor(send: (proof?: FactorProof) => Promise<void>): S
     else if (question === undefined || canUsePasskey(question)) await ask();
     else refuse('Enter the code.');
   };
-  return { question, code, setCode, isSending: step === 'sending', isWaiting, error, refuse, submit, usePasskey: ask };
+  return { question, code, setCode, isSending: step === 'sending', isWaiting, error, refuse, submit, askAgain: ask };
 }
 
 /** Whether a passkey is one of the ways, on this page and in this browser. */

@@ -3,7 +3,7 @@ import { useTestHost } from '../../support/platform';
 import { send, sendJson, type Answer } from '../../support/rest-client';
 import { cookieOf, createUsers, password, sendAs, setUpTotp, untilSignInIsRequired, useLink } from './support/accounts';
 import { addPasskey, askForPasskey, beginPasskey, originOf, setUpPasskey } from './support/passkeys';
-import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './support/software-authenticator';
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '../../support/software-authenticator';
 
 const ann = 'ann@example.com';
 const account = '/api/platform/account';

@@ -1,6 +1,6 @@
 import { sendJson, type Answer } from '../../../support/rest-client';
 import { password, sendAs } from './accounts';
-import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './software-authenticator';
+import { createSoftwareAuthenticator, type SoftwareAuthenticator } from '../../../support/software-authenticator';
 
 const account = '/api/platform/account';
 

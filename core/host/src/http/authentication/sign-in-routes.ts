@@ -104,12 +104,15 @@ function linkPath(dependencies: SignInRouteDependencies, limits: Limits): PathHa
       if (owner === undefined) throw await refuseLink(identity, request);
       // The finder of a link must not guess the code.
       await limits.link.begin(owner.userId, onReached);
+      const succeed = (): Promise<void> => limits.link.succeed(owner.userId);
+      // A question is no guess; each try with a passkey begins with one.
+      if (given === undefined) await succeed();
       // Before the code, which can be used once.
       await identity.signIn.assertAcceptable(password);
       await assertSecondFactor(dependencies, request, { owner, purpose: 'one-time-link', given });
       const found = await identity.signIn.withLink(secret, password);
       if (found === undefined) throw await refuseLink(identity, request);
-      await Promise.all([limits.address.succeed(address), limits.link.succeed(owner.userId)]);
+      await Promise.all([limits.address.succeed(address), given === undefined ? undefined : succeed()]);
       identity.authenticator.forget();
       await openSession(dependencies, request, response, { person: found, action: 'password-set' });
     },

@@ -13,6 +13,11 @@ export interface AssertionChanges {
   readonly id?: string;
 }
 
+export interface RegistrationChanges extends AssertionChanges {
+  /** Format and statement; `self` is signed with the key of the passkey. */
+  readonly attestation?: object | 'self';
+}
+
 /** Options of the platform, as far as an authenticator needs them. */
 interface CeremonyOptions {
   readonly challenge: string;
@@ -47,7 +52,7 @@ export interface AssertionJson {
 export interface SoftwareAuthenticator {
   readonly id: string;
   /** Makes the credential (WebAuthn: create). */
-  create(options: unknown, changes?: AssertionChanges & { readonly attestation?: object }): RegistrationJson;
+  create(options: unknown, changes?: RegistrationChanges): RegistrationJson;
   /** Signs a challenge (WebAuthn: get). The counter goes up by one each time, unless given. */
   get(options: unknown, changes?: AssertionChanges): AssertionJson;
 }
@@ -85,7 +90,11 @@ export function createSoftwareAuthenticator(origin: string, countsUp = true): So
       length.writeUInt16BE(credentialId.length);
       const credential = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey(publicKey)]);
       const authData = authenticatorData(options.rp?.id ?? '', changes, userPresent | hasCredential, credential);
-      const attestation = changes.attestation ?? { fmt: 'none', attStmt: new Map() };
+      const sig = (): Buffer => sign('sha256', Buffer.concat([authData, hash(client)]), privateKey);
+      const attestation =
+        changes.attestation === 'self'
+          ? { fmt: 'packed', attStmt: new Map(Object.entries({ alg: -7, sig: sig() })) }
+          : (changes.attestation ?? { fmt: 'none', attStmt: new Map() });
       return {
         ...named(changes.id ?? id),
         response: {

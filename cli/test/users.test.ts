@@ -1,3 +1,5 @@
+import { createStderrLogger, openIdentity, parseConfig } from '@gantry/host';
+import { createSoftwareAuthenticator } from '../../test/support/software-authenticator';
 import { openBench, type Bench } from './support/gantry';
 
 let bench: Bench;
@@ -80,6 +82,28 @@ describe('gantry users, tokens and auth', () => {
     await expect(bench.json(['roles', 'list'])).resolves.toHaveLength(6);
   });
 
+  it('remove all second factors with the reset of a password, if they are asked to', async () => {
+    const config = parseConfig({ DATABASE_URL: bench.database.url, GANTRY_HOME: bench.home });
+    const { identity, close } = await openIdentity(config, createStderrLogger('silent'));
+    try {
+      const { id } = (await identity.users.findByLogin('ann@example.com')) ?? { id: '' };
+      const site = { host: 'localhost', origin: 'http://localhost:4000' };
+      const begun = await identity.passkeys.beginRegistration({ userId: id, login: 'ann@example.com' }, site);
+      const registration = createSoftwareAuthenticator(site.origin).create(begun);
+      const { recoveryCodes } = await identity.passkeys.add(id, { registration }, site);
+      await bench.gantry(['users', 'reset', 'ann@example.com']);
+      await expect(identity.secondFactors.isRequired(id)).resolves.toBe(true);
+
+      const { code } = await bench.gantry(['users', 'reset', 'ann@example.com', '--second-factor']);
+
+      expect(code).toBe(0);
+      await expect(identity.secondFactors.isRequired(id)).resolves.toBe(false);
+      await expect(identity.secondFactors.acceptCode(id, recoveryCodes[0] ?? '')).resolves.toBe(false);
+    } finally {
+      await close();
+    }
+  });
+
   it('create a token of a service account, list and revoke it', async () => {
     await bench.gantry(['users', 'create', 'price-import', '--service', '--role', 'administrator']);
     const { stdout } = await bench.gantry(['tokens', 'create', 'price-import', '--name', 'nightly']);
@@ -102,6 +126,8 @@ describe('gantry users, tokens and auth', () => {
       'command token-revoked',
       'command token-created',
       'command user-created',
+      'command password-reset-requested',
+      'command password-reset-requested',
       'command user-deleted',
       'command user-changed',
       'command user-created',

@@ -28,11 +28,11 @@ interface CeremonyOptions {
 export interface RegistrationJson {
   readonly id: string;
   readonly rawId: string;
-  readonly type: string;
+  readonly type: 'public-key';
   readonly response: {
     readonly clientDataJSON: string;
     readonly attestationObject: string;
-    readonly transports: readonly string[];
+    readonly transports: string[];
   };
   readonly clientExtensionResults: object;
 }
@@ -40,7 +40,7 @@ export interface RegistrationJson {
 export interface AssertionJson {
   readonly id: string;
   readonly rawId: string;
-  readonly type: string;
+  readonly type: 'public-key';
   readonly response: {
     readonly clientDataJSON: string;
     readonly authenticatorData: string;
@@ -123,7 +123,7 @@ export function createSoftwareAuthenticator(origin: string, countsUp = true): So
 }
 
 function named(id: string) {
-  return { id, rawId: id, type: 'public-key', clientExtensionResults: {} };
+  return { id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} };
 }
 
 function hash(bytes: Buffer): Buffer {

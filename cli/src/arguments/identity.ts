@@ -32,7 +32,9 @@ export const usersCommand = group('users', 'Manage who may sign in', [
     command: 'reset <login>',
     describe: 'Print a one-time link for another password',
     builder: (parser) =>
-      parser.positional('login', loginOfUser).option('second-factor', flag('remove the authenticator app, too')),
+      parser
+        .positional('login', loginOfUser)
+        .option('second-factor', flag('remove the authenticator app, passkeys and recovery codes, too')),
     run: async (context, { login, secondFactor }) => (await users()).resetUser(context, login, secondFactor),
   }),
   command({

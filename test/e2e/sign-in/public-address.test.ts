@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { startTestHost, type TestHost } from '../../support/platform';
 import { send, sendJson, type Answer } from '../../support/rest-client';
+import { createSoftwareAuthenticator } from '../../support/software-authenticator';
 import { cookieOf, createUsers, password, untilSignInIsRequired, useLink } from './support/accounts';
 
 const publicHost = 'cms.example.test';
@@ -121,6 +122,26 @@ describe('a platform with an address on the network', () => {
       });
 
       expect(json.data.link).toMatch(/^https:\/\/cms\.example\.test\/admin\/set-password#[\w-]{43}$/);
+    });
+
+    it('has passkeys of the public host name, whatever a proxy names', async () => {
+      const headers = { host: publicHost, origin, 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+      const write = (path: string, body: object): Promise<Answer> =>
+        sendJson(host.address, 'POST', path, body, { ...headers, cookie });
+      const authenticator = createSoftwareAuthenticator(origin);
+      const begun = await write('/api/platform/account/passkey-registration', { currentPassword: password });
+      const added = await write('/api/platform/account/passkeys', {
+        registration: authenticator.create(begun.json.data),
+      });
+      const signIn = { login: 'ann@example.com', password };
+      const asked = await sendJson(host.address, 'POST', '/api/platform/session', signIn, headers);
+      const passkey = authenticator.get(asked.json.error.secondFactor.passkey.options);
+      const signedIn = await sendJson(host.address, 'POST', '/api/platform/session', { ...signIn, passkey }, headers);
+
+      expect(begun.json.data.rp).toEqual({ name: 'Gantry', id: publicHost });
+      expect(added.status).toBe(201);
+      expect(asked.json.error.secondFactor.passkey).toMatchObject({ origin, options: { rpId: publicHost } });
+      expect(signedIn.status).toBe(200);
     });
 
     it('stays closed when the database forgets its users', async () => {

@@ -1,4 +1,5 @@
-import type { CDPSession } from 'playwright-core';
+import { Client } from 'pg';
+import type { CDPSession, Route } from 'playwright-core';
 import { useTestHost } from '../../support/platform';
 import { createUsers, password, untilSignInIsRequired, useLink } from '../sign-in/support/accounts';
 import { originOf } from '../sign-in/support/passkeys';
@@ -96,6 +97,41 @@ describe('with a passkey, the admin pages', () => {
     await browserKeys.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
   });
 
+  it('say that a passkey was not used in time', async () => {
+    const { page, open } = tab();
+    await page.context().clearCookies();
+    await open('/');
+    await page.route('**/api/platform/session', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/"timeout":\d+/, '"timeout":100');
+      await route.fulfill({ response, body: text });
+    });
+    await browserKeys.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false });
+    await signIn();
+
+    await page.getByRole('alert').getByText('The passkey was not used in time. Try again.').waitFor();
+    await browserKeys.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true });
+    await page.unroute('**/api/platform/session');
+  });
+
+  it('say that the platform does not accept a passkey, and accept the next try', async () => {
+    const { page, open } = tab();
+    await page.context().clearCookies();
+    await open('/');
+    const expireOnTheWay = async (route: Route): Promise<void> => {
+      const response = await route.fetch();
+      await expireChallenges();
+      await route.fulfill({ response });
+    };
+    await page.route('**/api/platform/session', expireOnTheWay, { times: 1 });
+    await signIn();
+    await page.getByRole('alert').getByText('The passkey was not accepted').waitFor();
+
+    await page.getByLabel('Recovery code').press('Enter');
+
+    await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  });
+
   it('use it over a page whose session has ended', async () => {
     const { page, open } = tab();
     await open('/content/catalog/new');
@@ -169,6 +205,19 @@ describe('with a passkey, the admin pages', () => {
     await page.getByLabel('Email address').fill(ann);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  async function expireChallenges(): Promise<void> {
+    const client = new Client({
+      connectionString: host.databaseUrl,
+      options: '-c default_transaction_read_only=off',
+    });
+    await client.connect();
+    try {
+      await client.query(`UPDATE gantry_passkey_challenge SET expires_at = now() - interval '1 second'`);
+    } finally {
+      await client.end();
+    }
   }
 
   async function addAuthenticator(): Promise<string> {

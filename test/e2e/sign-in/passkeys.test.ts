@@ -128,7 +128,7 @@ describe('a passkey', () => {
   it('is renamed', async () => {
     const renamed = await sendAs(host.address, session, 'PATCH', `${account}/passkeys/${id}`, { name: ' Blue key ' });
     const unknown = await sendAs(host.address, session, 'PATCH', `${account}/passkeys/0`, { name: 'x' });
-    const noNumber = await sendAs(host.address, session, 'PATCH', `${account}/passkeys/x`, { name: 'x' });
+    const noNumber = await sendAs(host.address, session, 'PATCH', `${account}/passkeys/x%00`, { name: 'x' });
 
     expect(renamed).toMatchObject({ status: 200, json: { data: { id, name: 'Blue key' } } });
     expect([unknown.status, noNumber.status]).toEqual([404, 404]);

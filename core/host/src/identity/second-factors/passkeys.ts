@@ -107,16 +107,16 @@ export function createPasskeys(database: Database, installationId: string): Pass
     rename: async (userId, id, name) =>
       one(
         await database.query<PasskeyRow>(
-          `UPDATE gantry_passkey SET name = $3 WHERE user_id = $1 AND id::text = $2 RETURNING ${columns}`,
-          [userId, id, name],
+          `UPDATE gantry_passkey SET name = $3 WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
+          [userId, parseId(id), name],
         ),
       ),
     remove: (userId, id) =>
       removeFactor(database, userId, async (transaction) =>
         one(
           await transaction.query<PasskeyRow>(
-            `DELETE FROM gantry_passkey WHERE user_id = $1 AND id::text = $2 RETURNING ${columns}`,
-            [userId, id],
+            `DELETE FROM gantry_passkey WHERE user_id = $1 AND id = $2 RETURNING ${columns}`,
+            [userId, parseId(id)],
           ),
         ),
       ),
@@ -231,8 +231,18 @@ function present({ id, name, host, createdAt, lastUsedAt }: PasskeyRow): Passkey
 }
 
 function one([row]: readonly PasskeyRow[]): Passkey {
-  if (row === undefined) throw new GantryError('NOT_FOUND', 'There is no such passkey.');
+  if (row === undefined) throw notFound();
   return present(row);
+}
+
+/** @throws GantryError NOT_FOUND for what no id looks like */
+function parseId(text: string): string {
+  if (/^\d{1,18}$/.test(text)) return text;
+  throw notFound();
+}
+
+function notFound(): GantryError {
+  return new GantryError('NOT_FOUND', 'There is no such passkey.');
 }
 
 function tooMany(): GantryError {

@@ -13,7 +13,7 @@ export const code: Schema = {
   description: 'Of the authenticator app, or a recovery code; needed after the answer SECOND_FACTOR_REQUIRED.',
 };
 
-const bytes: Schema = { ...text, minLength: 1, pattern: String.raw`^[\w-]+$` };
+const bytes: Schema = { ...text, minLength: 1, pattern: '^[A-Za-z0-9_-]+$' };
 const credentialId: Schema = { ...bytes, maxLength: 1_364 };
 const publicKeyType: Schema = { enum: ['public-key'] };
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 function bytes(maxLength: number) {
   return z
     .string({ error: 'must be base64url text' })
-    .regex(/^[\w-]+$/, { error: 'must be base64url text' })
+    .regex(/^[A-Za-z0-9_-]+$/, { error: 'must be base64url text' })
     .max(maxLength);
 }
 

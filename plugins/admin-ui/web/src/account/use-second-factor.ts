@@ -50,7 +50,7 @@ export function useSecondFactor(send: (proof?: FactorProof) => Promise<void>): S
     }
   };
   const provePasskey = async (asked: SecondFactorQuestion): Promise<void> => {
-    if (asked.passkey === undefined || obstacleTo(asked.passkey.origin) !== undefined) return;
+    if (asked.passkey === undefined) return;
     begin('waiting');
     try {
       const passkey = await readPasskey(asked.passkey);
@@ -72,14 +72,14 @@ export function useSecondFactor(send: (proof?: FactorProof) => Promise<void>): S
       }
       setQuestion(asked);
       setStep('idle');
-      await provePasskey(asked);
+      if (canUsePasskey(asked)) await provePasskey(asked);
+      else if (question !== undefined) refuse('Enter the code.');
     }
   };
   const submit = async (): Promise<void> => {
     const given = code.trim();
-    if (question !== undefined && given !== '') await prove({ code: given });
-    else if (question === undefined || canUsePasskey(question)) await ask();
-    else refuse('Enter the code.');
+    if (question === undefined || given === '') await ask();
+    else await prove({ code: given });
   };
   return { question, code, setCode, isSending: step === 'sending', isWaiting, error, refuse, submit, askAgain: ask };
 }

@@ -27,10 +27,8 @@ describe('the second factors of a person', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     home = mkdtempSync(join(tmpdir(), 'gantry-second-factors-'));
-    const config = parseConfig({ DATABASE_URL: database.url, GANTRY_HOME: home });
-    const logger = createStderrLogger('silent');
     // As two processes of the platform.
-    opened = [await openIdentity(config, logger), await openIdentity(config, logger)];
+    opened = [await open(), await open()];
   });
   afterAll(async () => {
     await Promise.all(opened.map(({ close }) => close()));
@@ -148,6 +146,24 @@ describe('the second factors of a person', () => {
 
     expect(added.flatMap(({ recoveryCodes }) => recoveryCodes)).toHaveLength(10);
   });
+
+  it('get their tables on a database of an earlier version', async () => {
+    const userId = await createUser();
+    await addApp(userId);
+    await query('DROP TABLE gantry_recovery_code, gantry_passkey, gantry_passkey_challenge');
+    await query('UPDATE gantry_totp SET recovery_hashes = $2 WHERE user_id = $1', [userId, [hashSecret('first')]]);
+
+    opened = [...opened, await open()];
+
+    await expect(identity(2).secondFactors.isRequired(userId)).resolves.toBe(true);
+    await expect(addPasskey(userId)).resolves.toMatchObject({ recoveryCodes: [] });
+    await expect(identity(2).secondFactors.acceptCode(userId, 'first')).resolves.toBe(true);
+  });
+
+  function open(): Promise<OpenedIdentity> {
+    const config = parseConfig({ DATABASE_URL: database.url, GANTRY_HOME: home });
+    return openIdentity(config, createStderrLogger('silent'));
+  }
 
   function identity(process = 0): Identity {
     const found = opened[process];

@@ -4,6 +4,7 @@ import type { HostDatabase } from '../database';
 import { createApiTokens, type ApiTokens } from './api-tokens';
 import { createAudit, type Audit } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
+import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
 import { createRoles, type Roles } from './roles/roles';
 import type { SecretBox } from './secret-key';
@@ -17,7 +18,7 @@ import { createUsers, type Users } from './users';
 export interface Identity {
   /** Whether a request needs a credential. Once it does, it always does. */
   isSignInRequired(): boolean;
-  /** Whether sign-in was switched on, and so an administrator exists. */
+  /** Whether sign-in was switched on, and so an administrator exists or a group of the identity provider has that role. */
   hasAdministrator(): boolean;
   /** Reads again whether sign-in was switched on, for example after this process created the first administrator. */
   refresh(): Promise<void>;
@@ -30,6 +31,8 @@ export interface Identity {
   readonly apiTokens: ApiTokens;
   readonly signIn: SignIn;
   readonly totp: Totp;
+  /** Sign-in by an identity provider. */
+  readonly oidc: Oidc;
   readonly audit: Audit;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
@@ -58,13 +61,13 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   let setting: SignInSetting | undefined = await readSignIn(store);
   const refresh = async (): Promise<void> => {
     setting = (await readSignIn(store)) ?? setting;
-    if (setting !== undefined) clearInterval(timer);
+    if (isSettled(setting)) clearInterval(timer);
   };
   const poll = (): void => {
     refresh().catch((error: unknown) => logger.debug({ err: error }, 'the mode of sign-in could not be read'));
   };
   const timer = setInterval(poll, pollIntervalMs).unref();
-  if (setting !== undefined) clearInterval(timer);
+  if (isSettled(setting)) clearInterval(timer);
   const audit = createAudit(store, logger);
   const roles = createRoles(store, options.permissions ?? (() => []));
   return {
@@ -83,6 +86,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     apiTokens: createApiTokens(store),
     signIn: createSignIn(store, createPasswords()),
     totp: createTotp(store, options.secretBox),
+    oidc: createOidc(store, options.secretBox),
     audit,
     switchOff: () => removeSignIn(store),
     close: () => {
@@ -90,4 +94,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       audit.close();
     },
   };
+}
+
+/** Where the identity provider was configured first, nobody is administrator until somebody signs in. */
+function isSettled(setting: SignInSetting | undefined): boolean {
+  return setting?.firstAdministrator !== undefined;
 }

@@ -43,9 +43,9 @@ export async function loadDatabase(options: LoadOptions): Promise<void> {
   });
 }
 
-/** A session or a one-time link that was ended after the backup must not come back. */
+/** A session, a one-time link or a sign-in that was ended after the backup must not come back. */
 async function endSessions(client: ClientBase): Promise<void> {
-  for (const table of ['gantry_session', 'gantry_one_time_link']) {
+  for (const table of ['gantry_session', 'gantry_one_time_link', 'gantry_provider_request']) {
     const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
       `public.${table}`,
     ]);

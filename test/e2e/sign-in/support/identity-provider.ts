@@ -47,6 +47,8 @@ export async function startIdentityProvider({
   redirectUris,
   claimsInToken = false,
 }: IdentityProviderOptions): Promise<IdentityProvider> {
+  // It warns that a provider for people needs another store and, on Node 20, a later version.
+  const warnings = jest.spyOn(console, 'warn').mockImplementation();
   const { default: Provider } = await import('oidc-provider');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const server = createServer();
@@ -70,6 +72,7 @@ export async function startIdentityProvider({
     }),
     loadExistingGrant: grantEverything,
   } satisfies Configuration);
+  warnings.mockRestore();
   const sign: IdentityProvider['sign'] = (claims, header = {}) => {
     const body = [{ alg: 'RS256', typ: 'JWT', kid: 'key', ...header }, claims].map(encode).join('.');
     return `${body}.${createSign('RSA-SHA256').update(body).sign(privateKey, 'base64url')}`;
@@ -101,7 +104,7 @@ export async function startIdentityProvider({
   return { issuer, people, faults, sign, close: () => close(server) };
 }
 
-const signInForm = `<!doctype html><html lang="en"><title>Provider</title><h1>Provider</h1>
+const signInForm = `<!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,"><h1>Provider</h1>
   <form method="post"><label>Person <input name="subject"></label><button>Continue</button></form></html>`;
 
 const grantEverything: NonNullable<Configuration['loadExistingGrant']> = async ({ oidc }) => {
@@ -125,17 +128,18 @@ async function close(server: Server): Promise<void> {
 type SettingsOf = Awaited<ReturnType<typeof openIdentity>>['identity']['oidc'];
 type Settings = Parameters<SettingsOf['set']>[0];
 
+interface Platform {
+  readonly databaseUrl: string;
+  readonly secretKey: string;
+}
+
 /** Stores the provider as `gantry auth oidc set` does. */
 export async function configureProvider(
-  { databaseUrl, secretKey }: { readonly databaseUrl: string; readonly secretKey: string },
+  platform: Platform,
   settings: Partial<Settings> & Pick<Settings, 'issuer'>,
 ): Promise<void> {
-  const { identity, close: closeIdentity } = await openIdentity(
-    parseConfig({ DATABASE_URL: databaseUrl, GANTRY_SECRET_KEY: secretKey }),
-    createStderrLogger('silent'),
-  );
-  try {
-    await identity.oidc.set({
+  await withSettings(platform, (oidc) =>
+    oidc.set({
       clientId,
       clientSecret,
       name: 'Example login',
@@ -143,7 +147,25 @@ export async function configureProvider(
       roles: [{ group: 'admins', role: 'administrator' }],
       linksByEmail: false,
       ...settings,
-    });
+    }),
+  );
+}
+
+/** As `gantry auth oidc remove` does. */
+export async function removeProvider(platform: Platform): Promise<void> {
+  await withSettings(platform, (oidc) => oidc.remove());
+}
+
+async function withSettings(
+  { databaseUrl, secretKey }: Platform,
+  work: (oidc: SettingsOf) => Promise<unknown>,
+): Promise<void> {
+  const { identity, close: closeIdentity } = await openIdentity(
+    parseConfig({ DATABASE_URL: databaseUrl, GANTRY_SECRET_KEY: secretKey }),
+    createStderrLogger('silent'),
+  );
+  try {
+    await work(identity.oidc);
   } finally {
     await closeIdentity();
   }
@@ -152,10 +174,16 @@ export async function configureProvider(
 /** What a browser keeps: its cookies, by host and port. */
 export interface Jar {
   readonly cookies: Map<string, Map<string, string>>;
+  /** Address of the browser, for a platform that believes its proxy. */
+  readonly client: string;
 }
 
+let clients = 0;
+
+/** A browser on a separate machine. */
 export function createJar(): Jar {
-  return { cookies: new Map() };
+  clients += 1;
+  return { cookies: new Map(), client: `198.51.${clients >> 8}.${clients & 255}` };
 }
 
 /** Opens an address as a browser does when a link is followed, without following redirects. */
@@ -171,6 +199,7 @@ export async function visit(
   const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
   const answer = await send(origin, pathname + search, {
     headers: {
+      'x-forwarded-for': jar.client,
       ...(cookie === '' ? {} : { cookie }),
       ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       ...headers,
@@ -194,6 +223,7 @@ export async function toCallback(jar: Jar, address: string, subject: string, ret
     const isForm = new URL(url).pathname.startsWith('/interaction/');
     url = locationOf(await visit(jar, url, isForm ? { subject } : undefined), url);
   }
+  if (!url.startsWith(`${address}/api/`)) throw new Error(`The way to the provider ended at ${url}`);
   return url;
 }
 
@@ -210,4 +240,9 @@ export async function signInByProvider(
 function locationOf({ status, headers, text: body }: Answer, base: string): string {
   if (headers.location === undefined) throw new Error(`No redirect from ${base}: ${status} ${body.slice(0, 500)}`);
   return new URL(headers.location, base).href;
+}
+
+/** The code with which an answer leads back to the page to sign in; undefined for another answer. */
+export function refusalOf({ headers }: Answer): string | undefined {
+  return headers.location?.split('#sign-in-refused=')[1];
 }

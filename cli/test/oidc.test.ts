@@ -127,12 +127,6 @@ describe('gantry auth oidc', () => {
     expect(stdout).toContain('Client secret: stored, not shown\nName:          your company account\n');
   });
 
-  it('is part of a backup, is verified and restored', async () => {
-    const folder = bench.file('backup-folder-name', '').replace('backup-folder-name', 'backup');
-    await bench.gantry(['backup', 'create', folder]);
-    expect((await bench.gantry(['backup', 'verify', folder])).code).toBe(0);
-  });
-
   it('removes it, and says how an administrator gets a password', async () => {
     const { code, stdout } = await bench.gantry(['auth', 'oidc', 'remove']);
 

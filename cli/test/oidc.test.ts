@@ -93,6 +93,7 @@ describe('gantry auth oidc', () => {
     );
 
     expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Sign-in is required from now on.')]);
+    expect(run.stdout).toMatch(/redirect URI http:\/\/localhost:\d+\/api\/platform\/oidc\/callback\n/);
     await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
     const shown = await bench.gantry(['auth', 'oidc', 'show', '--json']);
     expect(JSON.parse(shown.stdout)).toEqual({

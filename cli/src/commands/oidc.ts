@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { Identity, OidcSettings } from '@gantry/host';
+import type { HostConfig, Identity, OidcSettings } from '@gantry/host';
 import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import type { CommandContext } from '../context/command-context';
+import { runningAddress } from '../context/running-platform';
 import { recordCommand, withIdentity } from '../context/with-identity';
 
 export interface OidcOptions extends Omit<OidcSettings, 'roles' | 'defaultRole'> {
@@ -19,7 +20,7 @@ export async function setOidc(context: CommandContext, options: OidcOptions): Pr
   const { secretFile, roles, defaultRole, ...others } = options;
   const mappings = roles.map(parseMapping);
   const clientSecret = await readSecret(secretFile);
-  const { settings, isFirst } = await run(context, 'gantry auth oidc set', async (identity) => {
+  const { settings, isFirst, redirectUri } = await run(context, 'gantry auth oidc set', async (identity, config) => {
     const stored = await identity.oidc.set({
       ...others,
       clientSecret,
@@ -28,14 +29,15 @@ export async function setOidc(context: CommandContext, options: OidcOptions): Pr
     });
     await recordCommand(identity, 'identity-provider-set', 'oidc', { ...stored.settings });
     if (stored.isFirst) await recordCommand(identity, 'sign-in-switched-on', 'oidc');
-    return stored;
+    return { ...stored, redirectUri: redirectUriOf(context, config) };
   });
   const { terminal } = context;
   if (context.json) {
-    terminal.printJson({ ...settings, isFirst });
+    terminal.printJson({ ...settings, redirectUri, isFirst });
     return 0;
   }
   terminal.print(`The provider ${settings.issuer} answers. People sign in with "${settings.name}" within 5 seconds.`);
+  terminal.print(`The client of the provider needs the redirect URI ${redirectUri}`);
   if (isFirst) terminal.print('Sign-in is required from now on.');
   return 0;
 }
@@ -72,6 +74,13 @@ export async function removeOidc(context: CommandContext): Promise<number> {
   return 0;
 }
 
+/** On this machine, the one of the host name that the browser uses. */
+function redirectUriOf(context: CommandContext, { publicUrl, port }: HostConfig): string {
+  const running = runningAddress(context);
+  const base = publicUrl ?? `http://localhost:${running === undefined ? port : new URL(running).port}`;
+  return `${base}/api/platform/oidc/callback`;
+}
+
 /** The group may hold `=`, as names of directories do. */
 function parseMapping(pair: string): { readonly group: string; readonly role: string } {
   const at = pair.lastIndexOf('=');
@@ -106,6 +115,10 @@ function linesOf(settings: OidcSettings): readonly string[] {
   ];
 }
 
-function run<T>(context: CommandContext, purpose: string, work: (identity: Identity) => Promise<T>): Promise<T> {
+function run<T>(
+  context: CommandContext,
+  purpose: string,
+  work: (identity: Identity, config: HostConfig) => Promise<T>,
+): Promise<T> {
   return withIdentity(context, { purpose, afterInterruption: 'See what is stored with: gantry auth oidc show' }, work);
 }

@@ -86,7 +86,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     apiTokens: createApiTokens(store),
     signIn: createSignIn(store, createPasswords()),
     totp: createTotp(store, options.secretBox),
-    oidc: createOidc(store, options.secretBox),
+    oidc: createOidc(store, database, options.secretBox),
     audit,
     switchOff: () => removeSignIn(store),
     close: () => {

@@ -2,7 +2,7 @@ import { GantryError, type Database } from '@gantry/plugin-api';
 import { lockAccounts } from '../account-changes';
 import type { AuditEntry } from '../audit';
 import { readRoles } from '../roles/stored-roles';
-import { requireSignIn } from '../settings';
+import { readSignIn, requireSignIn } from '../settings';
 import type { SignedIn } from '../sign-in';
 import { administrator, newUserInput, publicRole } from '../user-input';
 import type { OidcSettings } from './oidc-settings';
@@ -88,6 +88,7 @@ async function signInKnown(attempt: Attempt, account: Account): Promise<External
   const { login, id } = account;
   if (!account.isEnabled) return new SignInRefusal('account-disabled', 'The account is disabled', { login });
   const given = await setRoles(attempt, account);
+  await nameFirstAdministrator(transaction, id, given.roles);
   if (given.roles.length > 0) return { person: { userId: id, login, passwordHash: null }, events: given.events };
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
   return noRole(login);
@@ -107,7 +108,6 @@ async function setRoles(
   const kept: readonly AccountEvent[] = keeps ? [{ action: 'last-administrator-kept' }] : [];
   if (next.toSorted().join() === account.roles.toSorted().join()) return { roles: next, events: kept };
   await transaction.query('UPDATE gantry_user SET roles = $2, updated_at = now() WHERE id = $1', [account.id, next]);
-  if (next.includes(administrator)) await requireSignIn(transaction, account.id);
   return { roles: next, events: [...kept, { action: 'user-changed', detail: { roles: next } }] };
 }
 
@@ -147,7 +147,7 @@ async function createAccount({ transaction, person, roles }: Attempt, login: str
   );
   if (created === undefined) throw new GantryError('CONFLICT', `There is already a user ${login}.`);
   await insertIdentity(transaction, created.id, person);
-  if (roles.includes(administrator)) await requireSignIn(transaction, created.id);
+  await nameFirstAdministrator(transaction, created.id, roles);
   return {
     person: { userId: created.id, login, passwordHash: null },
     events: [{ action: 'user-created', detail: { login, roles } }],
@@ -174,8 +174,16 @@ async function linkAccount(attempt: Attempt, account: Account): Promise<External
   for (const table of ['gantry_session', 'gantry_one_time_link', 'gantry_known_device', 'gantry_totp']) {
     await transaction.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
   }
-  const { events } = await setRoles(attempt, account);
+  const { roles, events } = await setRoles(attempt, account);
+  await nameFirstAdministrator(transaction, id, roles);
   return { person: { userId: id, login, passwordHash: null }, events: [{ action: 'user-linked' }, ...events] };
+}
+
+/** The first one takes over what was stored while the platform was open. */
+async function nameFirstAdministrator(transaction: Database, id: string, roles: readonly string[]): Promise<void> {
+  if (!roles.includes(administrator)) return;
+  const setting = await readSignIn(transaction);
+  if (setting?.firstAdministrator === undefined) await requireSignIn(transaction, id);
 }
 
 async function insertIdentity(transaction: Database, userId: string, person: ProviderClaims): Promise<void> {

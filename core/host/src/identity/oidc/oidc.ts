@@ -1,4 +1,5 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
+import type { HostDatabase } from '../../database';
 import { lockAccounts } from '../account-changes';
 import { assertRolesExist } from '../roles/stored-roles';
 import { createSecret } from '../secrets';
@@ -60,7 +61,8 @@ const keptMs = 4_000;
 /** Addresses of the provider are read again after this time. */
 const providerKeptMs = 600_000;
 
-export function createOidc(database: Database, secretBox: SecretBox): Oidc {
+/** @param reading connections that plugins cannot occupy */
+export function createOidc(database: Database, reading: Pick<HostDatabase, 'query'>, secretBox: SecretBox): Oidc {
   const requests = createProviderRequests(database, secretBox);
   const connect = createConnections();
   const configured = async (): Promise<{ readonly client: OidcClient; readonly provider: Provider }> => {
@@ -70,7 +72,11 @@ export function createOidc(database: Database, secretBox: SecretBox): Oidc {
   };
   return {
     read: () => readOidcSettings(database),
-    buttonName: keeping(async () => (await readOidcSettings(database))?.name),
+    buttonName: keeping(async () => {
+      const sql = `SELECT value ->> 'name' FROM gantry_setting WHERE name = '${settingName}'`;
+      const [row] = await reading.query({ sql });
+      return row === undefined ? undefined : String(row[0]);
+    }),
     set: (client) => setClient(database, secretBox, client),
     remove: () =>
       database.transaction(async (transaction) => {

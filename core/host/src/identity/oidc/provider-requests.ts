@@ -43,9 +43,18 @@ export function createProviderRequests(database: Database, secretBox: SecretBox)
          RETURNING encrypted_content AS content`,
         [hash],
       );
-      return row === undefined ? undefined : contentSchema.parse(JSON.parse(secretBox.open(row.content, hash)));
+      return row === undefined ? undefined : openContent(secretBox, row.content, hash);
     },
   };
+}
+
+/** @returns undefined when a process with another key has sealed it */
+function openContent(secretBox: SecretBox, content: string, hash: string): PendingSignIn | undefined {
+  try {
+    return contentSchema.parse(JSON.parse(secretBox.open(content, hash)));
+  } catch {
+    return undefined;
+  }
 }
 
 function keyOf(browser: string, state: string): string {

@@ -148,7 +148,7 @@ function refusalOf(error: unknown): SignInRefusal {
     return new SignInRefusal('provider-refused', `The provider answered ${codeText(reason)} to the request for tokens`);
   }
   if (isUnreachable(error)) return new SignInRefusal('provider-unavailable', unreachableText(error));
-  return new SignInRefusal('invalid-answer', `The answer of the provider is not valid: ${codeText(code)}`);
+  return new SignInRefusal('invalid-answer', `The answer of the provider is not valid: ${codeText(code ?? name)}`);
 }
 
 /** A connection that fails, no answer in time, or an answer of the kind 5xx. */

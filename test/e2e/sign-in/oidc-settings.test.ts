@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createTestDatabase, type TestDatabase } from '../../support/database';
 import { eventually } from '../../support/eventually';
 import { startTestHost, type TestHost } from '../../support/platform';
-import { send } from '../../support/rest-client';
+import { send, sendJson } from '../../support/rest-client';
+import { adminPlugins } from '../admin/support/content';
 import { cookieOf, sendAs, untilSignInIsRequired } from './support/accounts';
 import {
   configureProvider,
@@ -35,9 +36,12 @@ describe('the settings of sign-in by an identity provider', () => {
     await database.drop();
   });
 
-  const startHost = async (environment: Readonly<Record<string, string>> = {}): Promise<TestHost> => {
+  const startHost = async (
+    environment: Readonly<Record<string, string>> = {},
+    plugins: readonly string[] = ['plugins/articles'],
+  ): Promise<TestHost> => {
     const host = await startTestHost({
-      plugins: ['plugins/articles'],
+      plugins,
       databaseUrl: database.url,
       environment: { GANTRY_SECRET_KEY: secretKey, ...environment },
     });
@@ -86,6 +90,30 @@ describe('the settings of sign-in by an identity provider', () => {
       'the session has ended',
     );
     expect(refusalOf(await send(host.address, start))).toBe('not-configured');
+  });
+
+  it('give what was stored on the open platform to the first administrator who signs in', async () => {
+    const host = await startHost({}, adminPlugins);
+    const views = { version: null, value: { views: [{ id: 'v', name: 'Mine', parameters: '' }] } };
+    await sendJson(host.address, 'PUT', '/admin/api/preferences/list.article', views);
+    await provider.close();
+    provider = await startIdentityProvider({ redirectUris: [`${host.address}/api/platform/oidc/callback`] });
+    provider.people.set('bob', { email: 'bob@example.com', email_verified: true, groups: ['staff'] });
+    provider.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['admins'] });
+    const roles = [
+      { group: 'admins', role: 'administrator' },
+      { group: 'staff', role: 'reader' },
+    ];
+    await configure({ roles });
+    await untilSignInIsRequired(host.address);
+    const bob = cookieOf(await signInByProvider(createJar(), host.address, 'bob'));
+    const ann = cookieOf(await signInByProvider(createJar(), host.address, 'ann'));
+    const stored = async (session: string): Promise<readonly unknown[]> =>
+      (await sendAs(host.address, session, 'GET', '/admin/api/preferences')).json.data;
+
+    await eventually(async () => (await stored(ann)).length === 1, 10_000, 'the views belong to the administrator');
+
+    expect(await stored(bob)).toEqual([]);
   });
 
   it('let an exposed platform start, with the public address for the way back', async () => {

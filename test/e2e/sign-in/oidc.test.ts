@@ -119,11 +119,13 @@ describe('sign-in by an identity provider', () => {
   it('takes all roles and sessions away from a person who has left the groups', async () => {
     know('carl', ['staff']);
     const session = cookieOf(await signInByProvider(createJar(), host.address, 'carl'));
+    expect((await sendAs(host.address, session, 'GET', '/api/cms/items/types')).status).toBe(200);
     know('carl', []);
 
     expect(refusalOf(await signInByProvider(createJar(), host.address, 'carl'))).toBe('no-role');
 
     expect(await userOf('carl@example.com')).toMatchObject({ roles: [] });
+    expect((await auditOf('user-changed'))[0]).toMatchObject({ actor: 'identity-provider', detail: { roles: [] } });
     expect((await sendAs(host.address, session, 'GET', '/api/cms/items/types')).status).toBe(401);
   });
 

@@ -92,14 +92,22 @@ async function complete(
   await begin(identity, attempts, request);
   const query = new URL(request.url ?? '', 'http://gantry.invalid').searchParams;
   const { person, events, returnTo } = await identity.oidc.complete(query, readCookie(request, cookies.provider));
-  if (events.length > 0) identity.authenticator.forget();
-  const subject = `user:${person.userId}`;
-  const address = clientAddress(request);
-  for (const event of events) await identity.audit.record({ actor: 'identity-provider', subject, address, ...event });
+  await recordChanges(identity, request, { userId: person.userId, events });
   await setSession(dependencies, request, response, { person, action: 'provider-sign-in' });
   // The one that began it, and this one.
-  for (let count = 0; count < 2; count += 1) await attempts.succeed(addressKey(address));
+  for (let count = 0; count < 2; count += 1) await attempts.succeed(addressKey(clientAddress(request)));
   redirect(response, returnTo);
+}
+
+/** What a sign-in has changed is effective at once. */
+async function recordChanges(
+  { authenticator, audit }: Identity,
+  request: IncomingMessage,
+  { userId, events }: NonNullable<SignInRefusal['details']['changed']>,
+): Promise<void> {
+  if (events.length > 0) authenticator.forget();
+  const entry = { actor: 'identity-provider', subject: `user:${userId}`, address: clientAddress(request) };
+  for (const event of events) await audit.record({ ...entry, ...event });
 }
 
 async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
@@ -120,15 +128,14 @@ async function orRefused(
     await work();
   } catch (error) {
     if (error instanceof SignInRefusal) {
-      logger.info(
-        { code: error.code, login: error.login },
-        `Sign-in by the identity provider refused: ${error.message}`,
-      );
+      const { login, changed, returnTo: begunAt } = error.details;
+      logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
+      if (changed !== undefined) await recordChanges(identity, request, changed);
       await recordRefusal(identity, request, {
         action: `provider-sign-in-refused-${error.code}`,
-        actor: error.login ?? 'anonymous',
+        actor: login ?? 'anonymous',
       });
-      redirectToSignIn(response, error.returnTo ?? returnTo, error.code);
+      redirectToSignIn(response, begunAt ?? returnTo, error.code);
       return;
     }
     const { code, message } = toProblem(error);

@@ -1,16 +1,12 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { lockAccounts } from '../account-changes';
-import type { AuditEntry } from '../audit';
 import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';
 import type { SignedIn } from '../sign-in';
 import { administrator, newUserInput, publicRole } from '../user-input';
 import type { OidcSettings } from './oidc-settings';
 import type { ProviderClaims } from './provider';
-import { SignInRefusal } from './sign-in-refusal';
-
-/** A change of an account that a sign-in has made. */
-export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'>;
+import { SignInRefusal, type AccountEvent } from './sign-in-refusal';
 
 export interface ExternalSignIn {
   readonly person: SignedIn;
@@ -91,11 +87,11 @@ async function signInKnown(attempt: Attempt, account: Account): Promise<External
   await nameFirstAdministrator(transaction, id, given.roles);
   if (given.roles.length > 0) return { person: { userId: id, login, passwordHash: null }, events: given.events };
   await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [id]);
-  return noRole(login);
+  return noRole({ login, changed: { userId: id, events: given.events } });
 }
 
-function noRole(login: string): SignInRefusal {
-  return new SignInRefusal('no-role', 'No group of the person has a role', { login });
+function noRole(details: SignInRefusal['details']): SignInRefusal {
+  return new SignInRefusal('no-role', 'No group of the person has a role', details);
 }
 
 /** The role of the last enabled administrator is kept. */
@@ -123,7 +119,7 @@ async function isLastAdministrator(transaction: Database, { id, roles }: Account
 async function signInFirstTime(attempt: Attempt): Promise<ExternalSignIn | SignInRefusal> {
   const login = loginOf(attempt.person);
   if (login instanceof SignInRefusal) return login;
-  if (attempt.roles.length === 0) return noRole(login);
+  if (attempt.roles.length === 0) return noRole({ login });
   const { transaction } = attempt;
   const [existing] = await transaction.query<Account>(`SELECT ${columns} FROM gantry_user WHERE login = $1`, [login]);
   return existing === undefined ? createAccount(attempt, login) : linkAccount(attempt, existing);

@@ -1,3 +1,5 @@
+import type { AuditEntry } from '../audit';
+
 /** Why a sign-in by the identity provider has ended; the page to sign in has a sentence for each. */
 export type SignInRefusalCode =
   | 'not-configured'
@@ -12,9 +14,14 @@ export type SignInRefusalCode =
   | 'account-exists'
   | 'account-disabled';
 
-interface RefusalOptions {
+/** A change of an account that a sign-in has made. */
+export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'>;
+
+interface RefusalDetails {
   /** Whom the provider has confirmed. */
-  readonly login?: string | undefined;
+  readonly login?: string;
+  /** What was taken away from the account. */
+  readonly changed?: { readonly userId: string; readonly events: readonly AccountEvent[] };
   /** Path of the pages to which the browser goes back. */
   readonly returnTo?: string;
 }
@@ -22,21 +29,17 @@ interface RefusalOptions {
 /** A sign-in by the identity provider that is refused. The message is for the log and holds no secret. */
 export class SignInRefusal extends Error {
   override readonly name = 'SignInRefusal';
-  readonly login: string | undefined;
-  readonly returnTo: string | undefined;
 
   constructor(
     readonly code: SignInRefusalCode,
     message: string,
-    { login, returnTo }: RefusalOptions = {},
+    readonly details: RefusalDetails = {},
   ) {
     super(message);
-    this.login = login;
-    this.returnTo = returnTo;
   }
 
   /** The same, with the path to which the browser goes back. */
   at(returnTo: string): SignInRefusal {
-    return new SignInRefusal(this.code, this.message, { login: this.login, returnTo });
+    return new SignInRefusal(this.code, this.message, { ...this.details, returnTo });
   }
 }

@@ -1,4 +1,5 @@
 import { startIdentityProvider, type IdentityProvider } from '../../test/e2e/sign-in/support/identity-provider';
+import { execute } from '../../test/support/database';
 import { openBench, type Bench } from './support/gantry';
 
 let bench: Bench;
@@ -128,11 +129,31 @@ describe('gantry auth oidc', () => {
     expect(stdout).toContain('Client secret: stored, not shown\nName:          your company account\n');
   });
 
+  it('shows which users are of the provider, and sets no password of theirs', async () => {
+    await execute(
+      bench.database.url,
+      `WITH created AS (
+         INSERT INTO gantry_user (login, display_name, kind, roles)
+         VALUES ('ann@example.com', 'Ann', 'person', '{administrator}') RETURNING id)
+       INSERT INTO gantry_external_identity (user_id, issuer, subject) SELECT id, '${provider.issuer}', 'ann' FROM created`,
+    );
+
+    const { stdout } = await bench.gantry(['users', 'list']);
+    const { code, stderr } = await bench.gantry(['users', 'reset', 'ann@example.com']);
+
+    expect(stdout).toMatch(/ann@example\.com .* enabled, by identity provider/);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('ann@example.com signs in with the identity provider and has no password here.'),
+    ]);
+  });
+
   it('removes it, and says how an administrator gets a password', async () => {
     const { code, stdout } = await bench.gantry(['auth', 'oidc', 'remove']);
 
     expect([code, stdout]).toEqual([0, expect.stringContaining('No administrator has a password.')]);
     await expect(bench.json(['auth', 'oidc', 'show'])).resolves.toBeNull();
     await expect(bench.json(['auth', 'check'])).resolves.toMatchObject({ mode: 'sign-in' });
+    expect((await bench.gantry(['users', 'reset', 'ann@example.com'])).stdout).toContain('/admin/set-password#');
   });
 });

@@ -13,7 +13,10 @@ describe('with an identity provider, the admin pages', () => {
   let provider: IdentityProvider;
 
   beforeAll(async () => {
-    provider = await startIdentityProvider({ redirectUris: [`${host.address}/api/platform/oidc/callback`] });
+    provider = await startIdentityProvider({
+      redirectUris: [`${host.address}/api/platform/oidc/callback`],
+      hostName: 'localhost',
+    });
     provider.people.set('ann-1', { email: 'ann@example.com', email_verified: true, name: 'Ann', groups: ['admins'] });
     provider.people.set('eve-1', { email: 'eve@example.com', email_verified: true, groups: ['guests'] });
     await configureProvider({ databaseUrl: host.databaseUrl, secretKey }, { issuer: provider.issuer });

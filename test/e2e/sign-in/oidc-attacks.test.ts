@@ -159,6 +159,20 @@ describe('an attack on the sign-in by an identity provider', () => {
       expect(refusalOf(await visit(jar, url.href))).toBe(code);
     });
 
+    it.each([
+      ['?state=%00&code=%00', ''],
+      ['?state=%FF&code=%ED%A0%80', 'gantry-provider-x=%00'],
+      ['?state[]=a&code[]=b', ''],
+      ['?%', '='],
+      [`?state=${'a'.repeat(10_000)}`, 'a'],
+    ])('%.40s is a sign-in that nobody has begun', async (query, cookie) => {
+      const client = { 'x-forwarded-for': createJar().client };
+
+      const answer = await send(host.address, callback + query, { headers: { cookie, ...client } });
+
+      expect([answer.status, refusalOf(answer)]).toEqual([303, 'expired']);
+    });
+
     it('cannot use the code that another browser was given', async () => {
       const stolen = new URL(await toCallback(createJar(), host.address, 'ann'));
       const jar = createJar();

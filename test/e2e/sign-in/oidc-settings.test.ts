@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually';
 import { startTestHost, type TestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 import { adminPlugins } from '../admin/support/content';
-import { cookieOf, sendAs, untilSignInIsRequired } from './support/accounts';
+import { cookieOf, createUsers, sendAs, untilSignInIsRequired, useLink } from './support/accounts';
 import {
   configureProvider,
   createJar,
@@ -15,6 +15,8 @@ import {
   removeProvider,
   signInByProvider,
   startIdentityProvider,
+  toCallback,
+  visit,
   type IdentityProvider,
 } from './support/identity-provider';
 
@@ -90,6 +92,49 @@ describe('the settings of sign-in by an identity provider', () => {
       'the session has ended',
     );
     expect(refusalOf(await send(host.address, start))).toBe('not-configured');
+    const [secret = ''] = await createUsers(database.url, ['ann@example.com']);
+    const withPassword = await useLink(host.address, secret);
+    const { json } = await sendAs(host.address, withPassword, 'GET', '/api/platform/users');
+    expect(json.data).toMatchObject([{ login: 'ann@example.com', hasPassword: true, identityProvider: null }]);
+  });
+
+  it('of another provider end the sessions of the former one, and sign-ins that wait for it', async () => {
+    const host = await startHost();
+    const redirectUris = [`${host.address}/api/platform/oidc/callback`];
+    const former = await startIdentityProvider({ redirectUris });
+    former.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['admins'] });
+    await configure({ issuer: former.issuer });
+    await untilSignInIsRequired(host.address);
+    const session = cookieOf(await signInByProvider(createJar(), host.address, 'ann'));
+    const jar = createJar();
+    const waiting = await toCallback(jar, host.address, 'ann');
+
+    await configure();
+
+    expect(refusalOf(await visit(jar, waiting))).toBe('expired');
+    await eventually(
+      async () => (await sendAs(host.address, session, 'GET', '/api/platform/users')).status === 401,
+      5_000,
+      'the session has ended',
+    );
+    await former.close();
+  });
+
+  it('send the client secret in the body to a provider that takes it only there', async () => {
+    const host = await startHost();
+    await provider.close();
+    provider = await startIdentityProvider({
+      redirectUris: [`${host.address}/api/platform/oidc/callback`],
+      secretInBody: true,
+    });
+    provider.people.set('ann', { email: 'ann@example.com', email_verified: true, groups: ['admins'] });
+    await configure();
+    await untilSignInIsRequired(host.address);
+
+    const answer = await signInByProvider(createJar(), host.address, 'ann');
+
+    expect(refusalOf(answer)).toBeUndefined();
+    expect(cookieOf(answer)).toContain('gantry-');
   });
 
   it('give what was stored on the open platform to the first administrator who signs in', async () => {

@@ -41,11 +41,17 @@ export interface IdentityProviderOptions {
   readonly redirectUris: readonly string[];
   /** Whether the ID token has all claims, and not only the answer of the userinfo endpoint. */
   readonly claimsInToken?: boolean;
+  /** Name of this machine in the issuer; with another one than that of the platform, they are two sites to a browser. */
+  readonly hostName?: '127.0.0.1' | 'localhost';
+  /** Whether the client secret is taken from the body only. */
+  readonly secretInBody?: boolean;
 }
 
 export async function startIdentityProvider({
   redirectUris,
   claimsInToken = false,
+  hostName = '127.0.0.1',
+  secretInBody = false,
 }: IdentityProviderOptions): Promise<IdentityProvider> {
   // It warns that a provider for people needs another store and, on Node 20, a later version.
   const warnings = jest.spyOn(console, 'warn').mockImplementation();
@@ -54,11 +60,20 @@ export async function startIdentityProvider({
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://${hostName}:${(server.address() as AddressInfo).port}`;
+  const method = secretInBody ? 'client_secret_post' : 'client_secret_basic';
   const people: IdentityProvider['people'] = new Map();
   const faults: IdentityProvider['faults'] = {};
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [...redirectUris],
+        token_endpoint_auth_method: method,
+      },
+    ],
+    ...(secretInBody ? { clientAuthMethods: [method] } : {}),
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'key', use: 'sig', alg: 'RS256' }] },
     cookies: { keys: ['a key of the cookies'] },
     conformIdTokenClaims: !claimsInToken,

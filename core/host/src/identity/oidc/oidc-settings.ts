@@ -15,7 +15,7 @@ const shared = {
   defaultRole: z.string().optional(),
   linksByEmail: z.boolean(),
 };
-const storedSettings = z.strictObject({ ...shared, encryptedSecret: z.string() });
+const storedSettings = z.object({ ...shared, encryptedSecret: z.string() });
 const shownSettings = z.object(shared);
 
 type Stored = Readonly<z.infer<typeof storedSettings>>;
@@ -35,7 +35,7 @@ export async function readOidcSettings(database: Database): Promise<OidcSettings
 }
 
 /**
- * The settings with the secret, and their text, which differs after each change.
+ * The settings with the secret.
  * @throws GantryError UNAVAILABLE when the key that encrypted the secret is missing
  */
 export async function readOidcClient(database: Database, secretBox: SecretBox): Promise<OidcClient | undefined> {

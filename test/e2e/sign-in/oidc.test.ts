@@ -129,6 +129,19 @@ describe('sign-in by an identity provider', () => {
     expect((await sendAs(host.address, session, 'GET', '/api/cms/items/types')).status).toBe(401);
   });
 
+  it('takes no roles away where the provider leaves out the groups, as there are too many', async () => {
+    know('dan', ['staff']);
+    await signInByProvider(createJar(), host.address, 'dan');
+    know('dan', undefined);
+    provider.faults.idToken = (claims) => provider.sign({ ...claims, _claim_names: { groups: 'src1' } });
+
+    const answer = await signInByProvider(createJar(), host.address, 'dan');
+
+    provider.faults.idToken = undefined;
+    expect(refusalOf(answer)).toBe('invalid-answer');
+    expect(await userOf('dan@example.com')).toMatchObject({ roles: ['reader', 'operator'] });
+  });
+
   it('keeps the role of the last enabled administrator', async () => {
     know('Ann', ['staff']);
 

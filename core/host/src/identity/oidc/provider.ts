@@ -82,8 +82,11 @@ export async function connectProvider(client: OidcClient): Promise<Provider> {
         const claims = tokens.claims();
         if (claims === undefined) throw new SignInRefusal('invalid-answer', 'The answer has no ID token');
         const isWhole = claims['email'] !== undefined && claims[client.groupsClaim] !== undefined;
-        if (isWhole || configuration.serverMetadata().userinfo_endpoint === undefined) return claimsOf(claims, {});
-        return claimsOf(claims, await library.fetchUserInfo(configuration, tokens.access_token, claims.sub));
+        const asksMore = !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined;
+        const more = asksMore ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {};
+        const person = claimsOf(claims, more);
+        assertGroupsIncluded(person, client);
+        return person;
       }),
   };
 }
@@ -126,6 +129,17 @@ function claimsOf(token: IDToken, userInfo: Readonly<Record<string, unknown>>): 
   const { email: _email, email_verified: _isVerified, ...others } = userInfo;
   const added = token['email'] === undefined ? userInfo : others;
   return { issuer: token.iss, subject: token.sub, claims: { ...added, ...token } };
+}
+
+/**
+ * A provider may refer to another address for the groups of a person who is in many (distributed claims). To take them for no
+ * groups would take the roles away.
+ */
+function assertGroupsIncluded({ claims }: ProviderClaims, { groupsClaim }: OidcClient): void {
+  const elsewhere = claims['_claim_names'];
+  if (claims[groupsClaim] !== undefined || typeof elsewhere !== 'object' || elsewhere === null) return;
+  if (!Object.hasOwn(elsewhere, groupsClaim)) return;
+  throw new SignInRefusal('invalid-answer', `The provider does not include the claim ${groupsClaim}: too many groups`);
 }
 
 async function translating<T>(work: () => Promise<T>): Promise<T> {

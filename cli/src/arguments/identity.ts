@@ -1,6 +1,7 @@
 import type { CommandContext } from '../context/command-context';
 import { command, group, type Command } from './command';
 import { flag, word, words } from './options';
+import { restoreDash } from './standard-stream';
 
 const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
 
@@ -8,6 +9,7 @@ const users = () => import('../commands/users.js');
 const roles = () => import('../commands/roles.js');
 const tokens = () => import('../commands/tokens.js');
 const auth = () => import('../commands/auth.js');
+const oidc = () => import('../commands/oidc.js');
 
 /** `gantry users …` */
 export const usersCommand = group('users', 'Manage who may sign in', [
@@ -123,6 +125,48 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
   }),
 ]);
 
+/** `gantry auth oidc …` */
+const oidcCommand = group('oidc', 'Let people sign in by an identity provider (OpenID Connect)', [
+  command({
+    command: 'set',
+    describe: 'Store the provider and who gets which role, in place of what was stored',
+    builder: (parser) =>
+      parser
+        .option('issuer', { ...word('URL of the provider'), demandOption: true })
+        .option('client-id', { ...word('id of this platform at the provider'), demandOption: true })
+        .option('client-secret-file', {
+          ...word('file with the client secret; - for standard input'),
+          demandOption: true,
+        })
+        .option('name', { ...word('name on the button: Sign in with <name>'), default: 'your company account' })
+        .option('groups-claim', { ...word('claim with the groups of a person'), default: 'groups' })
+        .option('role', words('<group>=<role>: the role of persons in the group; may be given several times'))
+        .option('default-role', word('role of persons without such a group; without it, they are refused'))
+        .option('link-by-email', flag('let persons take over users with their verified email address')),
+    run: async (context, args) =>
+      (await oidc()).setOidc(context, {
+        issuer: args.issuer ?? '',
+        clientId: args.clientId ?? '',
+        secretFile: restoreDash(args.clientSecretFile ?? ''),
+        name: args.name ?? '',
+        groupsClaim: args.groupsClaim ?? '',
+        roles: args.role,
+        defaultRole: args.defaultRole,
+        linksByEmail: args.linkByEmail,
+      }),
+  }),
+  command({
+    command: 'show',
+    describe: 'Show what is stored, without the client secret',
+    run: async (context) => (await oidc()).showOidc(context),
+  }),
+  command({
+    command: 'remove',
+    describe: 'Remove the provider, and end the sessions of its users',
+    run: async (context) => (await oidc()).removeOidc(context),
+  }),
+]);
+
 /** `gantry auth …` */
 export const authCommand = group('auth', 'Show and change whether sign-in is required', [
   command({
@@ -142,6 +186,7 @@ export const authCommand = group('auth', 'Show and change whether sign-in is req
     builder: (parser) => parser.option('limit', { ...word('events at most, 1 to 1000'), default: '50' }),
     run: async (context, { limit }) => (await auth()).showAuditLog(context, Number(limit)),
   }),
+  oidcCommand,
 ]);
 
 function withLogin(

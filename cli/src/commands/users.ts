@@ -134,8 +134,9 @@ function printLink({ terminal }: CommandContext, link: string): void {
   terminal.print(`  ${link}`);
 }
 
-function rowOf({ login, displayName, kind, roles, isEnabled, hasPassword }: User): readonly string[] {
-  const waits = kind === 'person' && !hasPassword ? 'enabled, no password yet' : 'enabled';
+function rowOf({ login, displayName, kind, roles, isEnabled, ...user }: User): readonly string[] {
+  const signsIn = user.hasPassword || kind === 'service' ? 'enabled' : 'enabled, no password yet';
+  const waits = user.identityProvider === null || user.hasPassword ? signsIn : 'enabled, by identity provider';
   return [login, displayName, kind, roles.join(', '), isEnabled ? waits : 'disabled'];
 }
 

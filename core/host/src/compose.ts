@@ -20,6 +20,7 @@ import { createAuthentication } from './http/authentication/authenticate';
 import { recordAction } from './http/authentication/record-action';
 import { createIsPublic, createReadsItems } from './http/authentication/public-paths';
 import { createSessionCookies, type SessionCookies } from './http/authentication/session-cookie';
+import { oidcRoutes } from './http/authentication/oidc-routes';
 import { signInRoutes } from './http/authentication/sign-in-routes';
 import { roleRoutes } from './http/authentication/role-routes';
 import { tokenRoutes } from './http/authentication/token-routes';
@@ -259,7 +260,7 @@ function routesOfPlatform(options: ComposeOptions, hidePaths: HidePaths): readon
 }
 
 function routesOfIdentity(
-  { config, content: { identity, policies, database }, port }: ComposeOptions,
+  { config, content: { identity, policies, database }, logger, port }: ComposeOptions,
   cookies: SessionCookies,
 ): readonly Routes[] {
   const readJson = createJsonReader(config.bodyLimit);
@@ -267,6 +268,7 @@ function routesOfIdentity(
   const passkeySite = passkeySiteOf(config.publicUrl, port);
   return [
     signInRoutes({ identity, cookies, readJson, passkeySite, maxSeconds: config.sessions.maxMinutes * 60 }),
+    oidcRoutes({ identity, cookies, logger, maxSeconds: config.sessions.maxMinutes * 60, publicUrl: config.publicUrl }),
     accountRoutes({ identity, readJson, passkeySite }),
     userRoutes({ identity, readJson, linkAddress }),
     tokenRoutes({ identity, readJson }),

@@ -25,7 +25,7 @@ export type { CommandOptions, CompiledPlugins } from './composition/open-for-com
 export { linkDefinitions, openItems } from './composition/open-items';
 export { callRoute } from './http/plugins/call-route';
 export { parseRolesFile, toRolesFile } from './identity';
-export type { ApiToken, AuditEvent, Identity, OneTimeLink, User } from './identity';
+export type { ApiToken, AuditEvent, Identity, OidcSettings, OneTimeLink, User } from './identity';
 export { createOpenApiDocument } from './openapi';
 export { createCollectingRouter } from './plugins/registration/plugin-router';
 export type { RegisteredRoute } from './plugins/record/registered-plugin';

@@ -26,7 +26,7 @@ describe('on a platform with sign-in, the admin pages', () => {
     expect(await page.locator(':focus').getAttribute('autocomplete')).toBe('username');
     expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await page.content()).not.toContain('displayName');
-    expect(requests).toEqual([]);
+    expect(requests).toEqual(['GET /api/platform/session']);
     expect(await accessibilityFindings(page)).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { HostDatabase } from '../database';
 import { createApiTokens, type ApiTokens } from './api-tokens';
 import { createAudit, type Audit } from './audit';
 import { createAuthenticator, type Authenticator } from './authenticator';
+import { createOidc, type Oidc } from './oidc/oidc';
 import { createPasswords } from './passwords';
 import { createRoles, type Roles } from './roles/roles';
 import { createPasskeys, type Passkeys } from './second-factors/passkeys';
@@ -19,7 +20,7 @@ import { createUsers, type Users } from './users';
 export interface Identity {
   /** Whether a request needs a credential. Once it does, it always does. */
   isSignInRequired(): boolean;
-  /** Whether sign-in was switched on, and so an administrator exists. */
+  /** Whether sign-in was switched on, and so an administrator exists or a group of the identity provider has that role. */
   hasAdministrator(): boolean;
   /** Reads again whether sign-in was switched on, for example after this process created the first administrator. */
   refresh(): Promise<void>;
@@ -34,6 +35,8 @@ export interface Identity {
   readonly totp: Totp;
   readonly passkeys: Passkeys;
   readonly secondFactors: SecondFactors;
+  /** Sign-in by an identity provider. */
+  readonly oidc: Oidc;
   readonly audit: Audit;
   /** Opens the platform again, on its own machine. @returns whether sign-in was on */
   switchOff(): Promise<boolean>;
@@ -62,13 +65,13 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   let setting: SignInSetting | undefined = await readSignIn(store);
   const refresh = async (): Promise<void> => {
     setting = (await readSignIn(store)) ?? setting;
-    if (setting !== undefined) clearInterval(timer);
+    if (isSettled(setting)) clearInterval(timer);
   };
   const poll = (): void => {
     refresh().catch((error: unknown) => logger.debug({ err: error }, 'the mode of sign-in could not be read'));
   };
   const timer = setInterval(poll, pollIntervalMs).unref();
-  if (setting !== undefined) clearInterval(timer);
+  if (isSettled(setting)) clearInterval(timer);
   const audit = createAudit(store, logger);
   const roles = createRoles(store, options.permissions ?? (() => []));
   const installationId = await readInstallationId(store);
@@ -91,6 +94,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     totp,
     passkeys: createPasskeys(store, installationId),
     secondFactors: createSecondFactors(store, totp),
+    oidc: createOidc(store, database, options.secretBox),
     audit,
     switchOff: () => removeSignIn(store),
     close: () => {
@@ -98,4 +102,9 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
       audit.close();
     },
   };
+}
+
+/** Where the identity provider was configured first, nobody is administrator until somebody signs in. */
+function isSettled(setting: SignInSetting | undefined): boolean {
+  return setting?.firstAdministrator !== undefined;
 }

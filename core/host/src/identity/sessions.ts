@@ -64,7 +64,7 @@ export function createSessions(database: Database, { idleMinutes, maxMinutes }: 
         const opened = await transaction.query(
           `INSERT INTO gantry_session (token_hash, user_id, address, user_agent, expires_at)
            SELECT $1, id, $3, $4, now() + make_interval(mins => $5) FROM gantry_user
-           WHERE id = $2 AND is_enabled AND password_hash = $6 FOR SHARE RETURNING id`,
+           WHERE id = $2 AND is_enabled AND password_hash IS NOT DISTINCT FROM $6 FOR SHARE RETURNING id`,
           [hashSecret(secret), userId, address, userAgent.slice(0, maxTextLength), maxMinutes, passwordHash],
         );
         if (opened.length > 0) return secret;

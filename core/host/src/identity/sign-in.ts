@@ -2,12 +2,12 @@ import { GantryError, type Database } from '@gantry/plugin-api';
 import type { Passwords } from './passwords';
 import { createSecret, hashSecret } from './secrets';
 
-/** A person whose password was right. */
+/** A person whose password was right, or whom the identity provider has confirmed. */
 export interface SignedIn {
   readonly userId: string;
   readonly login: string;
-  /** Hash of that password. A session is opened only while it is still the one of the user. */
-  readonly passwordHash: string;
+  /** Hash of that password; null by a provider. A session is opened only while it is still the one of the user. */
+  readonly passwordHash: string | null;
 }
 
 /** To whom a one-time link belongs. */
@@ -30,11 +30,12 @@ export interface SignIn {
   /** @throws GantryError VALIDATION_FAILED for a password that cannot be set */
   assertAcceptable(password: string): Promise<void>;
   /**
-   * Sets the password of the user to whom the link belongs; the link, all sessions and all known browsers of the user end.
+   * Sets the password of the user to whom the link belongs; the link, all sessions, all known browsers and the identities of
+   * former providers of the user end.
    * @returns undefined for a link that is not valid
    */
   withLink(secret: string, password: string): Promise<SignedIn | undefined>;
-  /** Before something that a session alone must not be enough for. @throws GantryError FORBIDDEN for a wrong password */
+  /** Before something that a session alone must not be enough for. @throws GantryError FORBIDDEN for a wrong password, CONFLICT without one */
   assertPassword(userId: string, password: string): Promise<void>;
   /**
    * Ends the other sessions and the known browsers of the person.
@@ -85,6 +86,7 @@ export function createSignIn(database: Database, passwords: Passwords): SignIn {
         ]);
         await transaction.query('DELETE FROM gantry_session WHERE user_id = $1', [link.userId]);
         await transaction.query('DELETE FROM gantry_known_device WHERE user_id = $1', [link.userId]);
+        await transaction.query('DELETE FROM gantry_external_identity WHERE user_id = $1', [link.userId]);
         return { ...link, passwordHash: hash };
       });
     },
@@ -123,6 +125,12 @@ async function assertPassword(
     'SELECT id, login, password_hash AS hash FROM gantry_user WHERE id = $1',
     [userId],
   );
+  if (row?.hash === null) {
+    throw new GantryError(
+      'CONFLICT',
+      'This account has no password: it signs in with the identity provider, where the password and second factors are changed.',
+    );
+  }
   const isRight = await passwords.matches(password, row?.hash ?? undefined);
   if (isRight && row?.hash != null) return row.hash;
   throw new GantryError('FORBIDDEN', 'The current password is wrong.');

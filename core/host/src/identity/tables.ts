@@ -89,6 +89,8 @@ export const identitySchema: PluginSchema = {
       ['credential_id'],
     ),
     ofUser('gantry_passkey_challenge', [tokenHash, text('purpose')]),
+    externalIdentityTable(),
+    table('gantry_provider_request', [id, tokenHash, text('encrypted_content'), createdAt, expiresAt], ['token_hash']),
     table('gantry_setting', [id, text('name'), { name: 'value', type: 'JSONB', nullable: false }], ['name']),
     {
       ...table('gantry_audit_event', [
@@ -105,6 +107,17 @@ export const identitySchema: PluginSchema = {
     },
   ],
 };
+
+/** By which an identity provider names a person. */
+function externalIdentityTable(): TableSpec {
+  const name = 'gantry_external_identity';
+  const unique = `${name}_issuer_subject_key`;
+  return {
+    ...table(name, [id, userId, text('issuer'), text('subject'), createdAt]),
+    indexes: [{ name: unique, columns: ['issuer', 'subject'], unique: true, method: 'btree' }, index(name, 'user_id')],
+    foreignKeys: [userKey(name)],
+  };
+}
 
 /** What belongs to a user, goes with the user, expires, and is found by the hash of a secret. */
 function ofUser(name: string, columns: readonly ColumnSpec[]): TableSpec {

@@ -16,6 +16,8 @@ export interface User {
   readonly isEnabled: boolean;
   /** False for a person who has not used the one-time link yet. */
   readonly hasPassword: boolean;
+  /** Issuer of the identity provider by which the person signs in; null for others. */
+  readonly identityProvider: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
 }
@@ -46,13 +48,15 @@ export interface Users {
   update(id: string, change: UserChange): Promise<User>;
   /** @throws GantryError NOT_FOUND, CONFLICT when no enabled administrator would remain */
   remove(id: string): Promise<User>;
-  /** Replaces an earlier link. @throws GantryError NOT_FOUND, CONFLICT for a service account or a disabled user */
+  /** Replaces an earlier link. @throws GantryError NOT_FOUND, CONFLICT for a service account, a disabled user or one of the provider */
   createLink(id: string): Promise<OneTimeLink>;
   findByLogin(login: string): Promise<User | undefined>;
 }
 
 const columns = `id, login, display_name AS "displayName", kind, roles, is_enabled AS "isEnabled",
-  password_hash IS NOT NULL AS "hasPassword", created_at AS "createdAt"`;
+  password_hash IS NOT NULL AS "hasPassword", created_at AS "createdAt",
+  (SELECT e.issuer FROM gantry_external_identity e WHERE e.user_id = gantry_user.id ORDER BY e.id DESC LIMIT 1)
+    AS "identityProvider"`;
 
 interface UserRow extends Omit<User, 'createdAt'> {
   readonly createdAt: Date;
@@ -75,14 +79,14 @@ export function createUsers(database: Database): Users {
           [id, change.displayName ?? user.displayName, change.roles ?? user.roles, change.isEnabled ?? user.isEnabled],
         );
         if (change.isEnabled !== undefined) await endSessions(transaction, id);
-        await assertAdministrator(transaction);
+        await assertAdministratorAfter(transaction, user);
         return getUser(transaction, id);
       }),
     remove: (id) =>
       changing(database, async (transaction) => {
         const user = await getUser(transaction, id);
         await transaction.query('DELETE FROM gantry_user WHERE id = $1', [id]);
-        await assertAdministrator(transaction);
+        await assertAdministratorAfter(transaction, user);
         return user;
       }),
     createLink: (id) => changing(database, (transaction) => insertLink(transaction, id)),
@@ -141,7 +145,9 @@ async function insertUser(transaction: Database, user: NewUser): Promise<User> {
   return created;
 }
 
-async function assertAdministrator(transaction: Database): Promise<void> {
+/** @param user as it was before the change: with an identity provider, there may be no administrator yet */
+async function assertAdministratorAfter(transaction: Database, user: User): Promise<void> {
+  if (user.kind !== 'person' || !user.isEnabled || !user.roles.includes(administrator)) return;
   const found = await transaction.query(
     "SELECT 1 FROM gantry_user WHERE kind = 'person' AND is_enabled AND $1 = ANY (roles) LIMIT 1",
     [administrator],
@@ -157,6 +163,12 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
   const user = await getUser(transaction, id);
   if (user.kind === 'service') throw new GantryError('CONFLICT', 'A service account has API tokens and no password.');
   if (!user.isEnabled) throw new GantryError('CONFLICT', 'The user is disabled. Enable it first.');
+  if (await isOfProvider(transaction, id)) {
+    throw new GantryError(
+      'CONFLICT',
+      `${user.login} signs in with the identity provider and has no password here. The password is changed at the provider.`,
+    );
+  }
   await transaction.query('DELETE FROM gantry_one_time_link WHERE user_id = $1', [id]);
   const secret = createSecret();
   const [row] = await transaction.query<{ readonly expiresAt: Date }>(
@@ -165,6 +177,16 @@ async function insertLink(transaction: Database, id: string): Promise<OneTimeLin
     [hashSecret(secret), id],
   );
   return { secret, expiresAt: row?.expiresAt.toISOString() ?? '' };
+}
+
+/** Whether the person signs in by the provider that is configured now. */
+async function isOfProvider(transaction: Database, id: string): Promise<boolean> {
+  const found = await transaction.query(
+    `SELECT 1 FROM gantry_external_identity e JOIN gantry_setting s ON s.value ->> 'issuer' = e.issuer
+     WHERE s.name = 'oidc' AND e.user_id = $1`,
+    [id],
+  );
+  return found.length > 0;
 }
 
 async function endSessions(transaction: Database, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   code,
   createdToken,
   idParameter,
+  identityProvider,
   noContent,
   operation,
   text,
@@ -51,6 +52,17 @@ export function accountPaths(): Paths {
   return {
     ...passkeyPaths(),
     '/api/platform/account/password': {
+      get: operation('readPassword', 'Whether the account of the caller has a password', {
+        200: jsonResponse(
+          'People who sign in by an identity provider have none.',
+          envelope({
+            type: 'object',
+            required: ['hasPassword', 'identityProvider'],
+            properties: { hasPassword: { type: 'boolean' }, identityProvider },
+          }),
+        ),
+        ...errorsWith(405, 409),
+      }),
       put: {
         ...operation('changePassword', 'Change the own password; other sessions of the person end', {
           ...noContent,

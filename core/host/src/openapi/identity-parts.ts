@@ -2,6 +2,11 @@ import type { Operation, Parameter, Responses, Schema } from './document';
 
 export const text: Schema = { type: 'string' };
 export const instant: Schema = { type: 'string', format: 'date-time' };
+/** Of a user. */
+export const identityProvider: Schema = {
+  type: ['string', 'null'],
+  description: 'Issuer of the identity provider by which the person signs in; null for others.',
+};
 export const noContent: Responses = { 204: { description: 'Done.' } };
 /** Bodies with a password or a name are small. */
 export const withBody = [405, 409, 413, 415] as const;

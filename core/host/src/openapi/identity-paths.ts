@@ -1,5 +1,6 @@
 import { envelope, jsonResponse, type Parameter, type Paths, type Schema } from './document';
 import { accountPaths } from './account-paths';
+import { oidcPaths } from './oidc-paths';
 import { errorsWith } from './error-responses';
 import { roleName, rolePaths } from './role-paths';
 import {
@@ -7,6 +8,7 @@ import {
   code,
   createdToken,
   idParameter,
+  identityProvider,
   instant,
   noContent,
   operation,
@@ -19,12 +21,20 @@ import {
 
 /** Sign-in, the own account, users, API tokens and the audit log. */
 export function identityPaths(): Paths {
-  return { ...signInPaths(), ...accountPaths(), ...userPaths(), ...rolePaths(), ...tokenPaths(), ...auditPath() };
+  return {
+    ...signInPaths(),
+    ...oidcPaths(),
+    ...accountPaths(),
+    ...userPaths(),
+    ...rolePaths(),
+    ...tokenPaths(),
+    ...auditPath(),
+  };
 }
 
 const session: Schema = {
   type: 'object',
-  required: ['mode', 'user'],
+  required: ['mode', 'user', 'identityProvider'],
   properties: {
     mode: {
       enum: ['open', 'sign-in'],
@@ -46,6 +56,10 @@ const session: Schema = {
         },
         { type: 'null' },
       ],
+    },
+    identityProvider: {
+      oneOf: [{ type: 'object', required: ['name'], properties: { name: text } }, { type: 'null' }],
+      description: 'How the button to sign in by the identity provider is named; null while none is configured.',
     },
   },
 };
@@ -96,7 +110,9 @@ function signInPaths(): Paths {
 
 const user: Schema = {
   type: 'object',
-  required: ['id', 'login', 'displayName', 'kind', 'roles', 'isEnabled', 'hasPassword', 'createdAt'],
+  required: [
+    ...['id', 'login', 'displayName', 'kind', 'roles', 'isEnabled', 'hasPassword', 'identityProvider', 'createdAt'],
+  ],
   properties: {
     id: text,
     login: { ...text, description: 'Email address of a person, name of a service account.' },
@@ -105,6 +121,7 @@ const user: Schema = {
     roles: { type: 'array', items: text },
     isEnabled: { type: 'boolean' },
     hasPassword: { type: 'boolean' },
+    identityProvider,
     createdAt: instant,
   },
 };

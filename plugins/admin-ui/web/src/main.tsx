@@ -27,8 +27,8 @@ if (root !== null) void open(root);
 
 async function open(element: HTMLElement): Promise<void> {
   applyColourScheme();
-  const isSettingPassword = location.pathname === `${basePath}/set-password`;
-  if (isSignedOut || isSettingPassword) return openSignIn(element, isSettingPassword);
+  const path = location.pathname.slice(basePath.length);
+  if (isSignedOut || path === '/set-password' || path === '/signed-in') return openSignIn(element, path);
   const client = createQueryClient();
   const router = createRouter(client);
   await whenLoaded(router);
@@ -48,12 +48,13 @@ async function open(element: HTMLElement): Promise<void> {
 }
 
 /** Without the router: nothing of the application is there before somebody has signed in. */
-async function openSignIn(element: HTMLElement, isSettingPassword: boolean): Promise<void> {
-  const { SetPasswordPage, SignInPage } = await import('./account');
+async function openSignIn(element: HTMLElement, path: string): Promise<void> {
+  const { SetPasswordPage, SignedInPage, SignInPage } = await import('./account');
+  const Page = isSignedOut ? SignInPage : SignedInPage;
   createRoot(element).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
-        {isSettingPassword ? <SetPasswordPage /> : <SignInPage />}
+        {path === '/set-password' ? <SetPasswordPage /> : <Page />}
       </MantineProvider>
     </StrictMode>,
   );

@@ -44,6 +44,10 @@ const passwordBody = z.strictObject({ currentPassword: z.string().max(1_024), ne
 
 function passwordPath({ identity, readJson }: AccountRouteDependencies, attempts: AttemptLimit): PathHandlers<object> {
   return {
+    async get(request, response) {
+      const { hasPassword, identityProvider } = await identity.users.get(personOf(identity, request).id);
+      sendData(response, 200, JSON.stringify({ hasPassword, identityProvider }));
+    },
     async put(request, response) {
       const { id, sessionId } = personOf(identity, request);
       const { currentPassword, newPassword } = parseBody(passwordBody, await readJson(request, response));

@@ -8,6 +8,8 @@ const publicPaths: ReadonlySet<string> = new Set([
   '/readyz',
   '/api/platform/session',
   '/api/platform/one-time-links',
+  '/api/platform/oidc/start',
+  '/api/platform/oidc/callback',
 ]);
 
 /**

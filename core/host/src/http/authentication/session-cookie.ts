@@ -7,6 +7,8 @@ export interface SessionCookies {
   readonly device: string;
   /** Roles as which an administrator sees the pages. */
   readonly viewAs: string;
+  /** Of a browser that signs in by an identity provider, until it has done so. */
+  readonly provider: string;
   readonly isSecure: boolean;
 }
 
@@ -16,11 +18,18 @@ export interface SessionCookies {
  */
 export function createSessionCookies(installationId: string, isSecure: boolean): SessionCookies {
   return isSecure
-    ? { session: '__Host-gantry', device: '__Host-gantry-device', viewAs: '__Host-gantry-view-as', isSecure }
+    ? {
+        session: '__Host-gantry',
+        device: '__Host-gantry-device',
+        viewAs: '__Host-gantry-view-as',
+        provider: '__Host-gantry-provider',
+        isSecure,
+      }
     : {
         session: `gantry-${installationId}`,
         device: `gantry-device-${installationId}`,
         viewAs: `gantry-view-as-${installationId}`,
+        provider: `gantry-provider-${installationId}`,
         isSecure,
       };
 }

@@ -58,9 +58,9 @@ type Limits = Readonly<Record<'address' | 'account' | 'device' | 'link', Attempt
 function sessionPath(dependencies: SignInRouteDependencies, limits: Limits): PathHandlers<object> {
   const { identity, readJson } = dependencies;
   return {
-    get(request, response) {
+    async get(request, response) {
       parseQuery(request, []);
-      sendSession(response, identity, findPrincipal(request));
+      await sendSession(response, identity, findPrincipal(request));
     },
     async post(request, response) {
       parseQuery(request, []);
@@ -157,13 +157,27 @@ interface Opening {
   readonly action: string;
 }
 
-/** Always a new session: one that somebody else may have planted in the browser is never used. */
 async function openSession(
-  { identity, cookies, maxSeconds }: SignInRouteDependencies,
+  dependencies: SignInRouteDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+  opening: Opening,
+): Promise<void> {
+  const secret = await setSession(dependencies, request, response, opening);
+  const { identity } = dependencies;
+  await sendSession(response, identity, await identity.authenticator.session(secret));
+}
+
+/**
+ * Always a new session: one that somebody else may have planted in the browser is never used.
+ * @returns the secret that the cookie has
+ */
+export async function setSession(
+  { identity, cookies, maxSeconds }: Pick<SignInRouteDependencies, 'identity' | 'cookies' | 'maxSeconds'>,
   request: IncomingMessage,
   response: ServerResponse,
   { person, action }: Opening,
-): Promise<void> {
+): Promise<string> {
   const { userId } = person;
   const origin = { address: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' };
   const previous = readCookie(request, cookies.session);
@@ -174,7 +188,7 @@ async function openSession(
   setCookie(response, { name: cookies.session, value: secret, maxAgeSeconds: maxSeconds, isSecure });
   setCookie(response, { name: cookies.device, value: device, maxAgeSeconds: deviceSeconds, isSecure });
   await identity.audit.record({ actor: `user:${userId}`, action, subject: `user:${userId}`, address: origin.address });
-  sendSession(response, identity, await identity.authenticator.session(secret));
+  return secret;
 }
 
 async function signOut(
@@ -197,10 +211,16 @@ async function signOut(
   response.writeHead(204).end();
 }
 
-function sendSession(response: ServerResponse, identity: Identity, principal: Principal | undefined): void {
+async function sendSession(
+  response: ServerResponse,
+  identity: Identity,
+  principal: Principal | undefined,
+): Promise<void> {
   const user = principal === undefined ? null : presentPrincipal(principal);
   const mode = identity.isSignInRequired() ? 'sign-in' : 'open';
-  sendData(response, 200, JSON.stringify({ mode, user }));
+  // The ways to sign in with a password remain while it cannot be read.
+  const name = mode === 'open' ? undefined : await identity.oidc.buttonName().catch(() => undefined);
+  sendData(response, 200, JSON.stringify({ mode, user, identityProvider: name === undefined ? null : { name } }));
 }
 
 function presentPrincipal({ kind, id, name, rights: { roles, permissions }, viewsAs }: Principal): object {

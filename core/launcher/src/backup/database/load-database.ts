@@ -43,9 +43,14 @@ export async function loadDatabase(options: LoadOptions): Promise<void> {
   });
 }
 
-/** A session, a one-time link or a challenge that was ended after the backup must not come back. */
+/** A session, a one-time link, a challenge or a sign-in that was ended after the backup must not come back. */
 async function endSessions(client: ClientBase): Promise<void> {
-  for (const table of ['gantry_session', 'gantry_one_time_link', 'gantry_passkey_challenge']) {
+  for (const table of [
+    'gantry_session',
+    'gantry_one_time_link',
+    'gantry_passkey_challenge',
+    'gantry_provider_request',
+  ]) {
     const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
       `public.${table}`,
     ]);

@@ -10,6 +10,8 @@ export interface User {
   readonly roles: readonly string[];
   readonly isEnabled: boolean;
   readonly hasPassword: boolean;
+  /** By which the person signs in. */
+  readonly identityProvider: string | null;
 }
 
 export interface Session {
@@ -50,10 +52,34 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request<readonly Session[]>('/api/platform/account/sessions', { signal })).data,
 });
 
+/** Whether the account of the reader has a password. */
+export const passwordQuery = queryOptions({
+  queryKey: ['account', 'password'],
+  queryFn: async ({ signal }) => {
+    const path = '/api/platform/account/password';
+    return (await request<Pick<User, 'hasPassword' | 'identityProvider'>>(path, { signal })).data;
+  },
+});
+
 export const tokensQuery = queryOptions({
   queryKey: ['account', 'tokens'],
   queryFn: async ({ signal }) => (await request<readonly ApiToken[]>('/api/platform/account/tokens', { signal })).data,
 });
+
+/** Who is signed in, and the name of the identity provider where one is configured. */
+export interface SessionState {
+  readonly user: SignedInUser | null;
+  readonly identityProvider: { readonly name: string } | null;
+}
+
+export async function readSession(): Promise<SessionState> {
+  return (await request<SessionState>('/api/platform/session')).data;
+}
+
+/** Address that leads to the identity provider, and afterwards to a path of the pages. */
+export function providerAddress(returnTo: string): string {
+  return `/api/platform/oidc/start?returnTo=${encodeURIComponent(returnTo)}`;
+}
 
 /** A proof of the second factor, where the platform asks for it. */
 export type FactorProof = { readonly code: string } | { readonly passkey: object };

@@ -9,6 +9,7 @@ import {
   changePassword,
   createToken,
   endSession,
+  passwordQuery,
   revokeToken,
   sessionsQuery,
   tokensQuery,
@@ -39,13 +40,7 @@ export function AccountPage() {
       <Stack maw={860}>
         <Sessions />
         <Tokens />
-        <Password />
-        <Section title="Authenticator app">
-          <AuthenticatorApp />
-        </Section>
-        <Section title="Passkeys">
-          <Passkeys />
-        </Section>
+        <PasswordAndSecondFactor />
       </Stack>
     </>
   );
@@ -141,6 +136,33 @@ function Tokens() {
       <Failure error={create.error} />
       <NewTokenForm isSending={create.isPending} onCreate={create.mutate} />
     </Section>
+  );
+}
+
+/** People who sign in by an identity provider have neither here. */
+function PasswordAndSecondFactor() {
+  const { data, isPending } = useQuery(passwordQuery);
+  if (isPending) return null;
+  if (data?.hasPassword === false) {
+    return (
+      <Section title="Password">
+        <Text size="sm">
+          You sign in with {data.identityProvider ?? 'an identity provider'} and have no password here. Change your
+          password and second factors there.
+        </Text>
+      </Section>
+    );
+  }
+  return (
+    <>
+      <Password />
+      <Section title="Authenticator app">
+        <AuthenticatorApp />
+      </Section>
+      <Section title="Passkeys">
+        <Passkeys />
+      </Section>
+    </>
   );
 }
 

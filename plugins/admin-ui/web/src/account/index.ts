@@ -1,5 +1,7 @@
 export { AccountPage } from './account-page';
 export { SetPasswordPage } from './set-password-page';
+export { ProviderSignIn } from './provider-sign-in';
+export { SignedInPage } from './signed-in-page';
 export { SignInForm } from './sign-in-form';
 export { SignInPage } from './sign-in-page';
 export { RolePage } from './roles/role-page';

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { pageCaller } from '../api/initial-data';
 import { onSessionEnded } from '../api/session-ended';
+import type { SignedInUser } from './account-api';
 import { Dialog } from '../ui/dialog';
 
 const SignInForm = lazy(async () => ({ default: (await import('./index')).SignInForm }));
+const ProviderSignIn = lazy(async () => ({ default: (await import('./index')).ProviderSignIn }));
 
 /**
  * Asks the reader to sign in again over the page that is open: what was typed there stays. After it, what the page shows is
@@ -15,19 +17,22 @@ export function SessionEnded() {
   const [opened, setOpened] = useState(false);
   useEffect(() => onSessionEnded(() => setOpened(true)), []);
   const close = (): void => setOpened(false);
+  const finish = useCallback(
+    ({ id }: SignedInUser): void => {
+      if (pageCaller?.kind === 'person' && pageCaller.id !== id) {
+        location.reload();
+        return;
+      }
+      setOpened(false);
+      void client.invalidateQueries();
+    },
+    [client],
+  );
   return (
     <Dialog opened={opened} onClose={close} title="The session has ended. Sign in again." closeOnClickOutside={false}>
       <Suspense fallback={null}>
-        <SignInForm
-          onSignedIn={({ id }) => {
-            if (pageCaller?.kind === 'person' && pageCaller.id !== id) {
-              location.reload();
-              return;
-            }
-            close();
-            void client.invalidateQueries();
-          }}
-        />
+        <SignInForm onSignedIn={finish} />
+        <ProviderSignIn onSignedInElsewhere={finish} />
       </Suspense>
     </Dialog>
   );

@@ -1,3 +1,4 @@
+import { ProviderRefusal, ProviderSignIn } from './provider-sign-in';
 import { SignInForm } from './sign-in-form';
 import { SingleCard } from './single-card';
 
@@ -5,7 +6,9 @@ import { SingleCard } from './single-card';
 export function SignInPage() {
   return (
     <SingleCard title="Sign in">
+      <ProviderRefusal />
       <SignInForm onSignedIn={() => location.reload()} />
+      <ProviderSignIn />
     </SingleCard>
   );
 }

@@ -137,9 +137,10 @@ function StateBadge({ user }: { readonly user: User }) {
   );
 }
 
-function stateOf({ isEnabled, kind, hasPassword }: User): readonly [colour: string, text: string] {
+function stateOf({ isEnabled, kind, hasPassword, identityProvider }: User): readonly [colour: string, text: string] {
   if (!isEnabled) return ['gray', 'Disabled'];
   if (kind === 'service') return ['blue', 'Service account'];
+  if (identityProvider !== null && !hasPassword) return ['green', 'Identity provider'];
   return hasPassword ? ['green', 'Enabled'] : ['yellow', 'No password yet'];
 }
 

@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GantryError, type Logger } from '@gantry/plugin-api';
+import { SignInRefusal, type Identity } from '../../identity';
+import { clientAddress } from '../exchange/client-address';
+import { toProblem } from '../exchange/problem';
+import { parseQuery } from '../exchange/query';
+import { addPath, type Routes } from '../exchange/routes';
+import { assertSignInMode } from './assert-sign-in-mode';
+import { addressKey, createAttemptLimit, type AttemptLimit } from './attempt-limit';
+import { recordRefusal } from './record-action';
+import { pagesPath, parseReturnPath } from './return-path';
+import { readCookie, setCookie, type SessionCookies } from './session-cookie';
+import { setSession } from './sign-in-routes';
+
+export interface OidcRouteDependencies {
+  readonly identity: Identity;
+  readonly cookies: SessionCookies;
+  readonly logger: Logger;
+  /** Seconds after which a session ends in any case. */
+  readonly maxSeconds: number;
+  /** Origin at which browsers reach the platform, where that is not this machine. */
+  readonly publicUrl: string | undefined;
+}
+
+const startPath = '/api/platform/oidc/start';
+const callbackPath = '/api/platform/oidc/callback';
+const requestSeconds = 600;
+
+/** Sign-in by an identity provider: the browser is sent to it, and comes back with the answer. */
+export function oidcRoutes(dependencies: OidcRouteDependencies): Routes {
+  const attempts = createAttemptLimit(60, 5 * 60_000);
+  return (app) => {
+    addPath(app, startPath, {
+      async get(request, response) {
+        const { returnTo } = parseQuery(request, ['returnTo']);
+        assertSignInMode(dependencies.identity);
+        assertNavigation(request);
+        const path = parseReturnPath(returnTo);
+        await orRefused(dependencies, request, response, path, () =>
+          start(dependencies, attempts, request, response, path),
+        );
+      },
+    });
+    addPath(app, callbackPath, {
+      async get(request, response) {
+        assertSignInMode(dependencies.identity);
+        assertNavigation(request);
+        await orRefused(dependencies, request, response, pagesPath, () =>
+          complete(dependencies, attempts, request, response),
+        );
+      },
+    });
+  };
+}
+
+/**
+ * Both are opened by a browser as pages, and change something: a picture or a frame of another site, or a check by HEAD, must not
+ * use up an answer.
+ */
+function assertNavigation({ method, headers }: IncomingMessage): void {
+  const mode = headers['sec-fetch-mode'] ?? 'navigate';
+  const destination = headers['sec-fetch-dest'] ?? 'document';
+  if (method === 'GET' && mode === 'navigate' && destination === 'document') return;
+  throw new GantryError('FORBIDDEN', 'This address is opened in a browser, as a page, to sign in.');
+}
+
+async function start(
+  { identity, cookies, publicUrl }: OidcRouteDependencies,
+  attempts: AttemptLimit,
+  request: IncomingMessage,
+  response: ServerResponse,
+  returnTo: string,
+): Promise<void> {
+  await begin(identity, attempts, request);
+  // The gate has compared the host with those that are served.
+  const origin = publicUrl ?? `http://${request.headers.host ?? ''}`;
+  const redirectUri = new URL(callbackPath, origin).href;
+  const known = readCookie(request, cookies.provider);
+  const { address, browser } = await identity.oidc.begin(redirectUri, returnTo, known);
+  const { isSecure } = cookies;
+  setCookie(response, { name: cookies.provider, value: browser, maxAgeSeconds: requestSeconds, isSecure });
+  redirect(response, address);
+}
+
+async function complete(
+  dependencies: OidcRouteDependencies,
+  attempts: AttemptLimit,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { identity, cookies } = dependencies;
+  await begin(identity, attempts, request);
+  const query = new URL(request.url ?? '', 'http://gantry.invalid').searchParams;
+  const { person, events, returnTo } = await identity.oidc.complete(query, readCookie(request, cookies.provider));
+  await recordChanges(identity, request, { userId: person.userId, events });
+  await setSession(dependencies, request, response, { person, action: 'provider-sign-in' });
+  // The one that began it, and this one.
+  for (let count = 0; count < 2; count += 1) await attempts.succeed(addressKey(clientAddress(request)));
+  redirect(response, returnTo);
+}
+
+/** What a sign-in has changed is effective at once. */
+async function recordChanges(
+  { authenticator, audit }: Identity,
+  request: IncomingMessage,
+  { userId, events }: NonNullable<SignInRefusal['details']['changed']>,
+): Promise<void> {
+  if (events.length > 0) authenticator.forget();
+  const entry = { actor: 'identity-provider', subject: `user:${userId}`, address: clientAddress(request) };
+  for (const event of events) await audit.record({ ...entry, ...event });
+}
+
+async function begin(identity: Identity, attempts: AttemptLimit, request: IncomingMessage): Promise<void> {
+  await attempts.begin(addressKey(clientAddress(request)), () =>
+    recordRefusal(identity, request, { action: 'attempts-limited', actor: 'anonymous' }),
+  );
+}
+
+/** A person reads the answer in a browser: the page to sign in says what happened. */
+async function orRefused(
+  { identity, logger }: OidcRouteDependencies,
+  request: IncomingMessage,
+  response: ServerResponse,
+  returnTo: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof SignInRefusal) {
+      const { login, changed, returnTo: begunAt } = error.details;
+      logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
+      if (changed !== undefined) await recordChanges(identity, request, changed);
+      await recordRefusal(identity, request, {
+        action: `provider-sign-in-refused-${error.code}`,
+        actor: login ?? 'anonymous',
+      });
+      redirectToSignIn(response, begunAt ?? returnTo, error.code);
+      return;
+    }
+    const { code, message } = toProblem(error);
+    if (code === 'UNAVAILABLE') logger.warn({ code }, `Sign-in by the identity provider failed: ${message}`);
+    redirectToSignIn(response, returnTo, refusalCodeOf(code, error));
+  }
+}
+
+/** @throws what is a fault of the platform */
+function refusalCodeOf(code: GantryError['code'], error: unknown): string {
+  if (code === 'UNAVAILABLE') return 'unavailable';
+  if (code === 'TOO_MANY_REQUESTS') return 'too-many-attempts';
+  // The account was changed between the answer of the provider and the session.
+  if (code === 'UNAUTHENTICATED') return 'expired';
+  throw error;
+}
+
+/** Behind the `#`, the code is sent to no server and is no part of a link that is shared. */
+function redirectToSignIn(response: ServerResponse, returnTo: string, code: string): void {
+  redirect(response, `${returnTo}#sign-in-refused=${code}`);
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { Location: location }).end();
+}

@@ -1,0 +1,170 @@
+import { GantryError, type Database } from '@gantry/plugin-api';
+import type { HostDatabase } from '../../database';
+import { lockAccounts } from '../account-changes';
+import { assertRolesExist } from '../roles/stored-roles';
+import { createSecret } from '../secrets';
+import type { SecretBox } from '../secret-key';
+import { readSignIn, removeSetting, requireSignIn } from '../settings';
+import { administrator } from '../user-input';
+import { signInExternally, type ExternalSignIn } from './external-accounts';
+import {
+  parseOidcClient,
+  readOidcClient,
+  readOidcSettings,
+  settingName,
+  writeOidcClient,
+  type OidcClient,
+  type OidcSettings,
+} from './oidc-settings';
+import { connectProvider, type Provider } from './provider';
+import { createProviderRequests } from './provider-requests';
+import { SignInRefusal } from './sign-in-refusal';
+
+/** A browser that is sent to the provider. */
+export interface BegunSignIn {
+  /** Address of the provider. */
+  readonly address: string;
+  /** Secret for a cookie of the browser. */
+  readonly browser: string;
+}
+
+export interface CompletedSignIn extends ExternalSignIn {
+  readonly returnTo: string;
+}
+
+/** Sign-in by an identity provider (OpenID Connect). */
+export interface Oidc {
+  read(): Promise<OidcSettings | undefined>;
+  /** Name for the button to sign in, up to 4 seconds old; undefined while no provider is configured. */
+  buttonName(): Promise<string | undefined>;
+  /**
+   * Stores how people sign in, after a request to the provider. On an open platform, it switches sign-in on.
+   * @throws GantryError VALIDATION_FAILED, CONFLICT on an open platform without a group for administrators
+   */
+  set(client: OidcClient): Promise<{ readonly settings: OidcSettings; readonly isFirst: boolean }>;
+  /** Sessions that the provider has opened end. @returns whether a provider was configured */
+  remove(): Promise<boolean>;
+  /**
+   * @param browser secret that the browser has from an earlier sign-in
+   * @throws SignInRefusal
+   */
+  begin(redirectUri: string, returnTo: string, browser: string | undefined): Promise<BegunSignIn>;
+  /**
+   * @param query with which the provider has sent the browser back
+   * @throws SignInRefusal
+   */
+  complete(query: URLSearchParams, browser: string | undefined): Promise<CompletedSignIn>;
+}
+
+/** Every process notices another name within this time. */
+const keptMs = 4_000;
+/** Addresses of the provider are read again after this time. */
+const providerKeptMs = 600_000;
+
+/** @param reading connections that plugins cannot occupy */
+export function createOidc(database: Database, reading: Pick<HostDatabase, 'query'>, secretBox: SecretBox): Oidc {
+  const requests = createProviderRequests(database, secretBox);
+  const connect = createConnections();
+  const configured = async (): Promise<{ readonly client: OidcClient; readonly provider: Provider }> => {
+    const client = await readOidcClient(database, secretBox);
+    if (client === undefined) throw new SignInRefusal('not-configured', 'No identity provider is configured');
+    return { client, provider: await connect(client) };
+  };
+  return {
+    read: () => readOidcSettings(database),
+    buttonName: keeping(async () => {
+      const sql = `SELECT value ->> 'name' FROM gantry_setting WHERE name = '${settingName}'`;
+      const [row] = await reading.query({ sql });
+      return row === undefined ? undefined : String(row[0]);
+    }),
+    set: (client) => setClient(database, secretBox, client),
+    remove: () =>
+      database.transaction(async (transaction) => {
+        await endSessions(transaction, '');
+        return removeSetting(transaction, settingName);
+      }),
+    async begin(redirectUri, returnTo, given) {
+      const { provider } = await configured();
+      const browser = given ?? createSecret();
+      const pending = await requests.add(browser, { issuer: provider.issuer, redirectUri, returnTo });
+      return { address: await provider.authorizationAddress(pending), browser };
+    },
+    async complete(query, browser) {
+      const pending = browser === undefined ? undefined : await requests.take(browser, query.get('state') ?? '');
+      if (pending === undefined) throw new SignInRefusal('expired', 'The state is unknown, used or expired');
+      const { returnTo } = pending;
+      try {
+        const { client, provider } = await configured();
+        if (provider.issuer !== pending.issuer) {
+          throw new SignInRefusal('expired', 'The provider was changed meanwhile');
+        }
+        const claims = await provider.claims(new URL(`${pending.redirectUri}?${query.toString()}`), pending);
+        return { ...(await signInExternally(database, client, claims)), returnTo };
+      } catch (error) {
+        if (error instanceof SignInRefusal) throw error.at(returnTo);
+        throw error;
+      }
+    },
+  };
+}
+
+async function setClient(database: Database, secretBox: SecretBox, input: OidcClient): ReturnType<Oidc['set']> {
+  const parsed = parseOidcClient(input);
+  const { issuer } = await connectProvider(parsed).catch((error: unknown) => {
+    if (!(error instanceof SignInRefusal)) throw error;
+    throw new GantryError('VALIDATION_FAILED', `The issuer ${parsed.issuer} cannot be used. ${error.message}.`);
+  });
+  const client = { ...parsed, issuer };
+  return database.transaction(async (transaction) => {
+    await lockAccounts(transaction);
+    const { roles, defaultRole } = client;
+    const named = [...roles.map(({ role }) => role), ...(defaultRole === undefined ? [] : [defaultRole])];
+    await assertRolesExist(transaction, named);
+    const isFirst = (await readSignIn(transaction)) === undefined;
+    if (isFirst && !named.includes(administrator)) {
+      throw new GantryError(
+        'CONFLICT',
+        'The platform is open, and this switches sign-in on: map a group to the role administrator.',
+      );
+    }
+    await writeOidcClient(transaction, secretBox, client);
+    await endSessions(transaction, issuer);
+    if (isFirst) await requireSignIn(transaction, undefined);
+    const { clientSecret: _secret, ...settings } = client;
+    return { settings, isFirst };
+  });
+}
+
+/** Ends what was opened by other providers. */
+async function endSessions(transaction: Database, issuer: string): Promise<void> {
+  await transaction.query(
+    `DELETE FROM gantry_session WHERE user_id IN (SELECT user_id FROM gantry_external_identity)
+       AND user_id NOT IN (SELECT user_id FROM gantry_external_identity WHERE issuer = $1)`,
+    [issuer],
+  );
+}
+
+/** Requests that come together share one connection. One that failed is not kept. */
+function createConnections(): (client: OidcClient) => Promise<Provider> {
+  let kept: { readonly key: string; readonly at: number; readonly provider: Promise<Provider> } | undefined;
+  return (client) => {
+    const key = JSON.stringify(client);
+    if (kept?.key === key && performance.now() - kept.at < providerKeptMs) return kept.provider;
+    const provider = connectProvider(client);
+    const entry = { key, at: performance.now(), provider };
+    kept = entry;
+    provider.catch(() => {
+      if (kept === entry) kept = undefined;
+    });
+    return provider;
+  };
+}
+
+/** Requests without a credential read it: they must not occupy the database. */
+function keeping<T>(read: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (kept === undefined || performance.now() - kept.at > keptMs) kept = { at: performance.now(), value: read() };
+    return kept.value;
+  };
+}

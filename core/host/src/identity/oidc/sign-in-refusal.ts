@@ -1,0 +1,45 @@
+import type { AuditEntry } from '../audit';
+
+/** Why a sign-in by the identity provider has ended; the page to sign in has a sentence for each. */
+export type SignInRefusalCode =
+  | 'not-configured'
+  | 'expired'
+  | 'cancelled'
+  | 'provider-unavailable'
+  | 'provider-refused'
+  | 'invalid-answer'
+  | 'email-missing'
+  | 'email-not-verified'
+  | 'no-role'
+  | 'account-exists'
+  | 'account-disabled';
+
+/** A change of an account that a sign-in has made. */
+export type AccountEvent = Pick<AuditEntry, 'action' | 'detail'>;
+
+interface RefusalDetails {
+  /** Whom the provider has confirmed. */
+  readonly login?: string;
+  /** What was taken away from the account. */
+  readonly changed?: { readonly userId: string; readonly events: readonly AccountEvent[] };
+  /** Path of the pages to which the browser goes back. */
+  readonly returnTo?: string;
+}
+
+/** A sign-in by the identity provider that is refused. The message is for the log and holds no secret. */
+export class SignInRefusal extends Error {
+  override readonly name = 'SignInRefusal';
+
+  constructor(
+    readonly code: SignInRefusalCode,
+    message: string,
+    readonly details: RefusalDetails = {},
+  ) {
+    super(message);
+  }
+
+  /** The same, with the path to which the browser goes back. */
+  at(returnTo: string): SignInRefusal {
+    return new SignInRefusal(this.code, this.message, { ...this.details, returnTo });
+  }
+}

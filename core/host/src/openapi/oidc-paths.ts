@@ -1,0 +1,43 @@
+import type { Paths, Responses } from './document';
+import { errorsWith } from './error-responses';
+import { operation, text } from './identity-parts';
+
+const redirect = (description: string): Responses => ({
+  303: { description, headers: { Location: { schema: text } } },
+});
+
+/** Sign-in by an identity provider. A browser opens both addresses as pages. */
+export function oidcPaths(): Paths {
+  return {
+    '/api/platform/oidc/start': {
+      get: {
+        ...operation('beginProviderSignIn', 'Begin a sign-in by the identity provider, in a browser', {
+          ...redirect(
+            'To the provider; to the page to sign in, with a code behind `#sign-in-refused=`, when it is refused.',
+          ),
+          ...errorsWith(405, 409),
+        }),
+        parameters: [
+          {
+            name: 'returnTo',
+            in: 'query',
+            schema: { ...text, maxLength: 1_000, pattern: String.raw`^/admin(?:[/?][^\\#]*)?$`, default: '/admin/' },
+            description: 'Path of the pages to which the browser goes after the sign-in.',
+          },
+        ],
+      },
+    },
+    '/api/platform/oidc/callback': {
+      get: operation(
+        'completeProviderSignIn',
+        'The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect',
+        {
+          ...redirect(
+            'To the page that was asked for, with the cookie of a session; to the page to sign in when it is refused.',
+          ),
+          ...errorsWith(405, 409),
+        },
+      ),
+    },
+  };
+}
